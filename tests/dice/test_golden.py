@@ -5,9 +5,7 @@ Where a text comes to roll other dice on purpose, `GRAMMAR` counts up, so that n
 
 from __future__ import annotations
 
-import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +14,8 @@ from rules.core.errors import Refusal
 from rules.dice import grammar
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
+from tests.dice.tables import GOLDEN
 
-# interaction, expression, values, text within 200 characters, stored record. The interaction is the place in the list:
-# every tenth roll has two typed faces, every ninth is made twice
-GOLDEN = [
-    json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
-]
 BY_HAND = [
     "3x(2d6)",
     "1d6 [note 5] + 3",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from rules.core.errors import Refusal
@@ -15,11 +12,9 @@ from rules.dice.refused import RefusedDice
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
 from tests.dice.script import ScriptedFaces
+from tests.dice.tables import FILE, NUMBERS, ROLLED
 
-FILE = tomllib.loads((Path(__file__).parent / "typed.toml").read_text(encoding="utf-8"))
-ROLLED = [row for section in FILE.values() for row in section.get("rolled", [])]
 OFFERED = [row for section in FILE.values() for row in section.get("offered", [])]
-NUMBERS = {"STR": "3", "DEX": "-1", "HP": "12", "Animal Handling": "5", "INITIATIVE": "2d20kh1 + 3"}
 
 
 def test_the_case_file_holds_three_hundred_lines() -> None:

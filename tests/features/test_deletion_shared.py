@@ -8,8 +8,8 @@ from pydantic import SecretStr
 
 from bot.features.deletion import ELSEWHERE, Deletion
 from bot.table.service import Tables
+from tests.store.processes import GUILDS, Holder, process
 from tests.store.steps import commit, read_rows
-from tests.store.test_leases import GUILDS, Holder, process
 
 
 async def keep_the_first_alone(holder: Holder) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -43,3 +45,19 @@ def text_of(path: Path) -> str | None:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def modules_imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """List each imported module with its line; `from a import b` counts as `a.b`, so that a submodule is seen."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))

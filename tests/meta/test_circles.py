@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.meta.sources import ROOT, python_files
-from tests.meta.test_layers import modules_imported, parsed
+from tests.meta.sources import ROOT, modules_imported, parsed, python_files
 
 
 def module_of(path: Path) -> str:

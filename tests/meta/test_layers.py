@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.meta.sources import ROOT, place, python_files
+from tests.meta.sources import ROOT, modules_imported, parsed, place, python_files
 
 OWN = ("rules", "data", "bot", "cogs", "tests")
 BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
@@ -23,22 +23,6 @@ IMPURE_MODULES = {
 }  # fmt: skip
 IMPURE_NAMES = {"open", "print", "input", "eval", "exec", "breakpoint"}
 IMPURE_CALLS = {"now", "utcnow", "today", "urandom", "read_text", "read_bytes", "write_text", "write_bytes"}
-
-
-def modules_imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """List each imported module with its line; `from a import b` counts as `a.b`, so that a submodule is seen."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            for alias in node.names:
-                yield node.lineno, f"{node.module}.{alias.name}"
-
-
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"), str(path))
 
 
 def upward(area: str, path: Path) -> list[str]:
@@ -111,6 +95,17 @@ def test_nothing_outside_a_system_asks_which_system_it_is() -> None:
         if isinstance(word, ast.Constant) and word.value in systems
     ]
     assert faults == []
+
+
+def test_no_test_borrows_from_another_test_file() -> None:
+    """What two files of tests need lies in a file of its own, where it is looked for."""
+    borrowed = [
+        f"{place(path, line)} imports {module}"
+        for path in python_files("tests")
+        for line, module in modules_imported(parsed(path))
+        if module.startswith("tests.") and any(part.startswith("test_") for part in module.split(".")[1:])
+    ]
+    assert borrowed == []
 
 
 def test_no_system_imports_another() -> None:

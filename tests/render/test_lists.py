@@ -27,20 +27,14 @@ from bot.render.story import LogEntry, entries_of, story, unix_time
 from data.rows import LIVE, UNDONE, LogRow
 from rules.core.registry import systems
 from rules.core.seen.lines import Line
-from rules.core.seen.view import DeckSeen, HandSeen, View, view_of
+from rules.core.seen.view import DeckSeen, HandSeen
 from rules.core.sheets.sheet import Character
 from rules.core.values import Ability, Condition, Seat
+from tests.render.seen import PUBLIC, seen
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 
-PUBLIC = Seat()
 GM = Seat(user="100", gm=True)
-
-
-def seen(game: Game, seat: Seat = PUBLIC) -> View:
-    view = view_of(game.table, seat)
-    assert view is not None
-    return view
 
 
 @pytest.mark.parametrize("options", ["", "plain=on"])

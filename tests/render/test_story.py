@@ -8,7 +8,7 @@ from typing import Any
 from bot.render.story import LogEntry, story
 from rules.core.seen.lines import Line
 from rules.core.values import Seat
-from tests.render.test_lists import PUBLIC, seen
+from tests.render.seen import PUBLIC, seen
 from tests.rules.table import Game
 
 

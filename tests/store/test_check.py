@@ -15,19 +15,8 @@ from data.check import check
 from data.rows import DocumentChange, MapRow
 from data.store import Store
 from rules.core.errors import StoreFailure
-from tests.rules.table import Game, play_randomly
+from tests.store.fights import a_fight
 from tests.store.steps import KeptGame, add_seed, commit, encounter, opened
-
-
-def a_fight() -> Game:
-    game = Game("classic", people=("Gwen", "Ana", "Bo"))
-    game.do("Ana", "join")
-    game.do("Bo", "join")
-    game.do("Gwen", "encounter begin")
-    game.do("Gwen", "deck new", kind="standard52")
-    game.do("Ana", "hand draw", count=3)
-    play_randomly(game, seed=3, steps=15)
-    return game
 
 
 async def a_database(path: Path) -> None:

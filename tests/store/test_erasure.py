@@ -19,8 +19,8 @@ from data.store import Store
 from rules.core.command import Command
 from rules.dice.verify import verify_export
 from tests.files import json_file
+from tests.store.old_versions import VERSIONS, caller, database
 from tests.store.steps import opened
-from tests.store.test_versions import VERSIONS, caller, database
 
 
 def people_of(path: Path) -> dict[str, str]:

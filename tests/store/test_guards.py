@@ -19,18 +19,11 @@ from data.connection import Connection, Engine, Held, InDoubt
 from data.rows import RepeatedInteraction
 from data.store import Store
 from rules.core.errors import BrokenInvariant, StoreFailure
+from tests.store.removed_guards import REMOVED
 from tests.store.steps import change, commit, encounter, opened, read_rows
 
 EVENTS = 60
 CHANNELS = ("a", "b", "c")
-NEXT_ONE = " AND (CAST(?3 AS BIGINT) IS NULL OR last_seq = CAST(?3 AS BIGINT) - 1)"
-REMOVED = {
-    "unique id": {
-        "(id, answer, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING": "(id, answer, at)"
-        " VALUES (CAST(? AS TEXT) || random(), ?, ?)"
-    },
-    "last_seq": {NEXT_ONE: "", " ON CONFLICT (channel, seq) DO NOTHING": ""},
-}
 
 
 class Changed:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 import pytest
 from pydantic import SecretStr
@@ -14,99 +13,14 @@ from data.connection import Connection, Fenced
 from data.postgres import leases
 from data.postgres.engine import Postgres
 from data.postgres.leases import OtherCount
-from data.postgres.tenure import Process, Tenure
 from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
 from tests.relay import relayed
+from tests.store.fights import a_wait
+from tests.store.processes import GUILDS, LONG, process
 from tests.store.steps import commit, everything, opened, read_rows
-from tests.store.test_portable import a_wait
 
 SECONDS = 2.0  # of a lease whose end is waited for
-LONG = 5.0  # of one that must not end: a busy machine renews it late
-GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, where there are four
-
-
-class Holder:
-    """A process: its store, its hold on shards, and what it was told."""
-
-    def __init__(self, store: Store, name: str, seconds: float) -> None:
-        self.store = store
-        self.tenure = Tenure(store.engine, Process(name, "1", seconds))
-        self.served: set[int] = set()
-        self.lost = asyncio.Event()
-        self.lost_at = 0.0
-        self.left: list[int] = []
-        self.away: dict[int, float] = {}
-        self.has_starts = True
-        self.has_discord = True
-        self.delivered: list[str] = []
-        self.told: list[tuple[str, str]] = []
-        self.missed_times = 0
-
-    async def start(self, shards: int = 1, wanted: int | None = None) -> Holder:
-        await self.tenure.settle(wanted, shards)
-        await self.tenure.begin(self)
-        return self
-
-    def begin(self, shard: int) -> None:
-        self.served.add(shard)
-
-    def drop(self, shard: int) -> None:
-        self.served.discard(shard)
-        self.lost_at = time.time()
-        self.lost.set()
-
-    async def leave(self, shard: int) -> None:
-        await asyncio.sleep(0.1)
-        self.served.discard(shard)
-        self.left.append(shard)
-
-    def away_seconds(self, shard: int) -> float:
-        return self.away.get(shard, 0.0)
-
-    @property
-    def takes_from_living(self) -> bool:
-        return self.has_starts
-
-    async def reaches_discord(self) -> bool:
-        return self.has_discord
-
-    async def may_move(self) -> bool:
-        return True
-
-    def deliver(self, event: str) -> None:
-        self.delivered.append(event)
-
-    def heard(self, topic: str, what: str) -> None:
-        self.told.append((topic, what))
-
-    def missed(self) -> None:
-        self.missed_times += 1
-
-    def stand_still(self) -> None:
-        """Renew nothing and look at no clock, as a process that does not run."""
-        for task in self.tenure._tasks:
-            task.cancel()
-
-    async def renewals(self, count: int = 2) -> None:
-        for _ in range(count):
-            before = self.tenure._until
-            await self.until(lambda before=before: self.tenure._until > before)  # type: ignore[misc] # mypy knows no default in a lambda
-
-    async def until(self, condition: Callable[[], bool], seconds: float = 15.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110 - several things may bring it about
-                await asyncio.sleep(0.02)
-
-
-@asynccontextmanager
-async def process(url: SecretStr, name: str, seconds: float = LONG) -> AsyncIterator[Holder]:
-    async with opened(url) as store:
-        held = Holder(store, name, seconds)
-        try:
-            yield held
-        finally:
-            await held.tenure.end()
 
 
 async def change(store: Store, statement: str, *values: object) -> None:

@@ -7,8 +7,8 @@ from pydantic import SecretStr
 from data.check import check
 from data.people import DELETED
 from data.rows import CharacterRow, MacroRow, PersonRow
+from tests.store.fights import a_fight
 from tests.store.steps import AT, KeptGame, change, commit, encounter, opened, read_rows
-from tests.store.test_check import a_fight
 
 
 async def test_characters_are_unique_by_name_without_regard_to_case(place: Path | SecretStr) -> None:

@@ -31,12 +31,11 @@ from data.rows import (
     RecordRow,
     SeedRow,
     WaitChanges,
-    WaitRow,
 )
 from data.store import Store
 from tests.meta.sources import ROOT
+from tests.store.fights import a_fight, a_wait
 from tests.store.steps import AT, KeptGame, add_seed, change, commit, encounter, everything, opened
-from tests.store.test_check import a_fight
 
 # What is of one engine: its files, and the looks at a file from outside; PostgreSQL has a folder of its own.
 OF_SQLITE = {"database.py", "schema.py", "check.py", "backup.py"}
@@ -171,10 +170,6 @@ class Witnessed:
 
     async def close(self) -> None:
         await self.engine.close()
-
-
-def a_wait(channel: str, number: int, due: float | None) -> WaitRow:
-    return WaitRow(channel, number, f"e{channel}", "turn", f"t{number}", "Ana", 0, 1, None, 5.0, due, 0, number, "5")
 
 
 async def play(store: Store) -> list[Any]:

@@ -18,9 +18,9 @@ from rules.core.encounter import Encounter
 from rules.core.errors import StoreFailure
 from rules.core.registry import systems
 from tests.postgres import Server
+from tests.store.fights import a_fight
+from tests.store.old_versions import VERSIONS, database, play
 from tests.store.steps import KeptGame, commit, everything, opened
-from tests.store.test_check import a_fight
-from tests.store.test_versions import VERSIONS, database, play
 
 
 def of_both(found: dict[str, list[tuple[object, ...]]]) -> dict[str, set[tuple[object, ...]]]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import random
 import sqlite3
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from bot.caller import Caller
 from bot.clock import system_clock
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
@@ -28,27 +24,10 @@ from rules.core.sheets.sheet import Character
 from rules.dice.source import load_records
 from rules.dice.verify import verify_export
 from tests.files import json_file
-from tests.rules.table import command_for
+from tests.store.old_versions import VERSIONS, caller, database, play
 from tests.store.steps import opened
 
-VERSIONS = sorted((Path(__file__).parent / "versions").glob("*.sql.gz"))
-STEPS = 12
 KEPT = {"corners": "free", "sight": "off"}  # what held before there was an option
-_numbers = count(1 << 62)
-
-
-def database(version: Path, folder: Path) -> Path:
-    """Make the database of a version anew."""
-    path = folder / "referee.sqlite3"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(gzip.decompress(version.read_bytes()).decode())
-    return path
-
-
-def caller(channel: str, user: str | None, *, moderator: bool = False) -> Caller:
-    return Caller(
-        user=user, name="Gwen", interaction=str(next(_numbers)), channel=channel, guild="1", moderator=moderator
-    )
 
 
 async def channels(store: Store, path: Path) -> tuple[str, ...]:
@@ -108,25 +87,6 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         found = verify_export(json_file(await Fairness(tables).export(caller(channel, gm))))
         assert found.is_sound, found.faults
     assert await check(path) == ()
-
-
-async def play(tables: Tables, channel: str, gm: str) -> int:
-    """Take random legal actions; return how many steps they were."""
-    rng = random.Random(channel)
-    room = await tables.room_of(channel, None)
-    first = room.next_seq
-    for _ in range(STEPS):
-        state = room.encounter
-        assert isinstance(state, Encounter)
-        if state.over is not None:
-            break
-        rules = system_of(state)
-        able = [(who, offers) for who in rules.actors(state) if (offers := rules.offers(state, who))]
-        waited = [each for each in able if each[0] in rules.waits_for(state)]
-        _, offers = rng.choice(waited or able)
-        await tables.perform(caller(channel, gm), command_for(rng.choice(offers), rng, state))
-    rows = await tables.store.log(channel, after=first - 1)
-    return sum(1 for row in rows if row.kind == "step")
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)

@@ -13,8 +13,8 @@ import time
 
 from rules.kits.library import library
 from tests.rules.kit.damage import damaged_kits, told
+from tests.rules.kit.random_play import play_on, play_valid
 from tests.rules.kit.tables import begun
-from tests.rules.kit.test_random_kits import play_on, play_valid
 from tests.rules.table import Game
 
 LIBRARY_STEPS = 1000  # of a game: all are over by then, or it counts as a failure

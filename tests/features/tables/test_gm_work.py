@@ -9,8 +9,7 @@ import pytest
 from bot import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
-from tests.features.tables.test_table_findings import fight, waits_for
-from tests.features.tables.test_whose_press import begun
+from tests.features.tables.fights import begun, fight, waits_for
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 

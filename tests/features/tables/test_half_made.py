@@ -6,8 +6,7 @@ from pathlib import Path
 
 from bot import custom_ids
 from bot.table.room import Room
-from tests.features.tables.test_table_findings import waits_for
-from tests.features.tables.test_whose_press import begun
+from tests.features.tables.fights import begun, waits_for
 from tests.trust.stage.wire import Sent, Wire
 
 

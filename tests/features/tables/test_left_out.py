@@ -14,7 +14,7 @@ from bot.render.flow import SURE
 from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from tests.features.tables.test_whose_press import begun, play_on
+from tests.features.tables.fights import begun, play_on
 from tests.trust.stage.wire import Sent, Wire
 
 LEAVE_OUT = "Leave this out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.features.tables.test_table_findings import fight
+from tests.features.tables.fights import fight
 from tests.trust.stage.wire import Sent, Wire, wired
 
 

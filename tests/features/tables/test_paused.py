@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.posting.prompt_payload import prompt_payload
-from tests.features.tables.test_whose_press import begun
+from tests.features.tables.fights import begun
 
 
 @pytest.mark.parametrize(

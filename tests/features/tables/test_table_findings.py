@@ -7,32 +7,8 @@ from pathlib import Path
 
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
-from rules.core.registry import system_of
-from tests.features.tables.test_whose_press import begun
+from tests.features.tables.fights import begun, fight, waits_for
 from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
-
-
-async def fight(wire: Wire, *more: str, options: str = "") -> Room:
-    """Open a plain fight of Ana's two, Bo's one and the GM's Goblin; the names say the order."""
-    lines = (
-        ("Gwen", f"/init start name:Ambush{options}"),
-        ("Ana", "/init join name:Rex result:30"),
-        ("Ana", "/character add name:Mirre sheet:HP 9"),
-        ("Ana", "/join character:Mirre"),
-        ("Gwen", "/gm set target:Mirre pool:initiative value:29"),
-        ("Bo", "/init join name:Borr result:28"),
-        ("Gwen", "/init add name:Goblin result:27 hp:7"),
-    )
-    for who, line in (*lines, *(("Gwen", each) for each in more)):
-        await wire.type(who, line)
-    await wire.settle()
-    return await wire.tables.room_of("901", GUILD)
-
-
-def waits_for(room: Room) -> tuple[str, ...]:
-    state = room.table.active
-    assert state is not None
-    return tuple(system_of(state).waits_for(state))
 
 
 def buttons(wire: Wire, room: Room) -> dict[str, str]:

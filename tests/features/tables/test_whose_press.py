@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot import custom_ids
-from bot.local.tryit import scripts
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of, systems
 from rules.core.seen.view import offers_for
 from rules.core.values import Plays, Seat
-from tests.rules.table import command_for
-from tests.trust.stage.wire import GUILD, PEOPLE, Wire, wired
+from tests.features.tables.fights import begun, play_on
+from tests.trust.stage.wire import PEOPLE, Wire
 
 GWEN = Seat(user=PEOPLE["Gwen"], name="Gwen", gm=True)
-FIELDS = ("target", "using", "cards", "to", "amount", "note")
 KINDS = (custom_ids.ACT, custom_ids.WHOLE, custom_ids.CHOOSE)
-
-
-@asynccontextmanager
-async def begun(system: str, folder: Path, options: str = "") -> AsyncIterator[tuple[Wire, Room]]:
-    """Open the bot on a system's small encounter, begun."""
-    script = next(each for each in scripts() if each.id == system)
-    async with wired(folder / "referee.sqlite3") as wire:
-        for line in script.lines:
-            await wire.type(line.who, line.text)
-        if options:
-            await wire.type("Gwen", f"/encounter options set:{options}")
-        yield wire, await wire.tables.room_of("901", GUILD)
 
 
 def buttons_for_players(wire: Wire, room: Room) -> list[dict[str, Any]]:
@@ -63,35 +47,6 @@ def buttons_for_players(wire: Wire, room: Room) -> list[dict[str, Any]]:
 
 def _offered(room: Room, who: str) -> set[str]:
     return {offer.action for offer in offers_for(room.table, who, GWEN)}
-
-
-async def play_on(wire: Wire, room: Room, rng: random.Random) -> bool:
-    """Let whoever is waited for do something legal; False where nobody can."""
-    state = room.encounter
-    if state is None or state.status != "running" or state.over is not None:
-        return False
-    system = system_of(state)
-    waiting = list(system.waits_for(state))
-    rng.shuffle(waiting)
-    for who in waiting:
-        offers = [each for each in system.offers(state, who) if each.action not in ("delay", "wait")]
-        rng.shuffle(offers)
-        for offer in offers[:4]:
-            command = command_for(offer, rng, state)
-            owner = state.find(who)
-            user = (owner.owner if owner is not None else None) or _user(state.people, who)
-            name = wire.name_of(user) if user is not None else "Gwen"
-            given = {key: value for key in FIELDS if (value := getattr(command, key)) is not None}
-            before = room.next_seq
-            await wire.send(name, "act", {"action": offer.action, "character": who, **given})
-            if room.next_seq != before:
-                await wire.settle()
-                return True
-    return False
-
-
-def _user(people: Any, who: str) -> str | None:
-    return next((user for user, name in people.items() if name == who), None)
 
 
 @pytest.mark.parametrize("system", sorted(systems()))

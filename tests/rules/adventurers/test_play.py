@@ -6,23 +6,11 @@ import random
 
 import pytest
 
-from tests.rules.adventurers.scene import BLESSING, CRY, SWORD, ability, add
+from tests.rules.adventurers.scene import add
+from tests.rules.adventurers.things import THINGS
 from tests.rules.table import Game, play_randomly
 
 OPTIONS = ("", "rebound=stamina", "death_tie=dead, difficulty=3", "npc_pools=hidden, critical=10, fumble=4")
-THINGS = (
-    SWORD,
-    BLESSING,
-    CRY,
-    ability("Throw", type="Attack", specialty="Throw", damage="2d6", rebound="1", cell="B6"),
-    ability("Storm", type="Attack", specialty="Courage", damage="1d4", targets="all", rebound="2", ailment="Dazed"),
-    ability("Aid", type="Assist", heal="1d6", cure="any", rebound="1", willpower="1", cell="C6"),
-    ability("Habit", type="Assist"),
-    ability("Knife", "weapon", specialty="Hand", damage="1d4", bag="Pack"),
-    ability("Tonic", "item", cure="any", uses="2"),
-    ability("Bomb", "item", ailment="Bleeding", bag="Pack"),
-    ability("Pack", "bag"),
-)
 
 
 def table(seed: int) -> Game:

@@ -19,7 +19,7 @@ from rules.core.verbs import Decision
 from rules.systems.adventurers.creatures import is_helpless, is_out
 from rules.systems.adventurers.state import ActionBack, ActionSpent, ExtraGained
 from tests.rules.adventurers.scene import SWORD
-from tests.rules.adventurers.test_play import THINGS
+from tests.rules.adventurers.things import THINGS
 from tests.rules.table import Game, command_for, hangs
 
 OPTIONS = ("", "checks=asked, consent=on", "rebound=stamina, death_tie=dead", "consent=on, hidden=stop")

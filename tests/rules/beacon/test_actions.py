@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tests.rules.beacon.rounds import channeling, finish, pools, put, scene, to_phase
 from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, SPEAR, ability, add
-from tests.rules.beacon.test_phases import finish, scene, to_phase
 from tests.rules.table import Game
 from tests.rules.tactics.scene import drawn
 
 LEFT = ability("Left Blade", activation="FIGHT", reach="1", damage="1d4", tags="weapon + linked:Twins")
 RIGHT = ability("Right Blade", activation="FIGHT", reach="1", damage="1d4", tags="weapon + linked:Twins")
-
-
-def put(game: Game, bearer: str, name: str, source: str) -> None:
-    game.do("Gwen", "condition add", target=bearer, name=name, source=source)
-
-
-def pools(game: Game, who: str) -> dict[str, int]:
-    return {name: pool.now for name, pool in game.state.combatant(who).pools.items()}
-
-
-def channeling(**ogre: Any) -> Game:
-    """Rhea channels a Fireball in CHANNEL without moving."""
-    game = scene(ogre=ogre or None)
-    to_phase(game, "channel")
-    game.do("Ana", "channel", using="Fireball")
-    return game
 
 
 def test_be_10_defend_gains_focus_and_gives_attackers_a_bane() -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from rules.core.seen.view import export_view
+from tests.rules.beacon.rounds import brawl, channeling, finish, pools, put, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
-from tests.rules.beacon.test_actions import channeling, pools, put
-from tests.rules.beacon.test_phases import finish, to_phase
-from tests.rules.beacon.test_reactions import brawl
 from tests.rules.table import Game
 
 HAMMER = ability("Hammer", "weapon", activation="FIGHT", reach="1", damage="1d8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.verbs.standing_orders import due_order, offers_on_turn
-from tests.rules.beacon.test_phases import scene
+from tests.rules.beacon.rounds import scene
 from tests.rules.table import Game
 
 

@@ -10,8 +10,8 @@ from rules.core.registry import load_encounter
 from rules.core.verbs.standing_orders import due_order
 from rules.systems.beacon.orders import Order, parse_order, text_of
 from rules.systems.beacon.state import Ready
+from tests.rules.beacon.rounds import finish, to_phase
 from tests.rules.beacon.scene import BOW, SPEAR, add
-from tests.rules.beacon.test_phases import finish, to_phase
 from tests.rules.table import Game
 
 

@@ -5,30 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.seen.view import view_of
-from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, QUICK, SPEAR, TAUNT, add
+from tests.rules.beacon.rounds import finish, scene, to_phase
 from tests.rules.table import Game
-
-
-def scene(options: str = "", *, ogre: dict[str, Any] | None = None) -> Game:
-    """Rhea (Ana) and Pip (Bo) against an Ogre that acts in BRAWL."""
-    game = Game("beacon", options)
-    add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR, FIREBALL, TAUNT, QUICK))
-    add(game, "Pip", owner="Bo", abilities=(BOW, SPEAR, CANNON))
-    add(game, "Ogre", **{"INITIATIVE": 5, **(ogre or {})})
-    game.do("Gwen", "encounter begin")
-    return game
-
-
-def to_phase(game: Game, phase: str) -> None:
-    """Let players pass and NPCs take empty turns up to a phase."""
-    while game.state.phase != phase:
-        who = game.waits_for()[0]
-        owner = game.state.combatant(who).owner
-        game.do(game.gm, "end" if owner is None else "pass-phase", character=who)
-
-
-def finish(game: Game, who: str, surge: str = "no") -> None:
-    game.do(game.gm, "end", character=who, note=surge)
 
 
 def test_be_01_a_round_runs_through_eight_phases_and_each_has_its_actions() -> None:

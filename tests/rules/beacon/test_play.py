@@ -6,21 +6,10 @@ import random
 
 import pytest
 
-from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, ability, add
+from tests.rules.beacon.rounds import ANSWERS
+from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game, play_randomly
 
-ANSWERS = tuple(
-    ability(name, activation="reaction", trigger=trigger, damage="1d4", range="6", tags="1/round")
-    for name, trigger in (
-        ("Warn", "targeted ally within 4"),
-        ("Avenge", "damaged ally"),
-        ("Jeer", "missed anyone"),
-        ("Trip", "enters reach enemy"),
-        ("Chase", "leaves reach enemy"),
-        ("Hush", "uses skirmish enemy"),
-        ("Laugh", "when somebody stumbles over their own feet"),
-    )
-)
 OPTIONS = ("", "first=npc", "surge=partial", "surge=restricted, surge_level=2", "npc_pools=words")
 
 

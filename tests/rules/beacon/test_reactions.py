@@ -6,25 +6,9 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
-from tests.rules.beacon.test_actions import pools
-from tests.rules.beacon.test_phases import scene, to_phase
+from tests.rules.beacon.rounds import brawl, pools, scene, to_phase
+from tests.rules.beacon.scene import BOW, SPEAR, add
 from tests.rules.table import Game
-
-
-def brawl(options: str = "", **ogre: Any) -> Game:
-    """It is BRAWL and the Ogre, with a spear, has begun its turn; everybody stands on a board."""
-    game = Game("beacon", options)
-    add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
-    add(game, "Pip", owner="Bo", abilities=(SPEAR, PARRY))
-    add(game, "Ogre", abilities=(SPEAR,), **{"INITIATIVE": 5, **ogre})
-    game.do("Gwen", "board size", size="12x12")
-    game.do("Gwen", "board place", target="Rhea, Pip, Ogre", cells="C3, C5, E3")
-    game.do("Gwen", "encounter begin")
-    for name in ("Ana", "Bo"):
-        game.do(name, "plan", note="delay")
-    game.do("Gwen", "begin", character="Ogre")
-    return game
 
 
 def test_be_22_interposing_changes_the_target_before_the_roll() -> None:

@@ -21,8 +21,8 @@ from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.systems.beacon.sheet import is_beacon, is_out
 from rules.systems.beacon.state import NPC
+from tests.rules.beacon.rounds import ANSWERS
 from tests.rules.beacon.scene import BOW, DAGGER, FIREBALL, PARRY, QUICK, SPEAR, add
-from tests.rules.beacon.test_play import ANSWERS
 from tests.rules.table import Game, command_for, hangs
 
 PEOPLE = ("Gwen", "Ana", "Bo", "Cai")

@@ -7,29 +7,14 @@ import pytest
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import Character
-from rules.core.values import Seat
-from rules.core.verbs import decide
-from rules.core.verbs.absence import SIT_OUT
 from rules.core.whole import whole_actions
-from rules.dice.source import Dice
 from rules.systems.beacon.attacks import foretell
-from tests.dice.script import ScriptedFaces
+from tests.rules.beacon.rounds import brawl, channeling, finish, of_the_clock, pools, scene, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, QUICK, SPEAR, ability, add
-from tests.rules.beacon.test_actions import channeling, pools
-from tests.rules.beacon.test_phases import finish, scene, to_phase
-from tests.rules.beacon.test_reactions import brawl
 from tests.rules.table import Game
 
-TIMER = Seat(user=None, gm=True)
 WARD = ability("Ward", activation="CHANNEL", text="A wall of light.", tags="channel")
 MENDING = ability("Mending", activation="minor", text="A stitch.")
-
-
-def of_the_clock(game: Game, who: str) -> None:
-    """Do for somebody what a reminder does who does not answer."""
-    decision = decide(game.table, Command(action=SIT_OUT, target=who), TIMER, Dice(ScriptedFaces([])))
-    game.table = decision.table
-    game.decisions.append(decision)
 
 
 # BE-01

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
+from tests.rules.beacon.rounds import of_the_clock
 from tests.rules.beacon.scene import SPEAR, add
-from tests.rules.beacon.test_settled import of_the_clock
 from tests.rules.table import Game
 
 PEOPLE = ("Gwen", "Ana", "Bo", "Cai", "Dee")

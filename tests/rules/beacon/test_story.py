@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.rules.beacon.rounds import pools
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, add
-from tests.rules.beacon.test_actions import pools
 from tests.rules.table import Game
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.systems.beacon.reactions.triggers import Trigger, parse_trigger
+from tests.rules.beacon.rounds import pools, to_phase
 from tests.rules.beacon.scene import BOW, SPEAR, ability, add
-from tests.rules.beacon.test_actions import pools
-from tests.rules.beacon.test_phases import to_phase
 from tests.rules.table import Game
 
 

@@ -11,21 +11,12 @@ from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice
 from tests.dice.script import ScriptedFaces
+from tests.rules.beacon.rounds import brawl, finish, in_window, pools, scene, to_phase
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
-from tests.rules.beacon.test_actions import pools
-from tests.rules.beacon.test_phases import finish, scene, to_phase
-from tests.rules.beacon.test_reactions import brawl
 from tests.rules.table import Game
 
 TIMER = Seat(user=None, gm=True)
 PEOPLE = ("Gwen", "Ana", "Bo")
-
-
-def in_window(**ogre: Any) -> Game:
-    """The Ogre sets out: Rhea and Pip, with spears, could take the opportunity."""
-    game = brawl(**ogre)
-    game.do("Gwen", "move", character="Ogre", to="H3", dice=[])
-    return game
 
 
 def seen(game: Game) -> list[dict[str, Any]]:

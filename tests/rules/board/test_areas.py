@@ -9,9 +9,9 @@ import pytest
 from rules.core.errors import Illegal, Malformed
 from rules.core.space.areas import area_of, is_area
 from rules.core.space.board import Cell, cell_name, parse_cell
+from tests.rules.beacon.rounds import to_phase
 from tests.rules.beacon.scene import ability, add
-from tests.rules.beacon.test_phases import to_phase
-from tests.rules.kit.test_reactions import table as reacting
+from tests.rules.kit.reacting import table as reacting
 from tests.rules.table import Game
 
 SIZE = 12

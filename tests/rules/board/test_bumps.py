@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beacon.test_phases import scene, to_phase
-from tests.rules.kit.test_reactions import table as reacting
-from tests.rules.stones.test_board import field
+from tests.rules.beacon.rounds import scene, to_phase
+from tests.rules.kit.reacting import table as reacting
+from tests.rules.stones.field import field
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board as lay_out
 from tests.rules.tactics.scene import duel

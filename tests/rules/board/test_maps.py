@@ -14,7 +14,7 @@ from rules.core.maps import shapes as drawing
 from rules.core.maps.file import map_file, read_json, read_map_file
 from rules.core.maps.text import map_summary, map_text, parse_map
 from rules.core.space.board import Board, Unseen, cell_name
-from tests.rules.board.test_sight import random_board
+from tests.rules.board.boards import random_board
 from tests.rules.table import Game
 
 CAVE = """

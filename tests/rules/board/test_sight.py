@@ -7,9 +7,10 @@ import random
 import pytest
 
 from rules.core.space.barriers import barriers_of
-from rules.core.space.board import Board, Cell, Wall, cell_name, edge_name, parse_cell
+from rules.core.space.board import Board, Wall, parse_cell
 from rules.core.space.sight import Lines, lines_between, seen_from
-from rules.core.space.steps import Bars, step_bars
+from rules.core.space.steps import step_bars
+from tests.rules.board.boards import is_barred, random_board
 
 X3 = 192  # the line x = 3, in 1/64 cells
 
@@ -84,35 +85,6 @@ def test_a_creature_between_is_low_and_hides_nobody() -> None:
 def test_a_corner_that_leaves_sight_bars_the_step() -> None:
     for board in (solid("B1"), solid("B1", "A2")):
         assert is_barred(step_bars(board), board, (0, 0), 5)
-
-
-def is_barred(bars: Bars, board: Board, cell: Cell, direction: int) -> bool:
-    """Tell whether a step in a direction of `DIRECTIONS` is barred; `bars` is what `step_bars` returned."""
-    return bool(bars[cell[1] * board.width + cell[0]] >> direction & 1)
-
-
-def random_board(rng: random.Random, width: int = 9, height: int = 8, barriers: int = 14) -> Board:
-    """Return a board with solid cells, edges of each kind, doors, and lines at any angle, some on grid lines."""
-    names = [(x, y) for y in range(height) for x in range(width)]
-    terrain = {cell_name(*cell): rng.choice(("blocked", "void", "low", "window")) for cell in rng.sample(names, 4)}
-    edges = {}
-    doors = {}
-    for number in range(barriers // 2):
-        x, y = rng.randrange(width - 1), rng.randrange(height - 1)
-        edge = edge_name((x, y), (x + 1, y) if number % 2 else (x, y + 1))
-        if rng.random() < 0.2:
-            doors[edge] = rng.choice(("open", "closed", "locked"))
-        else:
-            edges[edge] = rng.choice(("wall", "wall", "window", "low", "curtain"))
-    walls = []
-    for _ in range(barriers // 2):
-        grain = rng.choice((1, 8, 32))
-        ends = [rng.randrange(0, side * 64 // grain + 1) * grain for side in (width, height, width, height)]
-        if rng.random() < 0.4:
-            ends[2:] = [ends[0] + rng.randint(-90, 90), ends[1] + rng.randint(-90, 90)]
-        if ends[:2] != ends[2:]:
-            walls.append(Wall.model_validate({"points": ends, "kind": rng.choice(("wall", "wall", "low", "prop"))}))
-    return Board(width=width, height=height, terrain=terrain, edges=edges, doors=doors, walls=tuple(walls))
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -9,7 +9,7 @@ import pytest
 from rules.core.space.barriers import STEPS, barriers_of, meets
 from rules.core.space.board import DIRECTIONS, Board
 from rules.core.space.steps import opposite, rough_steps, step_bars
-from tests.rules.board.test_sight import is_barred, random_board
+from tests.rules.board.boards import is_barred, random_board
 
 EAST, SOUTH, SOUTHEAST = 1, 2, 5
 

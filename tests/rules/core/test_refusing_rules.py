@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.core.test_bounds import STONES, ability, document, table
+from tests.rules.core.documents import STONES, ability, document, table
 
 
 @pytest.mark.parametrize(

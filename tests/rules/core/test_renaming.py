@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.model import Frozen, Name, Names
 from rules.core.values import Sealed
-from tests.rules.core.turns.test_questions import each, opened
+from tests.rules.core.turns.asking import each, opened
 from tests.rules.table import Game, hangs
 from tests.rules.tactics.scene import ability, duel, sheet, trio
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import gathering, running
-from tests.rules.soulweaver.test_reactions import attack_of_ana
 
 
 def test_sw_22_who_is_not_asked_is_refused_and_reads_who_is() -> None:

@@ -8,16 +8,10 @@ from rules.core.values import Question, Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice
 from tests.dice.script import ScriptedFaces
+from tests.rules.soulweaver.attacks import attack
 from tests.rules.soulweaver.scene import Scene, running
 
 TIMER = Seat(user=None, gm=True)
-
-
-def attack() -> Scene:
-    """It is the second round, and Ana has attacked Cai; reverse Priority is Soulweaver, Cai, Bo, Ana."""
-    scene = running(rounds=1)
-    scene.act("Ana", "attack", target="Cai")
-    return scene
 
 
 def question_of(scene: Scene) -> Question:

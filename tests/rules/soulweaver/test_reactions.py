@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.seen.view import export_view
+from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import Scene, join, running
-
-
-def attack_of_ana(**given: Any) -> Scene:
-    """Return round 2 with Ana's attack on Cai open."""
-    scene = running(rounds=1, **given)
-    scene.act("Ana", "attack", target="Cai")
-    return scene
 
 
 def asked_until(scene: Scene, who: str) -> None:

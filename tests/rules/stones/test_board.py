@@ -3,23 +3,8 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from tests.rules.stones.scene import BOLT, add, duel, give, table
-from tests.rules.table import Game
-
-
-def field(**cells: str) -> Game:
-    """Ayla (active) and Ash of side A against Borr, on a board of 7 by 5."""
-    game = table("first=A")
-    add(game, "Ayla", owner="Ana", side="A", abilities=(BOLT,))
-    add(game, "Ash", owner="Ana", side="A")
-    add(game, "Borr", owner="Bo", side="B")
-    game.do("Gwen", "board size", size="7x5")
-    for name, cell in cells.items():
-        game.do("Gwen", "board place", target=name, cells=cell)
-    game.do("Gwen", "encounter begin")
-    game.do("Ana", "begin")
-    game.do("Ana", "activate", character="Ayla")
-    return game
+from tests.rules.stones.field import field
+from tests.rules.stones.scene import duel, give
 
 
 def test_st_09_movement_is_orthogonal_and_up_to_mov() -> None:

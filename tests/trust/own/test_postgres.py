@@ -20,15 +20,7 @@ from tests.e2e.loopback import local_table
 from tests.e2e.referee import prompts
 from tests.postgres import Server
 from tests.trust.stage.play import ROOT, launch, start_bot
-
-NOWHERE = Path()
-
-
-def environment(url: SecretStr, folder: Path, **given: str) -> dict[str, str]:
-    return {
-        "DATABASE_PATH": "", "DATABASE_URL": url.get_secret_value(), "LEASE_SECONDS": "5", "XDG_DATA_HOME": str(folder),
-        **given,
-    }  # fmt: skip
+from tests.trust.stage.shared_database import NOWHERE, environment
 
 
 async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(

@@ -16,7 +16,7 @@ from data.connection import Connection
 from data.postgres.bridge import Bridge, Result
 from data.postgres.engine import Postgres
 from data.postgres.tenure import Tenure
-from tests.store.test_guards import REMOVED
+from tests.store.removed_guards import REMOVED
 
 SILENCE, FENCE, SHARE = "silence", "fence", "share"
 LAST_SEQ, UNIQUE_ID = "last_seq", "unique id"

@@ -1,0 +1,15 @@
+"""A table as everybody sees it."""
+
+from __future__ import annotations
+
+from rules.core.seen.view import View, view_of
+from rules.core.values import Seat
+from tests.rules.table import Game
+
+PUBLIC = Seat()
+
+
+def seen(game: Game, seat: Seat = PUBLIC) -> View:
+    view = view_of(game.table, seat)
+    assert view is not None
+    return view
