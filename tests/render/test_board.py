@@ -13,12 +13,13 @@ from PIL import Image
 
 from bot.render.boards import view as board_view_module
 from bot.render.boards.frame import frame_of
-from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_view, board_words, draw_board
+from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_view, draw_board
+from bot.render.boards.told import board_told
 from bot.render.boards.view import BoardView, Token, token_labels
 from bot.table.ground import Lies, read_picture
 from rules.core.space.board import Board, Wall, cell_name, parse_cell, rectangles
 from tests.rules.table import Game
-from tests.rules.tactics.scene import add, board, duel, sheet, skip_all
+from tests.rules.tactics.scene import board, duel, sheet, skip_all
 
 
 def view_of_duel(game: Game, reader: str = "Ana") -> BoardView:
@@ -154,7 +155,7 @@ def test_who_is_hidden_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> N
     game.do("Gwen", "board place", target="Lurker", cells="E4")
     seen = view_of_duel(game)
     assert draw_board(seen) == draw_board(before)
-    assert "Lurker" not in board_words(seen) + board_alt(seen)
+    assert "Lurker" not in board_told(game.state, game.seat("Ana")) + board_alt(seen)
     assert "Shadows" not in seen.model_dump_json()
     assert "Lurker E4 (hidden)" in board_alt(view_of_duel(game, "Gwen"))
 
@@ -164,19 +165,6 @@ def test_the_alternative_text_names_everybody_with_their_cell(game: Game) -> Non
     assert alt.startswith("Board A1 to J10. Rhea C4 (now), Ogre F6. Difficult: A1:B2. Blocked: H1:H5. Swamp: A1:B2.")
     assert "In reach (Walk 5): " in alt
     assert len(alt) <= 1024
-
-
-def test_the_full_words_say_what_the_picture_shows(game: Game) -> None:
-    add(game, "Bat")
-    lines = board_words(view_of_duel(game)).splitlines()
-    assert lines[:6] == [
-        "2d6 Tactics, round 1, Movement. The board has 10 columns and 10 rows: A1 to J10.",
-        "Players: Rhea C4 (now).",
-        "GM: Ogre F6.",
-        "Off the board: Bat.",
-        "Difficult: A1:B2.",
-        "Blocked: H1:H5.",
-    ]
 
 
 NAMES = st.text(min_size=1, max_size=32)
@@ -196,7 +184,6 @@ def test_the_worst_names_break_nothing(names: list[str], width: int) -> None:
     alt = board_alt(view)
     assert len(alt) <= 1024
     assert "@everyone" not in alt
-    assert board_words(view)
 
 
 def test_a_full_table_with_long_names_is_drawn_and_counted() -> None:
@@ -209,7 +196,6 @@ def test_a_full_table_with_long_names_is_drawn_and_counted() -> None:
     alt = board_alt(view)
     assert len(alt) <= 1024
     assert "more." in alt
-    assert all(name in board_words(view) for name in names)
     assert len(draw_board(view)) < 1_000_000
 
 
@@ -245,9 +231,9 @@ def test_every_kind_of_cell_edge_and_door_is_drawn_apart_and_told_in_words() -> 
     boards.append(plain.evolve(walls=(Wall(points=(10, 10, 200, 150)),)))
     drawn = {draw_board(BoardView(title="Kinds", board=board)) for board in boards}
     assert len(drawn) == len(boards)
-    words = {board_words(BoardView(title="Kinds", board=board)) for board in boards[:-1]}
+    words = {board_alt(BoardView(title="Kinds", board=board)) for board in boards[:-1]}
     assert len(words) == len(boards) - 1
-    assert "Doors: B2/C2 locked." in board_words(BoardView(title="Kinds", board=boards[-2]))
+    assert "Doors: B2/C2 locked." in board_alt(BoardView(title="Kinds", board=boards[-2]))
 
 
 @pytest.mark.parametrize(("part", "most"), [("all", MOST_WHOLE), ("A1:N12", MOST_CROP)])

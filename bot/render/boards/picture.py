@@ -35,11 +35,11 @@ from bot.render.boards.ink import (
 )
 from bot.render.boards.legend import Legend
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
-from bot.render.boards.view import BoardView, Token, board_alt, board_view, board_words
+from bot.render.boards.view import BoardView, Token, board_alt, board_view
 from bot.render.letters import plain_letters
 from rules.core.space.board import Cell, column_letters, covered, parse_cell
 
-__all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board", "file_name"]
+__all__ = ["BoardView", "Token", "board_alt", "board_view", "draw_board", "file_name"]
 
 LEAST_WIDTH = 560  # a legend on less is no legend
 FIGURES = 36  # pixels: 12 points, the least at which a number is read

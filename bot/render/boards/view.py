@@ -5,10 +5,10 @@ A view is built up from what the seat may see; hidden combatants are in it for G
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.render.letters import plain_letters
-from bot.render.words import bare, escape
+from bot.render.words import bare
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
 from rules.core.registry import system_of
@@ -35,7 +35,6 @@ from rules.core.typed.names import shown
 from rules.core.values import Combatant, Seat
 
 ALT_LIMIT = 1024
-Spelling = Callable[[str], str]
 _LABEL = 3
 TERRAIN_WORDS = {
     DIFFICULT: "Difficult",
@@ -244,7 +243,7 @@ def _label(name: str, letters: int) -> str:
 # In words
 
 
-def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
+def _terrain_words(view: BoardView) -> list[str]:
     board = view.board
     found = []
     for kind, words in TERRAIN_WORDS.items():
@@ -263,7 +262,7 @@ def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)
-    found.extend(f"{spell(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    found.extend(f"{bare(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
     return found
 
 
@@ -271,9 +270,9 @@ def _door_words(board: Board, place: str) -> str:
     return f"{bare(board.names[place])} {place}" if place in board.names else place
 
 
-def _token_words(token: Token, spell: Spelling = bare) -> str:
+def _token_words(token: Token) -> str:
     marks = [word for word, is_so in (("now", token.now), ("out", token.out), ("hidden", token.hidden)) if is_so]
-    return f"{spell(token.name)} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
+    return f"{bare(token.name)} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
 
 
 def board_alt(view: BoardView) -> str:
@@ -296,22 +295,3 @@ def board_alt(view: BoardView) -> str:
 def _area_words(view: BoardView) -> list[str]:
     found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
     return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
-
-
-def board_words(view: BoardView, *, markdown: bool = True) -> str:
-    """Return the whole picture in words, line by line, for a message (`markdown`) or for a file.
-
-    Only lists of cells are shortened, with a count; a message may have to be parted.
-    """
-    spell: Spelling = escape if markdown else str
-    board = view.board
-    lines = [f"{spell(view.title)}. The board has {board.width} columns and {board.height} rows: A1 to {board.last}."]
-    for number, side in enumerate(view.sides):
-        tokens = [_token_words(token, spell) for token in view.tokens if token.side == number]
-        if tokens:
-            lines.append(f"{spell(side) or 'Without a side'}: {', '.join(tokens)}.")
-    if view.off_board:
-        lines.append(f"Off the board: {', '.join(spell(name) for name in view.off_board)}.")
-    if view.out_of_sight:
-        lines.append(f"Out of sight: {', '.join(spell(name) for name in view.out_of_sight)}.")
-    return "\n".join((*lines, *_terrain_words(view, spell), *_area_words(view)))

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from bot.render.boards.view import board_view, board_words
+from bot.render.boards.view import board_alt, board_view
 from rules.core.errors import Malformed, Refusal
 from rules.core.maps import shapes as drawing
 from rules.core.maps.file import map_file, read_json, read_map_file
@@ -185,8 +185,8 @@ def test_a_secret_door_is_a_wall_to_all_but_the_gm_until_it_comes_to_light(game:
     for reader, knows in (("Ana", False), ("Gwen", True)):
         view = board_view(game.state, game.seat(reader))
         assert view is not None
-        assert ("C4 closed" in board_words(view)) is knows
-        assert ("Known to the GM alone: C4." in board_words(view)) is knows
+        assert ("C4 closed" in board_alt(view)) is knows
+        assert ("Known to the GM alone: C4." in board_alt(view)) is knows
         assert ("Bookcase" in view.board.model_dump_json(exclude={"names"})) is False
     refusal = game.refused("Ana", "board door", at="C4")
     assert "There is no door at C4" in str(refusal)
