@@ -13,23 +13,11 @@ from hypothesis import strategies as st
 from rules.core.errors import Refusal
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice
+from tests.dice.tables import SHARED
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # its parser imports a deprecated module
     import d20
-
-# every operator with every selector that d20's own list names
-SHARED = [
-    "1d20", "1d20 + 5", "2d20kh1", "2d20kl1", "4d6kh3", "4d6k3", "4d6k>3", "4d6k<3", "5d6kh2kl1", "4d6kh3pl1",
-    "4d6ph1", "4d6pl1", "4d6p1", "4d6p<3", "4d6ph1pl1", "8d6rr1", "8d6rr<3", "8d6rr>5", "8d6ro1", "8d6ro<4",
-    "8d6roh2", "8d6rol2", "8d6ra6", "8d6ra1ra2", "8d6rah1", "8d6e6", "8d6e>4", "3d6eh1", "8d6mi3", "8d6ma3",
-    "8d6mi2ma5", "4d6ro1kh3", "4d6kh3ro1", "4d6mi3rr3", "6d6e6kh4", "6d6kh4e6", "6d6ro<3mi2e6p1",
-    "(1d6, 1d8)kh1", "(1d6, 1d8, 3)kl2", "(2d6, 1d10 + 2)k7", "(1d6, 1d6, 1d6)p<4", "(4d6)kh3", "((4d6kh3))pl1",
-    "(1d6 + 3)k5", "(1d6,)", "()", "(1d8 [fire], 4d4 [cold])kh1 [best]", "1d6 [a] [b] + 2 [c]",
-    "1d20 + 3 >= 15", "1d6 < 4", "1d6 == 3", "1d6 != 3", "2d6 <= 7", "1d20 > 10 > 0", "1d6 * 2 + 3", "2 + 1d6 * 3",
-    "7 // 2", "7 / 2", "-7 / 2", "-7 // 2", "7 % 3", "-7 % 3", "1d20 / 3", "-1d6", "--1d6", "-(1d6 + 2)", "+3 - -2",
-    "1.5 * 1d6", ".5 + 1d6", "3d6 - 2d4 + 1", "10d6kh3 // 2", "0d6 + 1", "d6", "(d4, d6, d8)kh2kl1 + 1d20",
-]  # fmt: skip
 
 
 class Sequence:

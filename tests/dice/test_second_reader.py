@@ -14,8 +14,7 @@ from rules.core.errors import Refusal
 from rules.dice.reading import parse_expression, parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
-from tests.dice.tables import GOLDEN, NUMBERS, ROLLED
-from tests.dice.test_d20 import SHARED
+from tests.dice.tables import GOLDEN, NUMBERS, ROLLED, SHARED
 
 NODE = shutil.which("node")
 READER = Path(__file__).parents[1] / "trust" / "roll.mjs"

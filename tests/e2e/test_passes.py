@@ -11,8 +11,8 @@ from rules.core.registry import system_of
 from tests.e2e.days import Later, begun, stack, table, wait
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at
-from tests.e2e.systems.test_beacon import table as tower
-from tests.e2e.systems.test_beacon import to_brawl
+from tests.e2e.systems.beacon_table import table as tower
+from tests.e2e.systems.beacon_table import to_brawl
 
 
 async def test_who_could_not_react_is_passed_at_a_stored_moment_and_nobody_is_told_why(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from bot.posting import strikes
 from tests.bench._counts import Counts
 from tests.bench._hands import TOKENS_END_SECONDS
 from tests.e2e.referee import duel, prompts, quiet, refereed, told
-from tests.e2e.systems.test_beacon import table as tower
-from tests.e2e.systems.test_beacon import to_brawl
+from tests.e2e.systems.beacon_table import table as tower
+from tests.e2e.systems.beacon_table import to_brawl
 
 
 async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(tmp_path: Path) -> None:

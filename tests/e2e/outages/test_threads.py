@@ -12,7 +12,7 @@ from PIL import Image
 
 from bot.features import luck, odds
 from bot.table import pictures
-from tests.e2e.page.test_system_pictures import set_up
+from tests.e2e.page.system_tables import set_up
 from tests.e2e.referee import refereed
 
 # each piece of work that takes longer than a step, and where the bot has it from

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.local.tryit import scripts
-from tests.e2e.loopback import Answer, Table
+from tests.e2e.loopback import Answer
+from tests.e2e.page.system_tables import set_up
 from tests.e2e.referee import prompts, quiet, refereed
-
-
-async def set_up(world: Table, system: str) -> None:
-    script = next(each for each in scripts() if each.id == system)
-    for line in script.lines:
-        await world.person(line.who).slash(line.text)
 
 
 def alt(answer: Answer) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from rules.core.space.board import Board, Cell, Wall, cell_name, edge_name
 from rules.core.space.steps import Bars
+from tests.rules.table import Game
 
 
 def is_barred(bars: Bars, board: Board, cell: Cell, direction: int) -> bool:
@@ -35,3 +37,7 @@ def random_board(rng: random.Random, width: int = 9, height: int = 8, barriers: 
         if ends[:2] != ends[2:]:
             walls.append(Wall.model_validate({"points": ends, "kind": rng.choice(("wall", "wall", "low", "prop"))}))
     return Board(width=width, height=height, terrain=terrain, edges=edges, doors=doors, walls=tuple(walls))
+
+
+def draw(game: Game, start: str, **given: Any) -> None:
+    game.do("Gwen", "map draw", **{"from": start, **given})

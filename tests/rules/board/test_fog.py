@@ -9,6 +9,7 @@ import pytest
 from rules.core.space.board import names_of
 from rules.core.space.fog import as_known, as_seen, seen_now
 from rules.core.values import Seat
+from tests.rules.board.boards import draw
 from tests.rules.table import Game
 
 ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid cells around
@@ -24,10 +25,6 @@ def delve(options: str = "fog=sight", system: str = "classic") -> Game:
     game.do("Gwen", "board place", target="Pip", cells="B2")
     game.do("Gwen", "board place", target="Ogre", cells="G4")
     return game
-
-
-def draw(game: Game, start: str, **given: Any) -> None:
-    game.do("Gwen", "map draw", **{"from": start, **given})
 
 
 def known(game: Game, who: str) -> Any:

@@ -7,8 +7,6 @@ from typing import Any
 from tests.rules.table import Game
 
 STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
-
-
 TACTICS = "INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 
 
