@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.encounter import EDITION
 from tests.rules.beacon.scene import QUICK, SPEAR, add
-from tests.rules.stones.test_orders import carried_out
+from tests.rules.carried_out import carried_out
 from tests.rules.table import Game
 
 LEFT = "Nothing is left to do."

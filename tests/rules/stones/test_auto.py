@@ -5,8 +5,8 @@ from __future__ import annotations
 from rules.core.cards.cards import counted
 from rules.core.registry import system_of
 from rules.core.whole import whole_actions
+from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
-from tests.rules.stones.test_orders import carried_out
 from tests.rules.table import Game
 
 TWO = (("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"), ("Dorn", "Dee", "B"))

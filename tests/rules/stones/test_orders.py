@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.standing_orders import ORDERED, due_order
+from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import game_of, give, held
 from tests.rules.table import Game
 
@@ -17,20 +16,6 @@ def begun(options: str, *more: tuple[str, str, str]) -> Game:
     game.do("Gwen", "encounter begin")
     game.do("Ana", "begin")
     return game
-
-
-def carried_out(game: Game) -> list[str]:
-    """Carry out what is due, one order after the other."""
-    done = []
-    while (due := due_order(game.table)) is not None:
-        given: dict[str, Any] = {
-            key: value for key, value in due.command.model_dump(exclude_defaults=True).items() if key != "args"
-        }
-        given |= {ORDERED: True, NUMBER: due.number}
-        by = next(name for name, user in game.users.items() if user == due.by)
-        game.do(by, given.pop("action"), **given)
-        done.append(due.command.action)
-    return done
 
 
 def order(game: Game, by: str, action: str, **given: Any) -> None:
