@@ -1,7 +1,7 @@
 """Twin worlds: `python -m tests.trust.twins [--games 5] [--moves 60] [--seed 1]`.
 
 Two tables live the same evening: the same people type the same at the same moment, under the same ids and seeds. Only
-what is secret differs (`stage/secrets.py`). Whatever reaches somebody who may not know the secret must be the same,
+what is secret differs (`twin/secrets.py`). Whatever reaches somebody who may not know the secret must be the same,
 byte for byte: texts, suggestions, the ids of buttons, files, pictures. The exit code is 1 where anything differs.
 """
 
@@ -370,7 +370,7 @@ async def evening(
     secret: str, system: str, seed: int, moves: int, folder: Path, lookers: tuple[str, ...] = ABOUT
 ) -> Twins:
     """Play one evening with one kind of secret in it; `lookers` look at everything."""
-    from tests.trust.stage.secrets import SECRETS
+    from tests.trust.twin.secrets import SECRETS
 
     async with twins(system, seed, folder) as pair:
         pair.lookers = lookers
@@ -382,7 +382,7 @@ async def evening(
 
 def main() -> int:
     """Print a line for each kind of secret, and each difference once."""
-    from tests.trust.stage.secrets import SECRETS
+    from tests.trust.twin.secrets import SECRETS
 
     parser = argparse.ArgumentParser(prog="python -m tests.trust.twins", description=__doc__)
     parser.add_argument("--games", type=int, default=5, help="evenings for each kind of secret and system")

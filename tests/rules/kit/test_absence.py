@@ -8,25 +8,8 @@ import pytest
 
 from bot.waiting.waits import wanted
 from rules.core.registry import system_of
-from tests.rules.kit.tables import KitGame, seated
-
-SHARED = {
-    "alternate": 'type = "alternate", first = "GM"',
-    "slots": 'type = "slots", key = "{PLACE}", best = "low"',
-    "bag": 'type = "bag", tokens = "{PLACE}", shared = ["Players"]',
-    "named": 'type = "named"',
-}
-ACTIONS = """
-sheet = { PLACE = 1 }
-[pool]
-HP = { start = 9, out = true }
-[action]
-poke = { ends = true, target = "foe", do = ["target loses 1 HP"] }
-"""
-
-
-def kit(order: str, more: str = "") -> KitGame:
-    return KitGame(f'kit = 1\nid = "ahead"\norder = {{ {order} }}\n{more}{ACTIONS}')
+from tests.rules.kit.tables import seated
+from tests.rules.kit.ways import SHARED, WAYS, kit
 
 
 @pytest.mark.parametrize("way", SHARED)
@@ -45,15 +28,6 @@ def test_who_is_away_is_waited_for_by_nobody_while_others_of_the_side_can_take_t
         named: dict[str, Any] = {param.name: (param.choices or ("",))[0] for param in ending.params}
         game.do({"Bran": "Bo"}.get(who, "Gwen"), "end", character=who, **named)
     assert game.state.round == 3
-
-
-WAYS = {
-    "list": 'key = "{PLACE}"',
-    "sides": 'type = "sides", first = "Players"',
-    "clock": 'type = "clock", key = "{PLACE}", round = 3',
-    "open": 'type = "open", turns = "1"',
-    **SHARED,
-}
 
 
 @pytest.mark.parametrize("way", WAYS)

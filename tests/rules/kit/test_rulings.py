@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.registry import system_of
 from tests.rules.kit.tables import seated
-from tests.rules.kit.test_absence import WAYS, kit
+from tests.rules.kit.ways import WAYS, kit
 from tests.rules.table import Game
 
 WHOSE_TURN = "whose turn it is"

@@ -31,7 +31,7 @@ from rules.core.space import fog, ruler
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
 from rules.core.verbs import standing_orders
-from tests.trust.stage.secrets import SECRETS
+from tests.trust.twin.secrets import SECRETS
 from tests.trust.twins import evening
 
 ONE_OF_EACH = {

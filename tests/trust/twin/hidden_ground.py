@@ -5,8 +5,8 @@ from __future__ import annotations
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, column_letters, parse_cell
 from tests.trust.stage.looks import HIDDEN_SHEETS
-from tests.trust.stage.opening import BEGIN, GM, lines, rest, side
 from tests.trust.stage.wire import PEOPLE
+from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
 from tests.trust.twins import Twins
 
 WARDEN = "Warden"

@@ -12,11 +12,11 @@ from rules.core.values import Seat
 from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR
-from tests.trust.stage.hidden_ground import fog, marks
 from tests.trust.stage.looks import HIDDEN_SHEETS
-from tests.trust.stage.opening import BEGIN, GM, lines, rest, side
-from tests.trust.stage.silent_passes import alone, answered, awareness, standing
 from tests.trust.stage.wire import PEOPLE
+from tests.trust.twin.hidden_ground import fog, marks
+from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
+from tests.trust.twin.silent_passes import alone, answered, awareness, standing
 from tests.trust.twins import KEYS, Twins
 
 ALL = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")

@@ -8,7 +8,7 @@ from rules.core.registry import system_of
 from rules.core.values import Question
 from tests.trust.stage.days import HOUR, MINUTE
 from tests.trust.stage.looks import LOOKS
-from tests.trust.stage.opening import GM, lines
+from tests.trust.twin.opening import GM, lines
 from tests.trust.twins import Twins
 
 
