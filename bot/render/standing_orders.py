@@ -114,7 +114,7 @@ def _turn_entries(wholes: Sequence[WholeAction], name: str, most: int) -> list[t
         own = [whole for whole in wholes if whole.offer.action == action]
         value = f"{AHEAD}{action}|{name}"
         entries += [
-            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
+            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}")
             for whole in shown
             if whole.offer.action == action
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import discord
 import pytest
 
 from tests.trust.fuzz import INTERACTIONS, PARSERS, interactions, mutations
-from tests.trust.stage.inputs import FILES, Typed
+from tests.trust.stage.inputs import FILES, Legal, Typed
 from tests.trust.stage.parsers import SEEDS, TARGETS
 from tests.trust.stage.sieve import Fault, Sieve, sieved
 
@@ -124,3 +125,12 @@ def test_a_button_whose_id_holds_what_nobody_wrote_answers_as_stale(
     assert "Something went wrong" not in answer.content
     assert answer.reader is not None
     assert sieve.errors.records == []
+
+
+def test_panels_in_the_midst_of_a_fight_are_what_discord_takes(played: tuple[Sieve, asyncio.Runner]) -> None:
+    sieve, runner = played
+    rng = random.Random(1)
+    for _ in range(100):
+        runner.run(sieve.pass_through(Legal("soulweaver", rng.randrange(10**9), None)))
+        for who in ("Ana", "Bo"):
+            runner.run(sieve.pass_through(Typed(who, "soulweaver", "turn", {})))
