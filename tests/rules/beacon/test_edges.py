@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.registry import system_of
 from rules.core.seen.view import export_view
 from tests.rules.beacon.rounds import brawl, channeling, finish, pools, put, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
@@ -152,6 +153,23 @@ def test_be_19_what_was_once_readied_against_a_name_that_nobody_has_does_not_hol
     game.do("Gwen", "move", character="Ogre", to="D4")
     assert "react" in game.legal("Rhea")
     game.do("Ana", "react", using="ready", target="Ogre", dice=[(20, 10), (20, 10), (8, 3)])
+
+
+def test_be_19_a_readied_refresh_offers_the_conditions_of_whom_it_was_aimed_at() -> None:
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", RECOVERIES=2)
+    add(game, "Pip", owner="Bo")
+    add(game, "Ogre", INITIATIVE=8)
+    game.do("Gwen", "encounter begin")
+    put(game, "Rhea", "MARKED", "Ogre")
+    put(game, "Pip", "SLOWED", "Ogre")
+    to_phase(game, "bolster")
+    game.do("Ana", "ready", using="refresh:stress, condition", target="Pip", note="they come")
+    game.do("Gwen", "gm turn", target="Ogre")
+    game.do("Gwen", "move", character="Ogre", amount=1)
+    (offer,) = (each for each in system_of(game.state).offers(game.state, "Rhea") if each.action == "react")
+    assert [param.choices for param in offer.params if param.name == "note"] == [("SLOWED",)]
+    game.do("Ana", "react", note="SLOWED")
 
 
 def test_be_26_who_has_no_hp_left_stays_in_the_round_until_the_gm_decides() -> None:

@@ -24,7 +24,7 @@ from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import entered
-from rules.systems.beacon.orders import ATTACKS, Order, named_with, split
+from rules.systems.beacon.orders import ATTACKS, REFRESH, Order, named_with, split
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.reactions.triggers import trigger_of
 from rules.systems.beacon.reactions.windows import REACT, job_of, replace
@@ -128,7 +128,10 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
     every = can_be_named(state, who, own=True)
     if chance.name == READY:
         order = _readied(state, who)
-        kept = tuple(param for param in target_params(state, who, order.evolve(targets=())) if param.name != "amount")
+        aimed = (split(command.target) or order.targets) if order.action == REFRESH else ()
+        kept = tuple(
+            param for param in target_params(state, who, order.evolve(targets=aimed)) if param.name != "amount"
+        )
         fits = bool(order.targets) and refuse(state, who, order) is None
         return (
             *((using,) if command.using is not None else ()),
@@ -356,7 +359,7 @@ def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
         order = order.evolve(targets=split(command.target))
     if command.to is not None:
         order = order.evolve(to=command.to)
-    if order.action == "refresh" and command.note is not None:
+    if order.action == REFRESH and command.note is not None:
         order = order.evolve(note=command.note)
     if order.action in (*ATTACKS, "mark", "search") and not order.targets:
         ability = None if order.ability is None else step.combatant(who).ability(order.ability)
