@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.local.call import Exchange
@@ -17,6 +17,7 @@ from tests.e2e.loopback import Seat, Table
 
 PAUSE_SECONDS = 0.15  # between what one table's people type
 ANSWER_SECONDS = 3.0
+TRIES = 10
 FREE = ("/interactions", "/webhooks")
 LINES = (
     "/init start",
@@ -95,8 +96,14 @@ class Hall:
         return self.world.person("Gwen")
 
     async def open(self, lines: tuple[str, ...] = LINES) -> None:
+        """Type lines one after the other, each again where nobody answers: a process may lose its shard meanwhile."""
         for line in lines:
-            await self.gwen.slash(line, channel=self.name)
+            for _ in range(TRIES):
+                begun = self.gwen.begin(line, channel=self.name)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(begun.answered.wait(), ANSWER_SECONDS)
+                    await asyncio.wait_for(begun.filled.wait(), ANSWER_SECONDS)
+                    break
 
     async def play(self) -> None:
         while True:
