@@ -114,11 +114,11 @@ def _turn_entries(wholes: Sequence[WholeAction], name: str, most: int) -> list[t
         own = [whole for whole in wholes if whole.offer.action == action]
         value = f"{AHEAD}{action}|{name}"
         entries += [
-            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}")
+            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
             for whole in shown
             if whole.offer.action == action
         ]
-        if any(whole not in shown for whole in own):
+        if any(whole not in shown for whole in own) and all(value != taken for _, taken in entries):
             entries.append((f"On my turn: {own[0].offer.label} …", value))
     return entries
 
