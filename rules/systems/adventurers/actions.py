@@ -94,7 +94,7 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         required=not bare,
         free=True,
         implied=bare,
-        notes=notes.plans(state, who, possible),
+        notes=notes.plans(state, who),
     )
     aimed = Param(
         name="target",

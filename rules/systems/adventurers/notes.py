@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
-from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
+from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, possible_plans
 from rules.systems.adventurers.state import AdventurersState
 
 
@@ -30,9 +31,10 @@ def cost_words(state: AdventurersState, cost: int, who: str = "") -> str:
     return f"costs {cost} {pool.capitalize()} ({now} → {left}{after})"
 
 
-def plans(state: AdventurersState, who: str, possible: Mapping[str, Plan]) -> Mapping[str, str]:
+@per_state  # menus of whole actions ask for it with each target
+def plans(state: AdventurersState, who: str) -> Mapping[str, str]:
     """Say of each way to attack what it needs, does and costs. Rule: AD-01, AD-08."""
-    return {text: of_plan(state, who, plan) for text, plan in possible.items()}
+    return {text: of_plan(state, who, plan) for text, plan in possible_plans(state, who).items()}
 
 
 def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:

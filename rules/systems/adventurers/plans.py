@@ -5,11 +5,12 @@ Rule: AD-08, AD-09, AD-18, AD-22, AD-30.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from rules.core.errors import Illegal, Malformed
+from rules.core.model import per_state
 from rules.core.typed.names import find_name, resolve_name, same, shown
 from rules.core.values import Ability
 from rules.systems.adventurers import creatures
@@ -214,7 +215,8 @@ def _fits(state: AdventurersState, who: str, plan: Plan) -> bool:
 # Listing
 
 
-def possible_plans(state: AdventurersState, who: str) -> dict[str, Plan]:
+@per_state  # menus of whole actions ask for it with each target
+def possible_plans(state: AdventurersState, who: str) -> Mapping[str, Plan]:
     """Return what `using` may be, each as it is typed: `Sword`, `Sword, Blessing`."""
     joining = creatures.of_type(state, who, *joining_types(state, who))
     lent = lent_names(state, who)
