@@ -88,7 +88,7 @@ def channels_of(connection: Connection, user: str) -> tuple[str, ...]:
         "SELECT channel FROM encounter WHERE instr(document, ?1) > 0"
         " UNION SELECT channel FROM cards WHERE instr(document, ?1) > 0"
         " UNION SELECT channel FROM outbox"
-        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?2",
+        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?2 ORDER BY channel",
         (user.encode(), user),
     )
     return tuple(channel for (channel,) in found)
@@ -372,14 +372,16 @@ def guilds(connection: Connection) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
         " UNION SELECT guild FROM kit"
-        " UNION SELECT substr(shelf, 8) FROM saved_map WHERE substr(shelf, 1, 7) = 'server '"
+        " UNION SELECT substr(shelf, 8) FROM saved_map WHERE substr(shelf, 1, 7) = 'server ' ORDER BY guild"
     )
     return tuple(guild for (guild,) in found if guild.isdecimal())
 
 
 def channels_in(connection: Connection, guild: str) -> tuple[str, ...]:
     found = connection.execute(
-        "SELECT channel FROM channel WHERE guild = ?1 UNION SELECT channel FROM encounter WHERE guild = ?1", (guild,)
+        "SELECT channel FROM channel WHERE guild = ?1"
+        " UNION SELECT channel FROM encounter WHERE guild = ?1 ORDER BY channel",
+        (guild,),
     )
     return tuple(channel for (channel,) in found)
 

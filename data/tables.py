@@ -116,7 +116,7 @@ def channels_with_orders(connection: Connection, held: Held | None) -> tuple[str
     ours, values = among(held)
     rows = connection.execute(
         "SELECT DISTINCT channel FROM encounter"  # noqa: S608 - marks alone
-        f" WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0){ours}",
+        f" WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0){ours} ORDER BY channel",
         (b'"orders":[', b'"sealed":{', *values),
     )
     return tuple(channel for (channel,) in rows)
@@ -215,7 +215,7 @@ def pending_outbox(connection: Connection, held: Held | None, channel: str | Non
 def owing_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
     """Return the channels to which messages are still to be sent."""
     ours, values = among(held)
-    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours}", values)  # noqa: S608 - marks alone
+    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours} ORDER BY channel", values)  # noqa: S608 - marks alone
     return tuple(channel for (channel,) in rows)
 
 
@@ -230,7 +230,8 @@ def ended_before(connection: Connection, held: Held | None, before: float) -> tu
     """Return encounters that ended before a moment, and their channels."""
     ours, values = among(held)
     rows = connection.execute(
-        f"SELECT id, channel FROM encounter WHERE status = 'ended' AND changed_at < ?{ours} ORDER BY changed_at",  # noqa: S608 - marks alone
+        "SELECT id, channel FROM encounter"  # noqa: S608 - marks alone
+        f" WHERE status = 'ended' AND changed_at < ?{ours} ORDER BY changed_at, number",
         (before, *values),
     )
     return tuple((encounter, channel) for encounter, channel in rows)

@@ -69,7 +69,8 @@ def due_channels(connection: Connection, held: Held | None, now: float, at_most:
     """Return channels in which a wait is due, the longest overdue first."""
     ours, values = among(held)
     rows = connection.execute(
-        f"SELECT channel FROM wait WHERE place = 0 AND due IS NOT NULL AND due <= ?{ours} ORDER BY due LIMIT ?",  # noqa: S608 - marks alone
+        "SELECT channel FROM wait"  # noqa: S608 - marks alone
+        f" WHERE place = 0 AND due IS NOT NULL AND due <= ?{ours} ORDER BY due, channel LIMIT ?",
         (now, *values, at_most),
     )
     return tuple(dict.fromkeys(channel for (channel,) in rows))
@@ -79,7 +80,7 @@ def due_digests(connection: Connection, held: Held | None, now: float, at_most: 
     ours, values = among(held)
     rows = connection.execute(
         "SELECT channel FROM channel WHERE digest_due IS NOT NULL"  # noqa: S608 - marks alone
-        f" AND digest_due <= ?{ours} ORDER BY digest_due LIMIT ?",
+        f" AND digest_due <= ?{ours} ORDER BY digest_due, channel LIMIT ?",
         (now, *values, at_most),
     )
     return tuple(channel for (channel,) in rows)
@@ -114,7 +115,7 @@ def nudged(
 def claimed_nudges(connection: Connection, held: Held | None) -> tuple[str, ...]:
     """Return the channels with a nudge that was claimed and not noted as sent."""
     ours, values = among(held)
-    rows = connection.execute(f"SELECT channel FROM channel WHERE nudge IS NOT NULL{ours}", values)  # noqa: S608 - marks alone
+    rows = connection.execute(f"SELECT channel FROM channel WHERE nudge IS NOT NULL{ours} ORDER BY channel", values)  # noqa: S608 - marks alone
     return tuple(channel for (channel,) in rows)
 
 
