@@ -26,8 +26,8 @@ from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
 from data.postgres.leases import OtherCount
 from data.store import Store
-from rules.core.errors import StoreFailure
 from rules.core.registry import every_system
+from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
     from data.postgres.tenure import Tenure

@@ -14,8 +14,8 @@ from bot.discord.responses import Answer
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.typed.names import clean_name
+from rules.errors import Illegal, Malformed
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

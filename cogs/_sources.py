@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable, Iterator
 from bot.render.words import clip
 from bot.waiting.waking import zones
 from cogs._scene import Scene, Shown
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
-from rules.core.known_conditions import known_conditions, meaning
 from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
 from rules.core.registry import every_system, option_value, system_of, systems
-from rules.core.seen.view import deck_seen, hands_seen, my_actors, offers_for
 from rules.core.sheets.forms import OneOf
 from rules.core.space.board import UNKNOWN
-from rules.core.space.fog import as_seen
 from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.naming import TABLE
+from rules.core.views.known_conditions import known_conditions, meaning
+from rules.core.views.view import deck_seen, hands_seen, my_actors, offers_for
 from rules.kits.library import library
 
 _LONGEST = 90  # of what is said beside a name that is offered

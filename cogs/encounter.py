@@ -17,8 +17,8 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, fetched, name_of, start, step
 from cogs._scene import completes
 from rules.core.command import Command
-from rules.core.errors import Malformed
 from rules.core.typed.names import clean_texts
+from rules.errors import Malformed
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

@@ -10,8 +10,8 @@ from discord import app_commands
 from bot.caller import Caller
 from bot.render.payload import Reply
 from cogs._interaction import Interaction, answer
-from rules.core.errors import Malformed
 from rules.core.typed.names import shown
+from rules.errors import Malformed
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

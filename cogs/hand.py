@@ -13,7 +13,7 @@ from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, fetched, name_of, step
 from cogs._scene import completes
-from rules.core.cards.cards import parse_deck_file
+from rules.core.cards import parse_deck_file
 from rules.core.command import Command
 
 if TYPE_CHECKING:

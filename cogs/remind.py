@@ -13,7 +13,7 @@ from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, name_of, require_people
 from cogs._scene import completes
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

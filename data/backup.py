@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from data import schema
-from data.check import open_to_read
-from rules.core.errors import StoreFailure
+from data.database import open_to_read
+from rules.errors import StoreFailure
 
 _DAILY = re.compile(r"referee-\d{4}-\d\d-\d\d\.sqlite3")
 

@@ -17,16 +17,16 @@ from pydantic import SecretStr
 from data import schema
 from data.boards import whole
 from data.connection import Connection
-from data.database import BUSY_MS, is_truncated, snapshot
+from data.database import is_truncated, open_to_read, snapshot
 from data.deltas import WrongDocumentError, unpack
 from data.rows import LIVE
 from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
-from rules.core.cards.cards import Cards
+from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import StoreFailure
 from rules.core.events import load_event
 from rules.core.registry import load_encounter, systems
 from rules.core.verbs import replay
+from rules.errors import StoreFailure
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_kept
 from rules.kits.mistakes import MistakenKit
@@ -79,13 +79,6 @@ def _check_file(path: Path) -> tuple[str, ...]:
             return (*faults, *snapshot(connection, lambda _: _faults(connection)))
     except sqlite3.Error as error:
         return (f"{path} cannot be read as a database: {error}.",)
-
-
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a database that another process may be using, for reading only."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=BUSY_MS / 1000
-    )
 
 
 def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -20,7 +20,7 @@ import aiosqlite
 from data import schema
 from data.connection import Clash, Connection, Job, Outcome, P, T
 from data.lock import FileLock
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 BUSY_MS = 5_000
 CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memory
@@ -225,6 +225,13 @@ def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path)
 def _set_up_reader(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA query_only = ON")
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a database that another process may be using, for reading only."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=BUSY_MS / 1000
+    )
 
 
 def is_truncated(path: Path) -> bool:

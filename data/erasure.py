@@ -18,9 +18,9 @@ from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.people import DELETED
 from data.steps import CARDS, ENCOUNTER, put_cards, stored_document
-from rules.core.errors import RefereeError
 from rules.core.events import EncounterEvent, Event, Focused, load_event
 from rules.core.registry import load_encounter, systems
+from rules.errors import RefereeError
 
 OPEN_STATUSES = ("gathering", "running", "paused")
 _TEXTS = ("command", "dice", "lines", "events")

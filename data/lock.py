@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 if sys.platform == "win32":
     import msvcrt

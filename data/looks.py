@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Mapping
 
 from data.connection import Connection, Engine
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 NOTE_WITHIN_SECONDS = 1.0
 

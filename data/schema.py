@@ -11,7 +11,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 APPLICATION = 0x52454645  # "REFE" in the file's header, so that another program's database is not taken for ours

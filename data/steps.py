@@ -27,7 +27,7 @@ from data.rows import (
 )
 from data.seeds import announce_seed, put_seed, reveal_seed
 from data.waits import change_waits
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 
 LOG = logging.getLogger(__name__)
 

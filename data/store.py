@@ -38,7 +38,7 @@ from data.rows import (
 )
 from data.schema import MIGRATIONS
 from data.shelves import Shelves
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 WHOLE_LOG = 1 << 62
 NOTE_WITHIN_SECONDS = 1.0

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from bot.discord.shared_service import STARTS
 from data.connection import Connection
 from data.tables import get_meta
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 
 def processes(url: SecretStr) -> tuple[str, ...]:

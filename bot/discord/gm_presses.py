@@ -15,12 +15,12 @@ from bot.table.room import Room
 from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
-from rules.core.seen.view import View
 from rules.core.turns.fallen import fallen_of, keep_command, keepable_of
 from rules.core.values import Seat
+from rules.core.views.view import View
+from rules.errors import Illegal, Malformed
 
 
 async def pressed(

@@ -15,7 +15,7 @@ from bot.features.privacy import Privacy
 from bot.reminders.commands import Reminders
 from bot.table.service import Tables
 from data.connection import home_of
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
     from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded

@@ -47,15 +47,15 @@ from bot.replies.remedies import (
 from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
 from bot.table.room import Room
 from rules.core.command import Command
-from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.openness import not_open
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
 from rules.core.typed.names import clean_text
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
-from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, words_of
+from rules.core.views.view import view_of
+from rules.core.views.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES
+from rules.errors import Ambiguous, Malformed, Refusal
 
 _BETWEEN = 50  # steps of others that a half-made choice outlives
 

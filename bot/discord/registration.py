@@ -17,7 +17,7 @@ from discord.ext import commands
 from bot import VERSION
 from bot.settings import Settings
 from data.store import Store
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
     from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded

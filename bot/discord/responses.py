@@ -35,8 +35,8 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import InDoubt
 from data.rows import RepeatedInteraction
-from rules.core.errors import BrokenInvariant, Paused, Refusal, StaleTable, StoreFailure
 from rules.core.registry import system_of
+from rules.errors import BrokenInvariant, Paused, Refusal, StaleTable, StoreFailure
 
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5

@@ -23,7 +23,7 @@ from bot.requests.pace import Requests
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import Held, home_of
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time

@@ -14,9 +14,9 @@ from bot.table.meant_offers import decided_for
 from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.seen.view import View
 from rules.core.typed.names import shown
 from rules.core.values import Seat
+from rules.core.views.view import View
 
 
 def asked_first(room: Room, seat: Seat, view: View, press: Pressed, data: Mapping[str, Any]) -> Payload | None:

@@ -30,18 +30,18 @@ from bot.replies.referee import Referee
 from bot.table.meant_offers import narrowing
 from bot.table.pictures import ATTACH
 from bot.table.room import Room
+from rules.core.board.areas import area_of
+from rules.core.board.fog import as_seen
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.offer import Offer
+from rules.core.reach.spots import area_spots, door_point, doors_at_hand
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
-from rules.core.seen.view import View, offers_for
-from rules.core.space.areas import area_of
 from rules.core.space.board import Cell
-from rules.core.space.fog import as_seen
-from rules.core.space.spots import area_spots, door_point, doors_at_hand
 from rules.core.values import Seat
+from rules.core.views.view import View, offers_for
+from rules.errors import Illegal
 
 _MOST_ACTIONS = 4
 _MOST_WAYS = 8

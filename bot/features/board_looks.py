@@ -12,18 +12,18 @@ from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.ground import Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
+from rules.core.board.areas import AreaOf, area_of, names_of_area
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
+from rules.core.reach.ruler import measured
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
-from rules.core.space.areas import AreaOf, area_of, names_of_area
 from rules.core.space.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
-from rules.core.space.fog import as_seen
-from rules.core.space.ruler import measured
 from rules.core.space.sight import seen_from
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Plays, Seat
+from rules.errors import Illegal
 
 _MOST_RECTANGLES = 40
 

@@ -17,13 +17,13 @@ from bot.replies.remedies import Helped
 from bot.table.service import Tables
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.openness import not_open
 from rules.core.registry import system_of
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character
-from rules.core.sheets.understanding import combatant_of, understand
 from rules.core.typed.names import find_name, parse_name
+from rules.core.views.understanding import combatant_of, understand
+from rules.errors import Illegal, Malformed
 
 MOST_CASTS = 10  # of a person in one server; the one that was used longest ago gives way
 LAST = ""  # the name of the one that was typed last

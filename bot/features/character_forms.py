@@ -14,11 +14,11 @@ from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped
 from rules.core.command import Command
-from rules.core.errors import Malformed, Refusal
 from rules.core.registry import systems
 from rules.core.sheets.character_text import MOST_TEXT, character_text, parse_character_text
 from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.typed.names import clean_name, parse_name, resolve_name, unique_name
+from rules.errors import Malformed, Refusal
 
 _JOINS = "j"  # the form's character comes in as soon as it is kept
 

@@ -25,7 +25,6 @@ from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
-from rules.core.errors import Ambiguous, Illegal, Malformed, StoreFailure
 from rules.core.registry import system_of, systems
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
@@ -36,10 +35,11 @@ from rules.core.sheets.sheet import (
     parse_sheet,
     pool_from,
 )
-from rules.core.sheets.understanding import combatant_of, require_saveable, understand
 from rules.core.typed.names import clean_name, find_name, parse_name, resolve_name, same, shown, unique_name
 from rules.core.values import SheetValue
+from rules.core.views.understanding import combatant_of, require_saveable, understand
 from rules.dice.refused import RefusedDice
+from rules.errors import Ambiguous, Illegal, Malformed, StoreFailure
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024

@@ -20,9 +20,9 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LogRow
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Illegal
-from rules.core.seen.view import View, export_view, view_of
 from rules.core.values import Seat
+from rules.core.views.view import View, export_view, view_of
+from rules.errors import Illegal
 
 ROWS_ON_PAGE = 15
 MOST_PARTS = 10

@@ -22,10 +22,10 @@ from bot.table.service import Tables
 from bot.table.writer import Entry
 from data.rows import LogRow, SeedRow
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.registry import option_value
 from rules.core.seen.lines import Line
 from rules.dice.source import Die, commitment, is_untold, load_records
+from rules.errors import Illegal
 
 OPEN = ("gathering", "running", "paused")
 _EARLIER = 900

@@ -9,16 +9,16 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from bot.caller import Caller
-from bot.features.help.kit_page import MOST_SAID, kit_lines
+from bot.features.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import and_more, escape, fit
 from bot.table.service import Tables
 from data.rows import KitRow
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.registry import every_system, system_of, systems
 from rules.core.typed.names import find_name, resolve_name
+from rules.errors import Illegal, Malformed
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, read_document, read_kept

@@ -22,9 +22,9 @@ from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, read_encounter
 from rules.core.seen.lines import may_see, plain
-from rules.core.seen.view import sees_hand
 from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
+from rules.core.views.view import sees_hand
 from rules.dice.seals import seal
 from rules.dice.source import Shuffle, commitment, is_untold, load_discards, load_grammar, load_records, records_json
 

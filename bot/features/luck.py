@@ -24,9 +24,9 @@ from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
-from rules.core.errors import Malformed
 from rules.core.typed.times import duration_words, parse_duration
 from rules.dice.source import Die, load_records
+from rules.errors import Malformed
 
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?")
 _DIE = re.compile(r"(?:1?d)?(\d{1,7}|%|f)", re.IGNORECASE | re.ASCII)

@@ -13,11 +13,11 @@ from bot.render.words import escape, fit
 from bot.replies.remedies import RETYPED_MACRO, offering
 from data.rows import MacroRow
 from data.store import Store
-from rules.core.errors import Illegal, Malformed
 from rules.core.typed.names import parse_name, resolve_name, same
 from rules.dice.hints import other_readings
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice
+from rules.errors import Illegal, Malformed
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0

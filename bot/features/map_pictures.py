@@ -19,11 +19,11 @@ from bot.table.ground import Ground, Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
 from rules.core.space.board import MAX_SIDE, Board, cell_name, parse_size
 from rules.core.space.known_board import changed_cells
+from rules.errors import Illegal, Refusal
 
 MOVE = "p"  # a press that moves the picture
 _USUAL = 70  # pixels a cell, as map makers export them

@@ -23,7 +23,6 @@ from bot.table.service import Tables
 from data.rows import MapRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.maps.file import map_file
 from rules.core.maps.half_off import best_way, moved_walls
 from rules.core.maps.imports import read_map
@@ -33,6 +32,7 @@ from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import read_encounter
 from rules.core.space.board import MAX_SIDE, Board, parse_size
 from rules.core.typed.names import clean_name, parse_name, resolve_name, same
+from rules.errors import Illegal, Malformed
 
 MOST_OWN, MOST_SERVER = 100, 200
 LAST = "last"

@@ -13,11 +13,11 @@ from bot.render.pictures import odds_picture
 from bot.render.words import escape, fit
 from bot.replies.remedies import RETYPED_ODDS, offering
 from bot.table.service import Tables
-from rules.core.errors import Malformed
 from rules.dice.hints import other_readings
 from rules.dice.odds import distribution
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
+from rules.errors import Malformed
 
 MOST_EXPRESSIONS = 4
 

@@ -15,7 +15,7 @@ from bot.render.lists import privacy_summary
 from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
 from bot.table.service import Tables
-from rules.core.errors import Illegal, Malformed
+from rules.errors import Illegal, Malformed
 
 YES, NO = "yes", "no"
 YES_SERVER, NO_SERVER = "yes-server", "no-server"

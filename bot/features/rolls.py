@@ -24,7 +24,6 @@ from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words, load_lines
 from data.rows import LogRow
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.openness import not_open
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice as DiceText
@@ -38,6 +37,7 @@ from rules.dice.refused import RefusedDice
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
 from rules.dice.tree import Expression
+from rules.errors import Illegal, Malformed, Refusal
 
 SHOWN = ("all", "gm", "blind", "me")
 MOST_TIMES = 20

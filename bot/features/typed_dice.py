@@ -15,7 +15,6 @@ from data.rows import MacroRow
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Illegal
 from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
 from rules.core.values import Combatant
@@ -24,6 +23,7 @@ from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_r
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Chain, Expression
 from rules.dice.vocabulary import COMMAND
+from rules.errors import Illegal
 
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 

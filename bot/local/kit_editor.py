@@ -6,7 +6,7 @@ from bot.features.kits import checked_lines, read_kit
 from bot.local.errors import Json
 from bot.local.people import NotPossible
 from bot.local.tryit import Script, kit_script
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 from rules.kits.library import kit_of, library
 
 MOST_CHARACTERS = 64 * 1024  # of a text that is looked at; a kit has 16 KiB at most

@@ -27,7 +27,7 @@ from bot.table.service import Tables
 from bot.waiting.addressees import Rounds
 from bot.waiting.waits import wanted
 from data.rows import PostedPrompt, PromptRow, RecordRow
-from rules.core.seen.view import View
+from rules.core.views.view import View
 
 UNKNOWN_MESSAGE = 10008
 REFUSED_EDIT = 400

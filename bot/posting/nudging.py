@@ -30,7 +30,7 @@ from bot.table.service import Tables
 from bot.waiting.waits import asked_users, question_of
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
-from rules.core.seen.view import View
+from rules.core.views.view import View
 
 log = logging.getLogger(__name__)
 FORBIDDEN = 403  # 50007, mostly: they take no direct messages

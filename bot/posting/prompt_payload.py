@@ -18,10 +18,10 @@ from bot.waiting.addressees import Addressees
 from bot.waiting.people import People
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer
+from rules.core.reach.free_moves import free_movement
 from rules.core.registry import system_of
-from rules.core.seen.view import View
-from rules.core.space.free_moves import free_movement
-from rules.core.whole import CROWD, WholeAction, public_actions
+from rules.core.views.view import View
+from rules.core.views.whole import CROWD, WholeAction, public_actions
 
 MOST_BOARD_PLAIN = 500
 MOST_TOLD_PLAIN = 700  # the order shares the content with it

@@ -17,9 +17,9 @@ from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
 from bot.waiting.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
-from rules.core.errors import Illegal, Malformed
-from rules.core.seen.view import view_of
 from rules.core.typed.times import duration_words, parse_duration
+from rules.core.views.view import view_of
+from rules.errors import Illegal, Malformed
 
 _THEN = {
     "gm": "then the GM gets one word",

@@ -23,14 +23,14 @@ from bot.waiting.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up,
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Refusal
 from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
-from rules.core.seen.view import view_of
 from rules.core.values import Question
 from rules.core.verbs.absence import SIT_OUT, UNANSWERED
+from rules.core.views.view import view_of
+from rules.errors import Refusal
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0

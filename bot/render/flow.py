@@ -27,8 +27,8 @@ from bot.render.words import (
     select,
 )
 from rules.core.offer import Offer, Param
-from rules.core.seen.view import View
 from rules.core.typed.names import shown
+from rules.core.views.view import View
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _HASH = 3

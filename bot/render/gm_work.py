@@ -21,7 +21,7 @@ from bot.render.words import (
     rows_of,
     select,
 )
-from rules.core.seen.view import CombatantView, View
+from rules.core.views.view import CombatantView, View
 
 BUTTON = 2  # Discord's number for this kind of component
 OPEN = "open"

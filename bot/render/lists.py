@@ -14,12 +14,12 @@ from bot.render.payload import Attachment, Payload
 from bot.render.story import LogEntry, unix_time
 from bot.render.turn_order import order_lines
 from bot.render.words import CONTENT, and_more, bare, clip, clip_words, escape, fit, joined, listed, shorten
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.options import Option
-from rules.core.seen.view import DeckSeen, HandSeen, View
 from rules.core.sheets.sheet import Character
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Seat, SheetValue
+from rules.core.views.view import DeckSeen, HandSeen, View
 
 _BODY = 3900
 _NUMBER = re.compile(r"(\d+)")

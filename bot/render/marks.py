@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.core.seen.view import CombatantView, PoolView, View
 from rules.core.values import Condition
+from rules.core.views.view import CombatantView, PoolView, View
 
 NOW = "▶"
 DONE = "✓"

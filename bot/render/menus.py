@@ -9,9 +9,9 @@ from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, clip, escape, fit, rows_of, select
 from rules.core.offer import Offer
-from rules.core.seen.view import View
 from rules.core.typed.names import shown
-from rules.core.whole import Given, WholeAction, shares
+from rules.core.views.view import View
+from rules.core.views.whole import Given, WholeAction, shares
 
 MORE = "…"  # the entry behind which stands everything, one thing after the other
 _BUTTONS = 10

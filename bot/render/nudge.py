@@ -12,8 +12,8 @@ from bot.render.payload import Payload
 from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of
 from rules.core.model import Frozen
 from rules.core.seen.lines import Line
-from rules.core.seen.view import View
 from rules.core.values import Seat
+from rules.core.views.view import View
 
 _ROWS = 5
 _IN_ROW = 5

@@ -28,11 +28,11 @@ from bot.render.words import (
     select,
     shorten,
 )
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.command import command_words
 from rules.core.offer import Offer
-from rules.core.seen.view import CombatantView, HandSeen, View
-from rules.core.whole import WholeAction
+from rules.core.views.view import CombatantView, HandSeen, View
+from rules.core.views.whole import WholeAction
 
 __all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links", "which_of"]
 

@@ -31,10 +31,10 @@ from bot.render.words import (
 )
 from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.offer import Offer
-from rules.core.seen.view import View
 from rules.core.values import Plays
 from rules.core.verbs.acting import ALL_MINE
-from rules.core.whole import WholeAction
+from rules.core.views.view import View
+from rules.core.views.whole import WholeAction
 
 _MOST_BUTTONS = 25
 _MOST_ROWS = 5

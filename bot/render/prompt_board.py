@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import beside, button
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.seen.view import View
 from rules.core.space.board import Board, Unseen
-from rules.core.space.fog import as_seen
 from rules.core.values import Plays, Seat
+from rules.core.views.view import View
 
 PROMPT, ASK = "prompt", "ask"
 _Place = tuple[str, str, int]

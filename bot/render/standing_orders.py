@@ -12,11 +12,11 @@ from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.offer import Offer
 from rules.core.seen.lines import Line
-from rules.core.seen.view import View
-from rules.core.turns.ahead import UNLESS_ME
+from rules.core.standing_passes import UNLESS_ME
 from rules.core.verbs import Decision
 from rules.core.verbs.order_book import NUMBER, order_words
-from rules.core.whole import WholeAction, shares
+from rules.core.views.view import View
+from rules.core.views.whole import WholeAction, shares
 
 _TIMES = {
     MY_TURN: "When it is {who}'s turn",

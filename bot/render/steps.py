@@ -9,10 +9,10 @@ from bot import custom_ids
 from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten
-from rules.core.errors import Paused, Refusal
 from rules.core.seen.lines import Dice, Line, may_see
-from rules.core.seen.view import View
 from rules.core.values import Seat
+from rules.core.views.view import View
+from rules.errors import Paused, Refusal
 
 _BODY = 3800
 

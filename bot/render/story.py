@@ -14,8 +14,8 @@ from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
-from rules.core.seen.view import View
 from rules.core.values import Seat
+from rules.core.views.view import View
 
 _ROUND = re.compile(r"^Round (\d+|\{\w+\})")
 _FIRST = re.compile(r"^\{(\w+)\}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from bot.render.marks import condition_text, mark_of, pool_texts
 from bot.render.words import and_more, clip_words, escape, shorten
-from rules.core.seen.view import View
+from rules.core.views.view import View
 
 _LINE = 240
 _SHORT_LINE = 110

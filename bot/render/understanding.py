@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.render.words import and_more, escape, listed
-from rules.core.sheets.understanding import Understanding
+from rules.core.views.understanding import Understanding
 
 _ROOM = 300  # of each part: all of them stand in one message, beside what comes next
 

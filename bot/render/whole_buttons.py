@@ -8,8 +8,8 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.words import SECONDARY, SUCCESS, button, clip
-from rules.core.seen.view import View
-from rules.core.whole import WholeAction, shares
+from rules.core.views.view import View
+from rules.core.views.whole import WholeAction, shares
 
 _ACTIONS = 3  # kinds of actions that have buttons
 _WAYS = 6  # buttons of those together; more would push the order off a phone

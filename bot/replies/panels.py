@@ -20,18 +20,18 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LogRow
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer
+from rules.core.reach.free_moves import free_movement
+from rules.core.reach.spots import doors_at_hand
 from rules.core.registry import system_of
-from rules.core.seen.view import View, hands_seen, my_actors, offers_for
-from rules.core.space.fog import as_seen
-from rules.core.space.free_moves import free_movement
-from rules.core.space.spots import doors_at_hand
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answers, passes
 from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
-from rules.core.whole import whole_actions_of
+from rules.core.views.view import View, hands_seen, my_actors, offers_for
+from rules.core.views.whole import whole_actions_of
 
 _SINCE_ROWS = 25
 _SINCE = 700  # characters

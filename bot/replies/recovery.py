@@ -26,7 +26,7 @@ from bot.table.room import Owed, Room
 from bot.table.service import Tables
 from data.connection import Held
 from data.rows import LIVE, LogRow
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 log = logging.getLogger(__name__)
 ENDED, CLEANLY, NO = "ended", "cleanly", "no"

@@ -38,13 +38,13 @@ from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Refusal
 from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
-from rules.core.seen.view import View, deck_seen, hands_seen, view_of
 from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
+from rules.core.views.view import View, deck_seen, hands_seen, view_of
+from rules.errors import Illegal, Refusal
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance

@@ -16,12 +16,12 @@ from bot.render.words import DANGER, button, clip, rows_of
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
-from rules.core.errors import Refusal, Theirs
 from rules.core.offer import Offer
-from rules.core.seen.view import View, view_of
 from rules.core.typed.names import find_name
 from rules.core.values import Seat
+from rules.core.views.view import View, view_of
 from rules.dice.refused import RefusedDice
+from rules.errors import Refusal, Theirs
 
 _ROWS = 5
 

@@ -6,9 +6,9 @@ from bot.render.understanding import understanding_lines
 from bot.render.words import escape
 from bot.table.service import Done
 from rules.core.events import ConditionAdded, Joined
-from rules.core.known_conditions import meaning
 from rules.core.registry import system_of
-from rules.core.sheets.understanding import understand
+from rules.core.views.known_conditions import meaning
+from rules.core.views.understanding import understand
 
 
 def condition_words(done: Done) -> list[str]:

@@ -22,7 +22,7 @@ from bot.requests.api import Api
 from bot.requests.direct_messages import DirectMessages
 from bot.table.service import Tables
 from data.rows import EncounterRow
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 log = logging.getLogger(__name__)
 UNKNOWN_CHANNEL, UNKNOWN_GUILD = 10003, 10004

@@ -16,9 +16,9 @@ from PIL import Image
 
 from data.rows import MapRow
 from data.store import Store
-from rules.core.errors import Illegal, Malformed
 from rules.core.space.background import cell_of
 from rules.core.space.board import Background, Board, Cell
+from rules.errors import Illegal, Malformed
 
 MOST_BYTES = 15 * 2**20
 MOST_PIXELS = 25_000_000

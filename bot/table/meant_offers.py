@@ -10,18 +10,18 @@ from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, Encounter
-from rules.core.errors import Malformed
 from rules.core.lurkers import ahead
 from rules.core.offer import Offer, Param
+from rules.core.reach.goals import goal_at
 from rules.core.registry import system_of
-from rules.core.seen.view import my_actors, offers_for
 from rules.core.space.board import find_cell
-from rules.core.space.goals import goal_at
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.verbs.ahead import answers
 from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
-from rules.core.whole import WholeAction, ways_of
+from rules.core.views.view import my_actors, offers_for
+from rules.core.views.whole import WholeAction, ways_of
+from rules.errors import Malformed
 
 
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:

@@ -13,10 +13,10 @@ from bot.table.service import Tables
 from bot.table.writer import Entry, index_entry
 from data.rows import DocumentChange, EncounterRow
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.registry import read_encounter
 from rules.core.seen.lines import Line
 from rules.core.typed.names import resolve_name, shown
+from rules.errors import Illegal, Malformed
 
 Exists = Callable[[str], Awaitable[bool]]
 OPEN = ("gathering", "running", "paused")

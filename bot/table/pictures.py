@@ -21,20 +21,20 @@ from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.ground import Grounds
 from bot.table.room import Room
 from bot.table.service import Tables
+from rules.core.board.fog import OFF, as_seen, fog_of, known_to
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.offer import Param
+from rules.core.reach.goals import picked_goals
+from rules.core.reach.ruler import measured, place_of
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
 from rules.core.seen.pictures import Picture
-from rules.core.seen.view import View
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Cell, cell_name, find_cell, parse_cell, parse_cells
-from rules.core.space.fog import OFF, as_seen, fog_of, known_to
-from rules.core.space.goals import picked_goals
-from rules.core.space.ruler import measured, place_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Combatant, Seat
+from rules.core.views.view import View
+from rules.errors import Illegal
 
 ATTACH = "Attach Files"
 _BESIDE_FILE = 900  # characters of a text that stands in a file whole

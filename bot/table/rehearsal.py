@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from rules.core.board.fog import BY_SIGHT, fog_of
 from rules.core.command import Command
 from rules.core.encounter import Table
-from rules.core.space.fog import BY_SIGHT, fog_of
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces

@@ -12,11 +12,11 @@ from bot.render.record import StoryRow
 from bot.render.words import PUBLIC
 from bot.waiting.waits import applied
 from data.rows import DocumentChange, PromptRow, RecordRow, RemindRow, SeedRow, WaitChanges, WaitRow
-from rules.core.cards.cards import Cards
+from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
-from rules.core.seen.view import View, view_of
+from rules.core.views.view import View, view_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,9 @@ from data.connection import Fenced
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.action import QUESTION
-from rules.core.cards.cards import Cards
+from rules.core.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
-from rules.core.errors import Refusal, StoreFailure
 from rules.core.events import dump_event
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.seen.lines import Line
@@ -45,6 +44,7 @@ from rules.core.verbs import Decision, decide
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
+from rules.errors import Refusal, StoreFailure
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)

@@ -18,17 +18,17 @@ from bot.table.undone_dice import rolled_lines
 from bot.table.writer import Entry, index_entry, load_lines
 from data.carried import Carried
 from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
-from rules.core.cards.cards import Cards
+from rules.core.board.fog import OFF, as_known, fog_of, player_sides
+from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
 from rules.core.registry import option_value, read_encounter
 from rules.core.seen.lines import Line
-from rules.core.seen.view import deck_seen, hands_seen
-from rules.core.space.fog import OFF, as_known, fog_of, player_sides
 from rules.core.turns.questions import due_answer
 from rules.core.values import Seat
+from rules.core.views.view import deck_seen, hands_seen
 from rules.dice.source import Die, Draw, is_untold, load_records
+from rules.errors import Illegal, Malformed
 
 MOST_STEPS = 100
 MOST_AGAIN = 6

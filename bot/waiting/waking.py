@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from rules.core.errors import Malformed
 from rules.core.typed.names import shown
 from rules.core.typed.times import parse_duration
+from rules.errors import Malformed
 
 _MINUTE = 60
 _HOUR = 3600

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors
 
 from data.connection import Clash
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 _MARK = re.compile(r"\?(\d*)")
 

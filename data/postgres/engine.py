@@ -25,7 +25,7 @@ from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of
 from data.postgres.link import Link, connect
 from data.postgres.listening import Listener
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 WRITERS, READERS = 8, 2
 GROUP_AT_MOST = 64  # bounds how long the first of a group waits for its commit

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from data.connection import Connection, Fenced, marks
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 COUNT = "shard_count"  # in `meta`
 _LENGTH = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"

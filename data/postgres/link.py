@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from data.connection import InDoubt, Job, Outcome
 from data.postgres.bridge import Bridge, failure_of
 from data.rows import RepeatedInteraction
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 CONNECT_SECONDS = 3  # as long as a step waits for a new connection
 SILENT_SECONDS = 10.0  # a call without an answer for so long is given up

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 
 from data import schema
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 _LOCK = 0x52454645  # "REFE": two processes that start at once migrate one after the other
 _PACKED = {"interaction": "answer", "log": "dice|lines|events", "outbox": "payload"}  # texts that may be compressed

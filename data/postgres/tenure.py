@@ -19,7 +19,7 @@ from typing import Protocol
 from data.connection import Engine
 from data.postgres import inbox, leases, listening
 from data.postgres.engine import Postgres
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)
 _EARLY_SECONDS = 1.0  # it believes less than the database

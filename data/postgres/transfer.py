@@ -15,11 +15,11 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from data import schema as file_schema
-from data.check import open_to_read
+from data.database import open_to_read
 from data.postgres import schema
 from data.postgres.engine import place_of
 from data.postgres.link import connect
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 
 _AT_ONCE = 500  # rows in memory
 

@@ -13,15 +13,15 @@ from typing import Generic, TypeVar
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 from rules.core.offer import TAKEN, Offer, Param, Prospect, Takes, check_number, check_words, needs, possible
 from rules.core.refusals import no_character, not_yours
 from rules.core.rulebook import rulebook
+from rules.core.several import names_area, several
 from rules.core.sheets.forms import meant as meant_word
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_name, same, shown
-from rules.core.typed.several import names_area, several
 from rules.core.values import Combatant, Plays, Question, Seat
+from rules.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 
 S = TypeVar("S", bound=Encounter)
 QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
 from rules.core.seen.lines import Veiled
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -16,6 +15,7 @@ from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.reading import parse_expression
 from rules.dice.tree import Chain, Literal, Unary
+from rules.errors import Malformed
 
 CONCENTRATION = "concentration"
 MOST_TARGET = 10**6

@@ -8,12 +8,12 @@ from typing import Any, Literal, Self
 
 from pydantic import JsonValue
 
-from rules.core.cards.cards import Cards
+from rules.core.cards import Cards
 from rules.core.command import Command
-from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen, Name, Names
 from rules.core.space.board import Board
 from rules.core.values import Combatant, Lurker, Pool, Question, Seat
+from rules.errors import BrokenInvariant
 
 Status = Literal["gathering", "running", "paused", "ended"]
 MY_TURN = "my-turn"
@@ -116,7 +116,7 @@ class Encounter(Frozen):
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
-    `seen` are the cells that a side has seen, as bits (`rules.core.space.fog`), under `*` those that the GM has
+    `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
     revealed; `out_of_sight` are, in a state as a seat knows it, those on the board whom it does not see.
     `recalled` holds for a side the places that it remembers otherwise than they are now: kind, name, state of the door.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.

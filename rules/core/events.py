@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import JsonValue
 
 from rules.core.encounter import Encounter, Status, Table
-from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
+from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
 

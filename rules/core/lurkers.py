@@ -17,7 +17,6 @@ from pydantic import JsonValue
 from rules.core.command import Command
 from rules.core.conditions import tick, tick_round_end
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import BrokenInvariant, Illegal, Refusal
 from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.offer import Offer
@@ -28,6 +27,7 @@ from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.values import Combatant, Lurker, Plays, Seat
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import BrokenInvariant, Illegal, Refusal
 
 T = TypeVar("T")
 

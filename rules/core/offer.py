@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from rules.core.errors import Illegal
 from rules.core.model import Frozen
 from rules.core.typed.names import shown
+from rules.errors import Illegal
 
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
 TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Paused
 from rules.core.rulebook import rulebook
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Paused
 
 _NAMED = 3
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.typed.names import shown
 from rules.core.typed.times import duration_words, parse_duration
+from rules.errors import Malformed
 
 MOST_SPACES = 100
 

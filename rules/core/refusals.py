@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
+from rules.errors import Illegal
 
 JOIN = "/join brings one in."
 

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-import rules.systems
 from rules.core.encounter import Encounter
-from rules.core.errors import BrokenInvariant
 from rules.core.rulebook import load_encounter, option_value, provide
 from rules.core.system import System
+from rules.errors import BrokenInvariant
 
 __all__ = ["every_system", "load_encounter", "option_value", "read_encounter", "system_of", "systems"]
+
+SYSTEMS = "rules.systems"  # by name, as they are found: nothing here needs one of them
 
 
 @cache
@@ -27,8 +28,8 @@ def systems() -> Mapping[str, System[Any]]:
 def every_system() -> Mapping[str, System[Any]]:
     """Return every system by its id, also one that is nothing without a table's own file."""
     found: dict[str, System[Any]] = {}
-    for module in pkgutil.iter_modules(rules.systems.__path__):
-        system = importlib.import_module(f"rules.systems.{module.name}").SYSTEM
+    for module in pkgutil.iter_modules(importlib.import_module(SYSTEMS).__path__):
+        system = importlib.import_module(f"{SYSTEMS}.{module.name}").SYSTEM
         found[system.id] = system
     return found
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from enum import Enum
 
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.values import Seat
+from rules.errors import Illegal
 
 
 class Role(Enum):

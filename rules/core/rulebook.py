@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from rules.core.encounter import Encounter
-from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.space.board import Metric
 from rules.core.values import Question, Seat
+from rules.errors import BrokenInvariant, Refusal
 
 
 class OwnRule(NamedTuple):

@@ -8,9 +8,9 @@ from typing import ClassVar, Generic, TypeVar
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.step import Step
 from rules.core.values import Condition
+from rules.errors import Illegal
 
 S = TypeVar("S", bound=Encounter)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 
 
 def shipped_table(package: str, name: str) -> Mapping[str, JsonValue]:

@@ -12,7 +12,6 @@ from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import BrokenInvariant
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
@@ -25,6 +24,7 @@ from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
 from rules.dice.text import escape
 from rules.dice.tree import Expression
+from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
 

@@ -13,9 +13,9 @@ from typing import Any, ClassVar, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
+from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.rulebook import OwnRule
@@ -24,11 +24,11 @@ from rules.core.seen.looks import Looks
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
-from rules.core.space.fog import as_known, known_to
 from rules.core.space.paths import Ground, Movement
+from rules.core.standing_passes import is_in_force
 from rules.core.step import Step
-from rules.core.turns.ahead import is_in_force
 from rules.core.values import Combatant, Plays, Question, Seat
+from rules.errors import Illegal, Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
 

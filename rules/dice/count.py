@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from math import comb
 
-from rules.core.errors import Illegal
 from rules.dice.courses import course_ways
 from rules.dice.pools import Group as PoolGroup
 from rules.dice.pools import (
@@ -48,6 +47,7 @@ from rules.dice.tree import (
     Selector,
     Unary,
 )
+from rules.errors import Illegal
 
 CUT = 1e-12
 MOST_EXPLOSIONS = 400

@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from rules.core.errors import Malformed
 from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import (
@@ -36,6 +35,7 @@ from rules.dice.tree import (
     Operators,
     Unary,
 )
+from rules.errors import Malformed
 
 MOST_CHARACTERS = 500
 MOST_SIDES = 1_000_000

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import UnreadableDice
 from rules.dice.tree import MOST_SOURCES
 from rules.dice.typed import Numbers, read_typed
+from rules.errors import Refusal
 
 _I = re.IGNORECASE
 _ADVANTAGE = r"\b(\d+)d(\d+)([^d#]*?)\s*(?:adv|advantage)\b(?:\s*\d+)?"

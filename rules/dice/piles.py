@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from rules.core.cards.cards import ELEMENTS, KINDS, STONE_COUNTS, STONES, deck_of, standard_deck, stones_deck
+from rules.dice.decks import ELEMENTS, KINDS, STONE_COUNTS, STONES, deck_of, standard_deck, stones_deck
 from rules.dice.source import ALL, CHANNEL, DISCARDS, ENCOUNTER, NEW, REST
 
 Cards = tuple[str, ...]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
 
-from rules.core.errors import Illegal
+from rules.errors import Illegal
 
 Ways = dict[Any, int]  # a result (int or float) -> in how many ways
 

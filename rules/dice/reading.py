@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from rules.core.errors import Malformed
 from rules.dice.grammar import UnreadableDice, read_grammar, require_within
 from rules.dice.nearest import nearest_text, other_edges
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import Expression
 from rules.dice.typed import Numbers, read_typed
 from rules.dice.within import Reader, text_within
+from rules.errors import Malformed
 
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Malformed, Refusal
+from rules.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
 MOST_SHOWN = 500  # characters of a text that is offered

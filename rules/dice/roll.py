@@ -9,7 +9,6 @@ from itertools import chain, compress
 from math import ceil, floor
 from typing import Any
 
-from rules.core.errors import Illegal
 from rules.dice.grammar import refuse_too_many
 from rules.dice.reading import in_grammar, parse_expression
 from rules.dice.refused import BeyondLimit
@@ -33,6 +32,7 @@ from rules.dice.tree import (
     Selector,
     Unary,
 )
+from rules.errors import Illegal
 
 MOST_RESULTS = 1000
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import Any, Protocol
 
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 
 WORDS = 2**32
 _WORDS_OF = Struct(">I").iter_unpack

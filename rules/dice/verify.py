@@ -28,12 +28,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import GRAMMAR, read_grammar
 from rules.dice.piles import Found, Pile, Piles, cards_of, pile_of, short
 from rules.dice.roll import roll_expression
 from rules.dice.seals import is_of_whole_row, seal, shape_seal
 from rules.dice.source import Dice, Die, SeededFaces, commitment
+from rules.errors import Refusal
 
 _TIMER = re.compile(r"timer:.+:\d+")
 _MOST_SIDES = 2**32

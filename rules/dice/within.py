@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import MOST_CHARACTERS, MOST_SIDES, require_within
 from rules.dice.tree import LARGEST, MOST_DICE, Expression
+from rules.errors import Refusal
 
 Reader = Callable[[str], tuple[Expression, ...]]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from rules.core.conditions import parse_save
-from rules.core.errors import Refusal
 from rules.core.space.board import Metric
+from rules.errors import Refusal
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed
 from rules.kits.document import digest_of

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pkgutil import get_data
 from typing import Any
 
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, digest_of, read_text

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import read_grammar
+from rules.errors import Refusal
 from rules.kits.mistakes import Faults, meant
 from rules.kits.words import SOMEBODY, SPECIAL_NUMBERS, SPECIAL_POOLS
 

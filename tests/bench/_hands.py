@@ -19,8 +19,8 @@ from bot.waiting.waits import PASS
 from data.rows import OPEN
 from rules.core.offer import Offer
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
 from rules.core.values import Seat as Role
+from rules.core.views.view import view_of
 from tests.bench._counts import Cause, Counts
 from tests.e2e.days import Later
 from tests.e2e.loopback import Answer, Seat, Shown, Table, label

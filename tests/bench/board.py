@@ -21,9 +21,9 @@ from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, BoardView, board_vi
 from bot.table.ground import Ground, Lies, read_picture
 from rules.core.encounter import Encounter
 from rules.core.maps.imports import read_map
+from rules.core.reach.goals import goal_words, picked_goals
 from rules.core.registry import system_of
 from rules.core.space.board import Board, Cell, edge_name, steps_of
-from rules.core.space.goals import goal_words, picked_goals
 from rules.core.space.paths import Ground as Floor
 from rules.core.space.paths import best_path, reachable, ways_within
 from rules.core.space.sight import Lines, _rows_seen, lines_between, seen_from

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import d20
 
-from rules.core.errors import Refusal
 from rules.dice.reading import parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from tests.bench._rows import Limit, Row, micros
 
 ROUNDS = 7

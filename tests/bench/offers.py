@@ -11,10 +11,10 @@ import json
 from bot.__main__ import settle_collector
 from bot.render.prompt import turn_prompt
 from rules.core.registry import system_of, systems
-from rules.core.seen.view import view_of
 from rules.core.sheets.sheet import parse_character_json
 from rules.core.values import Seat
-from rules.core.whole import public_actions
+from rules.core.views.view import view_of
+from rules.core.views.whole import public_actions
 from tests.bench._rows import Row, medians, micros
 from tests.rules.table import Game
 

@@ -13,10 +13,10 @@ from bot.features.characters import MOST_CHARACTERS, Characters, at_rest
 from bot.render.payload import Reply
 from bot.table.carry_home import carried, is_lasting
 from data.rows import RepeatedInteraction
-from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.registry import systems
 from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.values import Combatant, Condition, Pool
+from rules.errors import Ambiguous, Illegal, Malformed, Refusal
 from tests.cogs.table import Client, caller
 from tests.trust.stage.wire import PEOPLE
 

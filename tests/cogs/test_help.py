@@ -14,9 +14,9 @@ from bot.features.help.permissions import NEEDED
 from bot.features.help.rulebook import find_rules, rulebook
 from bot.local.tryit import SYSTEMS, everything, scripts
 from bot.render.payload import Payload, Reply
-from rules.core.errors import Malformed
 from rules.core.registry import systems
 from rules.dice.reading import parse_expression
+from rules.errors import Malformed
 from tests.cogs.table import Client, caller
 
 COMMAND = re.compile(r"`(/[a-z][^`]*)`")

@@ -11,7 +11,7 @@ from bot import custom_ids
 from bot.features.deletion import SEATED
 from bot.features.privacy import Privacy
 from bot.render.payload import Reply
-from rules.core.errors import Illegal, Malformed
+from rules.errors import Illegal, Malformed
 from tests.cogs.table import CHANNEL, Client, caller
 from tests.trust.stage.wire import PEOPLE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 
 
 class ScriptedFaces:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
+from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 
 FILE = tomllib.loads((Path(__file__).parent / "cases.toml").read_text(encoding="utf-8"))

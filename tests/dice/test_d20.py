@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import Refusal
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice
+from rules.errors import Refusal
 from tests.dice.tables import SHARED
 
 with warnings.catch_warnings():

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.dice import grammar
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
+from rules.errors import Refusal
 from tests.dice.tables import GOLDEN
 
 BY_HAND = [

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import Illegal, Refusal
 from rules.dice.count import CUT
 from rules.dice.odds import Distribution, distribution
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice
+from rules.errors import Illegal, Refusal
 
 
 class Given:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.dice.reading import parse_expression, parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
+from rules.errors import Refusal
 from tests.dice.tables import GOLDEN, NUMBERS, ROLLED, SHARED
 
 NODE = shutil.which("node")

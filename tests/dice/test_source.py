@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.errors import BrokenInvariant, Malformed
 from rules.dice.roll import roll_expression
 from rules.dice.seals import seal
 from rules.dice.source import (
@@ -32,6 +31,7 @@ from rules.dice.source import (
     load_records,
     records_json,
 )
+from rules.errors import BrokenInvariant, Malformed
 from tests.dice.script import ScriptedFaces
 
 LIST = Deck(CHANNEL, NEW, "list")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import Refusal
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import UnreadableDice
 from rules.dice.hints import other_readings
 from rules.dice.reading import parse_expression, parse_rolls, plus, require_together
 from rules.dice.refused import RefusedDice
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
+from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 from tests.dice.tables import FILE, NUMBERS, ROLLED
 

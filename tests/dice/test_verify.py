@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.cards.cards import ELEMENTS, STONE_COUNTS, standard_deck, stones_deck
+from rules.dice.decks import ELEMENTS, STONE_COUNTS, standard_deck, stones_deck
 from rules.dice.roll import roll_expression
 from rules.dice.source import (
     ALL,

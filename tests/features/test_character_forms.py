@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from rules.core.errors import Malformed
 from rules.core.registry import systems
 from rules.core.sheets.character_text import character_text, parse_character_text
+from rules.errors import Malformed
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 RHEA = """STAMINA 10, WILLPOWER 4

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from bot.features.exports import file_name, packed, parts_words
-from rules.core.errors import Refusal
 from rules.dice.verify import verify_export
+from rules.errors import Refusal
 from tests.features.channel import USERS, Place, words_of
 
 KEYS = [

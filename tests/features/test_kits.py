@@ -7,7 +7,7 @@ import pytest
 from bot.features.help.guide import general_pages
 from bot.features.kits import Kits
 from bot.render.payload import Payload, Reply
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 from rules.kits.library import library
 from tests.features.channel import Place
 

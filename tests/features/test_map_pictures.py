@@ -16,8 +16,8 @@ from PIL import Image
 
 from bot.table.ground import CELL, Lies, read_picture
 from data.store import Store
-from rules.core.errors import Malformed, Refusal
 from rules.core.space.board import Board
+from rules.errors import Malformed, Refusal
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 GREEN = (30, 120, 60)

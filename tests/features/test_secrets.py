@@ -12,10 +12,10 @@ import pytest
 
 from bot.render.payload import Reply
 from rules.core.command import Command
-from rules.core.errors import Refusal
 from rules.core.events import Answered, Asked
 from rules.core.registry import system_of
 from rules.core.values import Question
+from rules.errors import Refusal
 from tests.features.channel import USERS, Place, words_of
 
 

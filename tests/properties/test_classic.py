@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from rules.core.command import Command
 from rules.core.encounter import Table
-from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
 from rules.core.registry import load_encounter, system_of
-from rules.core.seen.view import export_view, offers_for, view_of
 from rules.core.verbs import decide, replay
+from rules.core.views.view import export_view, offers_for, view_of
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from tests.rules.table import Game, play_randomly
 
 ROLLED = ("once", "each-round", "cards")

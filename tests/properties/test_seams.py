@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.core.registry import system_of, systems
+from rules.errors import Refusal
 from tests.reminders.silence import table_of
 from tests.rules.table import Game, command_for, hangs
 

@@ -15,7 +15,6 @@ from typing import Any
 from bot.table.carry_home import carried, is_lasting
 from rules.core.command import Command
 from rules.core.encounter import Table
-from rules.core.errors import Refusal
 from rules.core.events import Event, PhaseStarted, RoundStarted
 from rules.core.lurkers import mildest
 from rules.core.registry import system_of
@@ -25,6 +24,7 @@ from rules.core.verbs import Decision, replay
 from rules.core.verbs.absence import SIT_OUT
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
+from rules.errors import Refusal
 from rules.systems.adventurers.grid import tables_of
 from rules.systems.adventurers.state import ActionBack, ExtraGained
 from rules.systems.beacon.state import Passed, SurgeSet, Unreleased

@@ -27,9 +27,9 @@ from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Refusal
 from rules.core.registry import read_encounter, system_of
 from rules.core.values import Seat
+from rules.errors import Refusal
 from tests.e2e.referee import refereed
 from tests.reminders.habits import HABITS, ZONES, said_ahead
 from tests.reminders.stage import START, Clock, Discord, Killed, Program

@@ -19,13 +19,13 @@ from bot.waiting.waking import Waking
 from data.rows import OPEN
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Refusal
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
 from rules.core.verbs.ahead import passes
 from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
-from rules.core.whole import WholeAction
-from rules.core.whole import command_for as whole_command
+from rules.core.views.whole import WholeAction
+from rules.core.views.whole import command_for as whole_command
+from rules.errors import Refusal
 from tests.reminders.campaign import HOUR
 from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SHEETS, SilentTable, table_of
 

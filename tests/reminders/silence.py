@@ -22,8 +22,8 @@ from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter, system_of
 from rules.core.values import Seat
 from rules.core.verbs.absence import SIT_OUT
-from rules.core.whole import command_for as whole_command
-from rules.core.whole import whole_actions
+from rules.core.views.whole import command_for as whole_command
+from rules.core.views.whole import whole_actions
 from tests.reminders.campaign import HOUR
 from tests.reminders.stage import Clock, Discord, Program
 from tests.rules.adventurers import scene as adventurers

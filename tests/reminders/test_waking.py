@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.waiting.waking import Waking, next_clock, parse_clock, parse_quiet, parse_until, parse_zone, zone_of
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 
 HOUR = 3600
 NIGHT = "22:00-08:00"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.seen.view import View, view_of
 from rules.core.values import Seat
+from rules.core.views.view import View, view_of
 from tests.rules.table import Game
 
 PUBLIC = Seat()

@@ -10,8 +10,8 @@ import pytest
 from bot.render.boards import told as board_told_module
 from bot.render.boards.told import board_told, in_messages, told_alt
 from bot.render.payload import Payload, parted
+from rules.core.reach.goals import goal_at
 from rules.core.space.board import parse_cell
-from rules.core.space.goals import goal_at
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, two_d6
 

@@ -10,8 +10,8 @@ import pytest
 from bot.render.lists import init_list, options_list
 from bot.render.prompt import gathering_card
 from rules.core.registry import systems
-from rules.core.seen.view import view_of
 from rules.core.values import Seat
+from rules.core.views.view import view_of
 from tests.render.worst import assert_sendable, texts_of
 from tests.rules.table import Game
 

@@ -18,7 +18,7 @@ from bot.render.figures import (
 from bot.render.payload import Attachment
 from bot.render.pictures import hand_picture, luck_picture, odds_picture
 from bot.render.pictures.canvas import drawable
-from rules.core.cards.cards import standard_deck, stones_deck
+from rules.dice.decks import standard_deck, stones_deck
 from rules.dice.odds import Distribution, distribution
 from tests.render.worst import NAMES, assert_sendable
 

@@ -27,9 +27,9 @@ from bot.render.story import LogEntry, entries_of, story, unix_time
 from data.rows import LIVE, UNDONE, LogRow
 from rules.core.registry import systems
 from rules.core.seen.lines import Line
-from rules.core.seen.view import DeckSeen, HandSeen
 from rules.core.sheets.sheet import Character
 from rules.core.values import Ability, Condition, Seat
+from rules.core.views.view import DeckSeen, HandSeen
 from tests.render.seen import PUBLIC, seen
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game

@@ -15,9 +15,9 @@ from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
 from bot.render.words import markdown
 from rules.core.offer import Offer, Param
-from rules.core.seen.view import HandSeen, View, my_actors, offers_for, view_of
 from rules.core.values import Seat
-from rules.core.whole import whole_actions
+from rules.core.views.view import HandSeen, View, my_actors, offers_for, view_of
+from rules.core.views.whole import whole_actions
 from tests.render.worst import NAMES, assert_form, assert_sendable, crowd
 from tests.rules.table import Game
 

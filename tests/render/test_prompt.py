@@ -12,10 +12,10 @@ from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.seen.view import View, view_of
 from rules.core.values import Question, Seat
 from rules.core.verbs import decide
-from rules.core.whole import WholeAction, public_actions
+from rules.core.views.view import View, view_of
+from rules.core.views.whole import WholeAction, public_actions
 from rules.dice.source import Dice, SeededFaces
 from tests.render.worst import assert_sendable, crowd, texts_of
 from tests.rules.table import Game

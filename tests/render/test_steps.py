@@ -16,10 +16,10 @@ from bot.render.steps import (
     undo_message,
 )
 from bot.table.writer import load_lines
-from rules.core.errors import Ambiguous, Illegal, Malformed
 from rules.core.seen.lines import Dice, Line, plain
-from rules.core.seen.view import view_of
 from rules.core.values import Seat
+from rules.core.views.view import view_of
+from rules.errors import Ambiguous, Illegal, Malformed
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 

@@ -15,7 +15,6 @@ import pytest
 from bot.waiting.waits import wanted
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
 from rules.core.model import Frozen
 from rules.core.offer import Offer, Param
@@ -26,9 +25,10 @@ from rules.core.turns.questions import counting, due_answer
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs import replay as replayed
-from rules.core.whole import WholeAction, public_actions, ways_of, whole_actions
-from rules.core.whole import command_for as meant
+from rules.core.views.whole import WholeAction, public_actions, ways_of, whole_actions
+from rules.core.views.whole import command_for as meant
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 
 Faces = Sequence[tuple[int, int]]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from data.check import check
+from rules.core.board.fog import as_known
 from rules.core.encounter import Encounter
-from rules.core.space.fog import as_known
 from tests.trust.stage.wire import Sent, Wire, wired
 
 BEFORE = Path(__file__).parent / "versions" / "maps" / "0013.sql.gz"

@@ -14,7 +14,7 @@ from data.backup import backup
 from data.check import check
 from data.rows import DocumentChange, MapRow
 from data.store import Store
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 from tests.store.fights import a_fight
 from tests.store.steps import KeptGame, add_seed, commit, encounter, opened
 

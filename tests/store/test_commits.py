@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from data.connection import Clash
 from data.rows import CharacterRow, Commit, OutboxMessage, RepeatedInteraction
 from data.store import Store
-from rules.core.errors import BrokenInvariant, StoreFailure
+from rules.errors import BrokenInvariant, StoreFailure
 from tests.store.steps import AT, add_seed, change, commit, encounter, everything, file_of, opened
 
 

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from data.connection import Connection, Engine, Held, InDoubt
 from data.rows import RepeatedInteraction
 from data.store import Store
-from rules.core.errors import BrokenInvariant, StoreFailure
+from rules.errors import BrokenInvariant, StoreFailure
 from tests.store.removed_guards import REMOVED
 from tests.store.steps import change, commit, encounter, opened, read_rows
 

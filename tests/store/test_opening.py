@@ -12,7 +12,7 @@ from data import schema
 from data.database import is_truncated
 from data.lock import FileLock
 from data.store import Store
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 from tests.store.steps import commit, file_of, opened
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from data.postgres import link
 from data.postgres.engine import Postgres
 from data.rows import OutboxMessage, RepeatedInteraction
 from data.store import Store
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 from tests.postgres import Server
 from tests.relay import Relay, relayed
 from tests.store.steps import commit, opened, read_rows

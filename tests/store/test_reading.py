@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from data.rows import OutboxMessage, PromptRow
 from data.store import Store
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 from tests.store.steps import change, commit, encounter, opened, read_rows
 
 

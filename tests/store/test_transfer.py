@@ -15,8 +15,8 @@ from data.check import check
 from data.postgres.transfer import restore
 from data.rows import PersonRow
 from rules.core.encounter import Encounter
-from rules.core.errors import StoreFailure
 from rules.core.registry import systems
+from rules.errors import StoreFailure
 from tests.postgres import Server
 from tests.store.fights import a_fight
 from tests.store.old_versions import VERSIONS, database, play

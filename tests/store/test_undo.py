@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from data.rows import DROPPED, LIVE, UNDONE, Commit, SeedRow
 from data.store import Store
-from rules.core.errors import BrokenInvariant
+from rules.errors import BrokenInvariant
 from tests.rules.table import Game, play_randomly
 from tests.store.steps import KeptGame, add_seed, change, commit, encounter, log, opened
 

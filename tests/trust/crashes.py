@@ -29,7 +29,8 @@ from bot.local.interactions import Interaction
 from bot.local.world import Channel
 from bot.render.steps import step_message
 from bot.table.writer import load_lines
-from data.check import check, open_to_read
+from data.check import check
+from data.database import open_to_read
 from data.tables import one_log_row
 from rules.core.verbs.standing_orders import ORDERED
 from tests.e2e.loopback import Table

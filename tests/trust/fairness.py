@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.caller import Caller
-from rules.core.cards.cards import standard_deck
 from rules.core.registry import systems
+from rules.dice.decks import standard_deck
 from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.trust.canary import WireStage

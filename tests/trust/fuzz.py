@@ -30,7 +30,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import Refusal
+from rules.errors import Refusal
 from tests.trust.stage import inputs
 from tests.trust.stage.parsers import SEEDS, TARGETS, mutated
 from tests.trust.stage.sieve import SECONDS, Fault, Sieve, sieved

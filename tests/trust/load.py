@@ -22,7 +22,8 @@ from bot.local.call import Exchange
 from bot.local.interactions import ACKNOWLEDGE_SECONDS, ANSWER
 from bot.local.slash import CannotSend
 from bot.local.tryit import scripts
-from data.check import check, open_to_read
+from data.check import check
+from data.database import open_to_read
 from tests.e2e.loopback import Table
 from tests.local.rates import Rates
 from tests.local.stand_in import StandIn

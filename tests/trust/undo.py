@@ -23,11 +23,11 @@ from bot.render.panel import panel
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Refusal
 from rules.core.registry import system_of, systems
-from rules.core.seen.view import export_view, hands_seen, view_of
 from rules.core.values import Seat
+from rules.core.views.view import export_view, hands_seen, view_of
 from rules.dice.source import load_records
+from rules.errors import Refusal
 from tests.rules.table import command_for
 from tests.trust.stage.wire import GUILD, PEOPLE, Wire, fresh_id, wired
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from bot import VERSION
 from bot.caller import Caller
-from bot.features.help.kit_page import kit_here, kit_page, library_kit
 from bot.features.help.permissions import check_lines
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for
+from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply
@@ -20,12 +20,12 @@ from bot.render.words import escape, fit_rows, rows_of
 from bot.requests.absence import invitation_button
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Malformed
 from rules.core.registry import every_system, option_value, read_encounter, system_of
 from rules.core.sheets.fields import Field
 from rules.core.system import System
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs import VERBS
+from rules.errors import Malformed
 from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")

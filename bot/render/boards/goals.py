@@ -8,10 +8,10 @@ from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
-from rules.core.seen.view import View
+from rules.core.reach.free_moves import BOARD_MOVE
+from rules.core.reach.goals import Goal, goal_words, goals_of, picked_goals
 from rules.core.space.board import Cell
-from rules.core.space.free_moves import BOARD_MOVE
-from rules.core.space.goals import Goal, goal_words, goals_of, picked_goals
+from rules.core.views.view import View
 
 _MOVERS = 4
 _LEAST = 2  # choices that a picture is drawn for

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bot.render.words import escape
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, distance, parse_cell
-from rules.core.space.fog import as_seen
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import offset, way_words, wind
 from rules.core.values import Combatant, Seat

@@ -9,12 +9,12 @@ from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
+from rules.core.reach.spots import Door, Spot
 from rules.core.registry import system_of
-from rules.core.seen.view import View
 from rules.core.space.board import Board, parse_cell
-from rules.core.space.spots import Door, Spot
 from rules.core.space.winds import way_words
 from rules.core.typed.names import shown
+from rules.core.views.view import View
 
 DOOR, AREA, PLACED, ALL, TYPED = "d", "a", "p", "s", "f"
 OTHER_SHAPE = "*"

@@ -7,7 +7,9 @@ from itertools import groupby
 
 from bot.render.boards.view import ALT_LIMIT
 from bot.render.words import CONTENT, bare, escape, shorten
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
+from rules.core.reach.goals import goal_words, picked_goals
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import edge_side
 from rules.core.space.board import (
@@ -30,8 +32,6 @@ from rules.core.space.board import (
     parse_cell,
     rectangles,
 )
-from rules.core.space.fog import as_seen
-from rules.core.space.goals import goal_words, picked_goals
 from rules.core.space.known_board import cells_along
 from rules.core.space.sight import lines_between
 from rules.core.space.steps import step_bars

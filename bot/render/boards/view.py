@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.render.letters import plain_letters
 from bot.render.words import bare
+from rules.core.board.fog import as_known, as_seen, unknown_cells
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
+from rules.core.reach.goals import dangers, foes_on_board
 from rules.core.registry import system_of
 from rules.core.space.board import (
     BLOCKED,
@@ -29,8 +31,6 @@ from rules.core.space.board import (
     parse_cell,
     rectangles,
 )
-from rules.core.space.fog import as_known, as_seen, unknown_cells
-from rules.core.space.goals import dangers, foes_on_board
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Seat
 

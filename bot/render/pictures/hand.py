@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from bot.render.pictures import symbols
 from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color
 from bot.render.words import clip_words
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 
 _ACROSS = 5
 _MOST_TILES = 40

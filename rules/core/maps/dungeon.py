@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.maps.file import MOST_DOORS, MOST_NOTE, MOST_PLACES
 from rules.core.maps.reading import Imported, counted, listed_at, part_of, text_at, whole
 from rules.core.space.board import (
@@ -22,6 +21,7 @@ from rules.core.space.board import (
     Unseen,
     cell_name,
 )
+from rules.errors import Malformed
 
 _SHUT, _OPEN, _BARRED, _SECRET = (1, 5), (0, 2, 3), (4, 7), 6
 _FIRST_OTHER = 8  # this type of door, and all above, are open

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from rules.core.errors import Malformed, Refusal
 from rules.core.model import Frozen
 from rules.core.space.background import FINE
 from rules.core.space.board import (
@@ -38,6 +37,7 @@ from rules.core.space.board import (
     rectangles,
 )
 from rules.core.space.line_doors import with_door
+from rules.errors import Malformed, Refusal
 
 KIND = "referee map"
 FORMAT = 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.errors import Malformed
 from rules.core.maps.dungeon import is_dungeon, read_dungeon
 from rules.core.maps.file import KIND, MOST_BARRIERS, file_picture, read_json, read_map_file
 from rules.core.maps.reading import Imported, require_sane
 from rules.core.maps.text import map_summary, parse_map
 from rules.core.maps.tiled import is_tiled, read_tiled
 from rules.core.maps.uvtt import is_uvtt, read_uvtt
+from rules.errors import Malformed
 
 KNOWN = "Universal VTT, One Page Dungeon, Tiled, Referee"
 

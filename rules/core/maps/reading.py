@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.space.board import MAX_SIDE, Board, Cell, cell_name, parse_cell
 from rules.core.space.steps import rooms
+from rules.errors import Malformed
 
 MOST_NUMBER = 100_000
 MOST_POINTS = 500_000

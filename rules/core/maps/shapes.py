@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rules.core.errors import Malformed
 from rules.core.space.board import (
     UNIT,
     Board,
@@ -17,6 +16,7 @@ from rules.core.space.board import (
     parse_cells,
     parse_edge,
 )
+from rules.errors import Malformed
 
 _SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _CORNER = re.compile(r"\s*([A-Za-z]{1,2}[0-9]{1,3})\.\s*")

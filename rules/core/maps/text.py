@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.core.errors import Malformed
 from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
@@ -36,6 +35,7 @@ from rules.core.space.board import (
     is_edge,
     parse_cell,
 )
+from rules.errors import Malformed
 
 MOST_TEXT = 64 * 1024
 MOST_NAME = 30

@@ -9,12 +9,12 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.maps.file import MOST_DOORS, MOST_PLACES
 from rules.core.maps.reading import Imported, counted, listed_at, measure, part_of, sensible, text_at, whole
 from rules.core.maps.walls import Point, clipped, unit, with_walls
 from rules.core.space.board import BLOCKED, CLOSED_DOOR, DIFFICULT, LOW, UNIT, VOID, Board, Cell, cell_name
 from rules.core.space.line_doors import with_door
+from rules.errors import Malformed
 
 _TILES = 0x1FFFFFFF  # the bits above turn a tile
 _KINDS = {"solid": BLOCKED, "walls": BLOCKED, "difficult": DIFFICULT, "low": LOW, "void": VOID}

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.maps.file import MOST_DOORS
 from rules.core.maps.reading import (
     MOST_POINTS,
@@ -37,6 +36,7 @@ from rules.core.space.board import (
     parse_cell,
 )
 from rules.core.space.line_doors import with_door
+from rules.errors import Malformed
 
 _EXPORT_PIXELS = 70
 _MOST_NAME = 32

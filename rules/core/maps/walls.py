@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rules.core.errors import Malformed
 from rules.core.space.board import UNIT, Board, EdgeKind, Points, Wall, WallKind
 from rules.core.space.line_doors import edges_under
+from rules.errors import Malformed
 
 SNAP = 4  # in 1/64 cells: so near to a grid line is on it
 TOLERANCES = (4, 8, 16, 32)

@@ -7,8 +7,8 @@ from typing import ClassVar, Generic, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.cards.hand_view import HandView
 from rules.core.encounter import Encounter
+from rules.core.seen.hand_view import HandView
 from rules.core.seen.pictures import Picture
 from rules.core.values import Combatant, Seat
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
 from rules.core.typed.names import parse_name
 from rules.core.values import SheetValue
+from rules.errors import Malformed
 
 MOST_LINES = 30
 MOST_EACH = 30

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rules.core.errors import Malformed
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.sheet import MAX_ABILITIES, parse_ability, parse_sheet
 from rules.core.typed.names import same
 from rules.core.values import Ability, SheetValue
+from rules.errors import Malformed
 
 MOST_TEXT = 4000
 _NAMED = re.compile(r"(?P<name>[^:;=]{1,40}):\s*(?P<fields>(?P<key>[^\W\d]\w*)\b.*)?", re.DOTALL)

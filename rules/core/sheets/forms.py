@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Protocol
 
-from rules.core.errors import Malformed
 from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import same, shown
 from rules.core.values import SheetValue
 from rules.dice.reading import parse_expression
+from rules.errors import Malformed
 
 NONE = ("none", "off", "-")  # an empty list
 _CLOSE = 0.7  # how alike a mistyped word and the right one are at least, as difflib counts

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from rules.core.errors import Refusal
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.grammar import read_grammar
+from rules.errors import Refusal
 
 _DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.typed.names import clean_texts, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
+from rules.errors import Malformed
 
 MAX_KEYS = 100
 MAX_ABILITIES = 60

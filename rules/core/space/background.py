@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules.core.errors import Malformed
 from rules.core.space.board import Background
+from rules.errors import Malformed
 
 FINE = 20  # parts of a pixel in which the width of a cell is told
 MOST_ACROSS = 400

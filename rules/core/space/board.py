@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
-from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
+from rules.errors import Illegal, Malformed
 
 MAX_SIDE = 64
 SAY_WHERE = "Say where to (option to)."

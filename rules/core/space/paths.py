@@ -11,7 +11,6 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from rules.core.errors import Illegal
 from rules.core.space.board import (
     DIFFICULT,
     LOW,
@@ -27,6 +26,7 @@ from rules.core.space.board import (
 )
 from rules.core.space.steps import at_door, bar_between, door_between, opposite, rooms, rough_steps, step_bars
 from rules.core.typed.names import shown
+from rules.errors import Illegal
 
 # Costs are weighed so that of equally dear paths the one with fewer diagonal steps is taken.
 _WEIGHT = 4096

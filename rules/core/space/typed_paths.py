@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Malformed
 from rules.core.space.board import (
     A_CELL_OR_PATH,
     OPEN_DOOR,
@@ -17,6 +16,7 @@ from rules.core.space.board import (
 from rules.core.space.paths import Ground, Path, best_path, costs_within, reachable, walked
 from rules.core.space.steps import at_door
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Malformed
 
 _FAR = 10_000  # further than any way on a board
 _NEAR = 30  # as far as a refusal looks for what is possible instead

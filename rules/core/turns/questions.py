@@ -13,11 +13,11 @@ from typing import Any
 from rules.core.action import QUESTION
 from rules.core.command import Command, command_words
 from rules.core.encounter import Table
-from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.registry import system_of
 from rules.core.step import Step, sealed_readers
 from rules.core.values import Plays, Question, Seat
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import BrokenInvariant, Refusal
 
 _MOST = 1000  # far more than one step can close
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it

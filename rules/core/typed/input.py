@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.command import Command
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 
 MOST = 10**6  # further than any number of a game
 MOST_WORDS = 200

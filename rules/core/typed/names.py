@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from rules.core.errors import Ambiguous, Malformed
+from rules.errors import Ambiguous, Malformed
 
 T = TypeVar("T")
 

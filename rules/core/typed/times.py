@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.errors import Malformed
+from rules.errors import Malformed
 
 _UNIT_SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _PART = re.compile(r"(\d{1,6})\s*([mhdw])", re.IGNORECASE)

@@ -8,14 +8,13 @@ from typing import Any
 
 from rules.core import lurkers
 from rules.core.action import QUESTION
+from rules.core.board.areas import is_area, within_area
+from rules.core.board.fog import OFF, as_seen, fog_of, look_around
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Illegal
 from rules.core.events import Event, PersonSeen
 from rules.core.rights import require_right
 from rules.core.seen.lines import Line
-from rules.core.space.areas import is_area, within_area
-from rules.core.space.fog import OFF, as_seen, fog_of, look_around
 from rules.core.step import Step
 from rules.core.turns.questions import settle
 from rules.core.values import Seat
@@ -41,6 +40,7 @@ from rules.core.verbs import (
 from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
+from rules.errors import Illegal
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),

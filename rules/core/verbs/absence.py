@@ -6,7 +6,6 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.errors import Illegal, Refusal
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
@@ -19,6 +18,7 @@ from rules.core.verbs.naming import target
 from rules.core.verbs.standing_orders import due_order
 from rules.core.verbs.verb import ONE, Given, Verb
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Illegal, Refusal
 
 SIT_OUT = "sit-out"
 UNANSWERED = "unanswered"  # a question's time ran out, and only what else is asked in this round goes on without them

@@ -7,13 +7,13 @@ from typing import Any
 from rules.core import lurkers
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.refusals import not_begun
 from rules.core.registry import option_value, system_of
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.turns.questions import settle
-from rules.core.typed.several import several
 from rules.core.values import Plays
+from rules.errors import Illegal
 
 ALL_MINE = "*"  # in place of a character: all whom somebody acts for, of those who are asked
 

@@ -12,19 +12,19 @@ from typing import Any
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Answered
 from rules.core.offer import TAKEN, Offer
 from rules.core.refusals import no_character
 from rules.core.registry import system_of
+from rules.core.standing_passes import UNLESS_ME, is_over, since
 from rules.core.step import Step
-from rules.core.turns.ahead import UNLESS_ME, is_over, since
 from rules.core.turns.order_events import OrderDropped
 from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
 from rules.core.verbs.acting import ALL_MINE, names_several
 from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, keep, new_order, order_words, readers
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Illegal, Malformed, Refusal
 
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _PASSES = ("decline", "pass")  # words for letting pass, in whichever system

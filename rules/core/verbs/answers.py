@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.core.action import QUESTION
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.turns.questions import ask_again, counting, due_answer
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal
 
 
 def count(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:

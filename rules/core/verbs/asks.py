@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
-from rules.core.errors import Illegal, Theirs
 from rules.core.events import EncounterEvent
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
@@ -20,6 +19,7 @@ from rules.core.verbs.verb import Given, Verb
 from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
+from rules.errors import Illegal, Theirs
 
 SHOWN = ("all", "gm", "blind")
 SUCCESS = "success"

@@ -7,15 +7,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from rules.core.board.events import board_event
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
 from rules.core.space.board import Background
-from rules.core.space.board_events import board_event
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal, Malformed
 
 _WAYS = ("left", "right", "up", "down", "wider", "narrower")
 _OFF = 100

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.board.events import board_event
+from rules.core.board.fog import tell_way, veil_places
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -35,12 +36,11 @@ from rules.core.space.board import (
     parse_size,
     parse_token_size,
 )
-from rules.core.space.board_events import board_event
-from rules.core.space.fog import tell_way, veil_places
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal, Malformed
 
 MAX_TEXT = 30
 

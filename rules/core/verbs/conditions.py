@@ -8,9 +8,7 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionNamed, ConditionUnnamed
-from rules.core.known_conditions import known_conditions
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
@@ -20,6 +18,8 @@ from rules.core.typed.names import parse_name, resolve_name, same, shown
 from rules.core.values import TICKS, Condition, Ticks
 from rules.core.verbs.naming import is_table, targets
 from rules.core.verbs.verb import Verb
+from rules.core.views.known_conditions import known_conditions
+from rules.errors import Illegal, Malformed
 
 MAX_ROUNDS = 1000
 MAX_CONDITIONS = 50

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.core.cards.cards import ELEMENTS, STONE_COUNTS, STONES, counted, deck_of, parse_cards, take
-from rules.core.cards.deck_events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
+from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.seen.view import hands_seen, sees_hand
 from rules.core.step import Step
 from rules.core.typed.input import count_to
+from rules.core.verbs.deck_events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.verbs.verb import Verb
+from rules.core.views.view import hands_seen, sees_hand
+from rules.dice.decks import ELEMENTS, STONE_COUNTS, STONES, deck_of
 from rules.dice.source import ALL, CHANNEL, DISCARDS, NEW, REST, Deck
+from rules.errors import Illegal, Malformed
 
 MAX_DRAW = 100
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.board.events import board_event
+from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.rights import Role
 from rules.core.space.board import (
     CLOSED_DOOR,
@@ -24,13 +25,12 @@ from rules.core.space.board import (
     parse_cells,
     parse_edge,
 )
-from rules.core.space.board_events import board_event
-from rules.core.space.fog import as_seen, veil_places, witnesses
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal
 
 REMOVE = "remove"
 REVEAL = "reveal"

@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from rules.core.command import Command
 from rules.core.encounter import EDITION
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
@@ -18,6 +17,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.typed.names import parse_name, resolve_name, shown
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal, Malformed
 
 GM_ROLES = ("co-gm", "hand-over", "remove")
 

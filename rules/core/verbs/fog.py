@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.core.board.events import SeenSet
+from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.rights import Role
 from rules.core.space.board import (
     CLOSED_DOOR,
@@ -20,8 +21,6 @@ from rules.core.space.board import (
     parse_cells,
     rectangles,
 )
-from rules.core.space.board_events import SeenSet
-from rules.core.space.fog import EVERYBODY, OFF, fog_of
 from rules.core.space.known_board import bits_of
 from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
@@ -29,6 +28,7 @@ from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.doors import hidden_at, reveal_marks
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal, Malformed
 
 REVEAL, HIDE, RESET = "reveal", "hide", "reset"
 WAYS = (REVEAL, HIDE, RESET)

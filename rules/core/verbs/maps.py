@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from rules.core.board.events import SeenSet, board_event
+from rules.core.board.fog import OFF, fog_of, place_fact, veil_places
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import Placed
 from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
@@ -35,14 +36,13 @@ from rules.core.space.board import (
     names_of,
     parse_cell,
 )
-from rules.core.space.board_events import SeenSet, board_event
-from rules.core.space.fog import OFF, fog_of, place_fact, veil_places
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import MAX_TEXT, require_board
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal, Malformed
 
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.action import plays
+from rules.core.board.events import FreeMoved, MoveSpared
+from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.events import Placed
+from rules.core.reach.bumps import halted
+from rules.core.reach.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import cell_name
-from rules.core.space.board_events import FreeMoved, MoveSpared
-from rules.core.space.bumps import halted
-from rules.core.space.fog import look_from, tell_way
-from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.naming import own_character
 from rules.core.verbs.verb import Verb
+from rules.errors import Illegal
 
 
 def move(step: Step[Any], command: Command) -> None:

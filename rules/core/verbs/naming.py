@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
-from rules.core.errors import Ambiguous, Malformed
 from rules.core.refusals import no_character
+from rules.core.several import played_by, several
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
-from rules.core.typed.several import played_by, several
+from rules.errors import Ambiguous, Malformed
 
 TABLE = "table"  # what is nobody's
 

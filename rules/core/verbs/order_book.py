@@ -6,14 +6,14 @@ from typing import Any
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, StandingOrder
-from rules.core.errors import Ambiguous, Refusal
 from rules.core.refusals import no_character, not_begun, not_yours
 from rules.core.registry import system_of
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped, OrderGiven
 from rules.core.typed.names import resolve_name, shown
-from rules.core.typed.several import several
 from rules.core.values import Plays, Seat
+from rules.errors import Ambiguous, Refusal
 
 NUMBER = "order"  # which order a command carries out or takes back
 MOST_ORDERS = 10  # of one actor

@@ -9,20 +9,19 @@ from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, PoolSet, Removed
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
+from rules.core.several import several
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
 from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
 from rules.core.typed.input import count_to
 from rules.core.typed.names import clean_name, parse_name, same, unique_name
-from rules.core.typed.several import several
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers
@@ -31,6 +30,7 @@ from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import UNTOLD
+from rules.errors import Illegal, Malformed
 
 MAX_COUNT = 30
 _MOST_DIGITS = len(str(MAX_NUMBER))

@@ -7,17 +7,16 @@ from typing import Any
 
 from rules.core import lurkers
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
 from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.several import several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.space.board import parse_cell
 from rules.core.step import Step
 from rules.core.turns.absence import Returned, miss
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
-from rules.core.typed.several import several
 from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
@@ -25,6 +24,7 @@ from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, set_value
 from rules.core.verbs.verb import ACTOR, ONE, SEVERAL, Given, Verb
 from rules.dice.refused import RefusedDice
+from rules.errors import Illegal, Malformed
 
 EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
 WAYS = ("draw", "give", "take", "discard")

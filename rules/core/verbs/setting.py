@@ -11,7 +11,6 @@ from typing import Any
 from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -24,6 +23,7 @@ from rules.core.typed.names import find_name, parse_name, same
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import TABLE, is_table, targets
+from rules.errors import Illegal, Malformed
 
 TEMPORARY = ("TEMP", "THP")
 _TEMPORARY = frozenset({"temp", "thp", "temporary"})  # as people write it, behind it HP or hit points, or nothing

@@ -12,11 +12,9 @@ from typing import Any
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
-from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.seen.view import offers_for
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.turns.questions import settle
@@ -36,8 +34,10 @@ from rules.core.verbs.order_book import (
     running,
 )
 from rules.core.verbs.verb import Verb
-from rules.core.whole import WholeAction, ways_of, whole_actions
+from rules.core.views.view import offers_for
+from rules.core.views.whole import WholeAction, ways_of, whole_actions
 from rules.dice.source import Dice, Draw, SeededFaces
+from rules.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 
 ORDERED = "ordered"  # marks the command by which an order is carried out
 MOST_CLAIMS = 3

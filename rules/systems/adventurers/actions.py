@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Condition
+from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from rules.core.action import Action, always, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, notes, prospects, rounds
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (

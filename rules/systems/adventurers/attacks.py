@@ -5,9 +5,9 @@ Rule: AD-08, AD-09, AD-25, AD-26, AD-30.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
+from rules.errors import Illegal
 from rules.systems.adventurers import body, creatures, deaths
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, told, way_to
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, is_out, pool_now, rebound, tables, type_of

@@ -8,13 +8,13 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.offer import Param
 from rules.core.registry import option_value
 from rules.core.sheets.numbers import as_written
 from rules.core.typed.names import same, shown
 from rules.core.values import Ability, Combatant, Question
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.offer import Param
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
+from rules.errors import Illegal
 from rules.systems.adventurers.creatures import damaged_parts, gaps, specialties, tables
 from rules.systems.adventurers.state import AdventurersState
 

@@ -6,10 +6,10 @@ Rule: AD-19, AD-20, AD-23.
 from __future__ import annotations
 
 from rules.core.command import Command
-from rules.core.errors import BrokenInvariant
 from rules.core.registry import option_value
 from rules.core.typed.names import shown
 from rules.core.values import Question
+from rules.errors import BrokenInvariant
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.body import (
     BREAK_OR_ROLL,

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.shipped import shipped_table
 from rules.core.typed.names import parse_name, shown
+from rules.errors import Malformed
 
 AREAS = 6
 FIRST_ROW = 2

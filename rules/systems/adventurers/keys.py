@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Malformed
 from rules.core.sheets.fields import Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
 from rules.core.values import Ability, Combatant
+from rules.errors import Malformed
 from rules.systems.adventurers.creatures import (
     ADVENTURER,
     ASSIST,

@@ -5,9 +5,9 @@ Rule: AD-03, AD-06, AD-07, AD-11, AD-19, AD-27, AD-29.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Refusal
 from rules.core.model import per_state
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import creatures, rounds
 from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
 from rules.systems.adventurers.state import (

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
-from rules.core.errors import Illegal, Malformed
 from rules.core.model import per_state
 from rules.core.typed.names import find_name, resolve_name, same, shown
 from rules.core.values import Ability
+from rules.errors import Illegal, Malformed
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.creatures import (
     ASSIST,

@@ -7,10 +7,10 @@ Rule: AD-08, AD-09, AD-10, AD-19, AD-20, AD-25, AD-29.
 from __future__ import annotations
 
 from rules.core.command import Command
-from rules.core.errors import Refusal
 from rules.core.offer import Prospect
 from rules.core.registry import option_value
 from rules.core.values import Ability
+from rules.errors import Refusal
 from rules.systems.adventurers import attacks, body, creatures, notes, plans
 from rules.systems.adventurers.checks import HIGHEST, way_to
 from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_helpless, pool_now, rebound, tables

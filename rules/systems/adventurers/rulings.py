@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.errors import Illegal
 from rules.core.events import FactSet, MarkSet
 from rules.core.refusals import not_begun
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import parse_value
 from rules.core.typed.names import find_name, resolve_name, shown
+from rules.errors import Illegal
 from rules.systems.adventurers import body, rounds
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (

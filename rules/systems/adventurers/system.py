@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
 from rules.core.seen.pictures import Picture
@@ -20,6 +19,7 @@ from rules.core.step import Step
 from rules.core.system import System
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Question, Seat
+from rules.errors import Malformed
 from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from rules.core.action import Action, always
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.offer import Param, Takes
 from rules.core.typed.names import find_name, shown
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon.attacks import RULES, can_be_named, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (

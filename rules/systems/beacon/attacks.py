@@ -5,20 +5,20 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 
 from __future__ import annotations
 
+from rules.core.board.fog import place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal
 from rules.core.events import Placed
 from rules.core.model import per_state
 from rules.core.offer import Prospect
+from rules.core.reach.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.core.registry import system_of
 from rules.core.seen.lines import Fact
 from rules.core.space.board import cell_name, distance, parse_cell, steps_of
-from rules.core.space.fog import place_fact
-from rules.core.space.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
+from rules.errors import Illegal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.orders import Order

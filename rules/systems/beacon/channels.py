@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.values import Ability
+from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.choices import target_param
 from rules.systems.beacon.movement import declare_move, path_to, where_params

@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
+from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
 from rules.systems.beacon.full_attack import full_orders, refuse_halves, refuse_pair
 from rules.systems.beacon.movement import ends, left_params, where_params

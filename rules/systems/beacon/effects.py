@@ -9,10 +9,10 @@ from collections.abc import Container, Sequence
 from typing import Literal, cast
 
 from rules.core.conditions import tick
-from rules.core.errors import Illegal, Malformed
 from rules.core.model import per_state
 from rules.core.typed.names import find_name, same, shown
 from rules.core.values import Condition
+from rules.errors import Illegal, Malformed
 from rules.systems.beacon.sheet import DEFENDING, BeaconStep
 from rules.systems.beacon.state import BeaconState, Effects, StackSet
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
+from rules.errors import Illegal
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import ATTACKS, Order, using_of

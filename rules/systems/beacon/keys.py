@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.errors import Malformed
 from rules.core.sheets.fields import Field, SheetTable, always, full, health
 from rules.core.sheets.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Whole, meant
 from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
-from rules.systems.beacon.reactions.triggers import require_trigger
+from rules.errors import Malformed
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,
     FOCUS,
@@ -24,6 +23,7 @@ from rules.systems.beacon.sheet import (
     require_spaces,
 )
 from rules.systems.beacon.state import NPC, PHASES
+from rules.systems.beacon.triggers import require_trigger
 
 BEACON = "beacon"
 SURGE_LEVEL = "SURGE"

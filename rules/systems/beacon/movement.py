@@ -5,15 +5,15 @@ Rule: BE-04, BE-14, BE-22, BE-23, G-06.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.board.fog import look_from, tell_way
 from rules.core.events import Placed
 from rules.core.offer import Param
+from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
 from rules.core.space.board import names_of, parse_cell
-from rules.core.space.bumps import halted
-from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import reachable, walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon.sheet import BeaconStep, foes
 from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet, TurnSet
 

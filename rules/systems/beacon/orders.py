@@ -14,9 +14,9 @@ from pydantic import BeforeValidator
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
 from rules.core.model import Frozen, Names
 from rules.core.typed.names import find_name, shown
+from rules.errors import Illegal
 
 IMPROVISED = "improvised"
 ATTACKS = ("volley", "fight", "shove", "grapple")

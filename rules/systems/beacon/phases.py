@@ -5,10 +5,10 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
 from rules.core.events import RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import system_of
+from rules.errors import Illegal
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.release import channelable

@@ -8,10 +8,10 @@ from __future__ import annotations
 from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.encounter import MY_TURN, StandingOrder
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import shown
 from rules.core.values import Ability
+from rules.errors import Illegal, Refusal
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.conditions import end_condition
-from rules.core.errors import Illegal
 from rules.core.typed.names import find_name, shown
+from rules.errors import Illegal
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within

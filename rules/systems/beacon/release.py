@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
 from rules.core.typed.names import shown
 from rules.core.values import Ability
+from rules.errors import Illegal
 from rules.systems.beacon.attacks import tell_text
 from rules.systems.beacon.harm import deal, pay, unaffordable
 from rules.systems.beacon.sheet import BeaconStep, attack_kinds, is_channel, tagged

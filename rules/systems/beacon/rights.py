@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.typed.names import find_name, shown
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon.choices import (
     phase_allows,
 )

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rules.core.errors import Illegal, Malformed
+from rules.core.board.fog import knows_place
+from rules.core.reach.vision import asks_sight, unseen
+from rules.core.reach.vision import sees as has_sight
 from rules.core.sheets.forms import meant
 from rules.core.space.board import distance, parse_cell
-from rules.core.space.fog import knows_place
-from rules.core.space.vision import asks_sight, unseen
-from rules.core.space.vision import sees as has_sight
 from rules.core.step import Step
 from rules.core.typed.names import same, shown
 from rules.core.values import DEAD, Ability, Combatant
 from rules.dice.reading import parse_expression
+from rules.errors import Illegal, Malformed
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
 BeaconStep = Step[BeaconState]

@@ -6,20 +6,20 @@ Rule: BE-05, BE-10, BE-11, BE-14 to BE-18.
 from __future__ import annotations
 
 from rules.core.conditions import add_condition, end_condition
-from rules.core.errors import Illegal
 from rules.core.events import ConditionAdded
 from rules.core.model import per_state
 from rules.core.values import Condition
+from rules.errors import Illegal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
 from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.orders import ATTACKS, Order
-from rules.systems.beacon.reactions.triggers import counts_as, trigger_of
 from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
 from rules.systems.beacon.state import BeaconState, Happened, Limited, StackSet, TurnSet, Use
+from rules.systems.beacon.triggers import counts_as, trigger_of
 
 
 def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:

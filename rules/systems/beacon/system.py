@@ -10,9 +10,9 @@ from typing import ClassVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.board.fog import as_known
 from rules.core.command import Command
 from rules.core.encounter import StandingOrder
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.offer import Offer
@@ -20,13 +20,13 @@ from rules.core.options import AUTO, Option, sight_options
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Area, cells_within, parse_cell
-from rules.core.space.fog import as_known
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, Plays, Question, Seat
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import phases, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from rules.core.action import Action, always, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import MarkSet
 from rules.core.offer import Param
 from rules.core.typed.input import note_of
 from rules.core.typed.names import resolve_name, shown
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
 from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied

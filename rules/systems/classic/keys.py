@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Malformed
 from rules.core.sheets.fields import Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text
 from rules.core.values import Ability
 from rules.dice.reading import parse_expression
+from rules.errors import Malformed
 
 
 def check_die(text: str) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from rules.core.cards.cards import RANKS, standard_deck
 from rules.core.step import Step
 from rules.core.turns.turn_order import tied
+from rules.dice.decks import RANKS, standard_deck
 from rules.dice.reading import parse_expression, plus
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.dice.tree import Chain, Literal

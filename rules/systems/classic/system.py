@@ -8,9 +8,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
-from rules.core.cards.cards import standard_deck
 from rules.core.command import Command
-from rules.core.errors import Illegal
 from rules.core.events import MarkSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
@@ -22,7 +20,9 @@ from rules.core.turns.outcome import is_one_side_left
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, Question, Seat
+from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
+from rules.errors import Illegal
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
 from rules.systems.classic.keys import SHEET, check_die

@@ -6,9 +6,9 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.errors import Illegal
 from rules.core.events import MarkSet, RoundStarted
 from rules.core.typed.names import shown
+from rules.errors import Illegal
 from rules.systems.classic import order
 from rules.systems.classic.order import Classic, is_joker, places
 from rules.systems.classic.state import (

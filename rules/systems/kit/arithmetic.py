@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.core.errors import Refusal
 from rules.dice.grammar import read_grammar
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 
 
 @lru_cache(maxsize=4096)  # costs and bounds of thirty combatants are the same few sums again and again

@@ -7,10 +7,10 @@ from functools import partial
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.step import Step
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
 from rules.systems.kit.deeds import can_do_something, no_turn, stock

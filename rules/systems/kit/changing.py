@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from rules.core import lurkers
 from rules.core.conditions import end_condition
-from rules.core.errors import Illegal
 from rules.core.events import Assigned, EncounterEvent, PoolSet, TablesSet
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import pool_from
@@ -18,6 +17,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
 from rules.core.verbs.order_book import cancel
+from rules.errors import Illegal
 from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from rules.core.board.fog import knows_place
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, distance, parse_cell
-from rules.core.space.fog import knows_place
 from rules.core.space.paths import reachable
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of

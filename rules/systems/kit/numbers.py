@@ -6,9 +6,9 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from rules.core.errors import Illegal
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant
+from rules.errors import Illegal
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.systems.kit.arithmetic import worked_out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.cards.cards import JOKERS, ranked_cards
 from rules.core.typed.names import shown
+from rules.dice.decks import JOKERS, ranked_cards
 from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.numbers import Scene, number_of

@@ -9,8 +9,8 @@ from functools import partial
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.step import GM_ONLY, Step
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.words import BROUGHT
 from rules.systems.kit.deeds import chosen_targets

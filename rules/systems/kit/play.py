@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 
+from rules.core.board.events import MoveSpared
+from rules.core.board.fog import look_from, tell_way
 from rules.core.conditions import add_condition, end_condition
-from rules.core.errors import Illegal
 from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
 from rules.core.events import Placed as TokenPlaced
+from rules.core.reach.bumps import halted
+from rules.core.reach.free_moves import turn_of
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.space.board import parse_path
-from rules.core.space.board_events import MoveSpared
-from rules.core.space.bumps import halted
-from rules.core.space.fog import look_from, tell_way
-from rules.core.space.free_moves import turn_of
 from rules.core.space.paths import best_path, walked
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Condition, Pool, Ticks
+from rules.errors import Illegal
 from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText as Written

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.carrying import drop_rest, go_on, pay_for, scene_of, tell_deed

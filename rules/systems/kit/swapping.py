@@ -6,9 +6,9 @@ from functools import partial
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.step import Step
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import BROUGHT
 from rules.systems.kit.order import group_of, in_order

@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
@@ -20,6 +19,7 @@ from rules.core.sheets.forms import Points, Rolls
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Plays, Question, Seat
+from rules.errors import Illegal, Malformed, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library

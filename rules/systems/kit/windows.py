@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.space.board import distance, parse_cell
 from rules.core.step import Step
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_state, taken_by

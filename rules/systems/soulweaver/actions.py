@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.offer import Param, Prospect
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, parse_name, resolve_name
+from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import (
     MAJOR,

@@ -9,9 +9,9 @@ from pydantic import JsonValue
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, resolve_name, shown
+from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay

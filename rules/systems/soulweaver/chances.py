@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from rules.core.errors import Illegal, Refusal
 from rules.core.registry import option_value
+from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import reactions
 from rules.systems.soulweaver.creatures import (
     MAJOR,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal, Malformed
 from rules.core.offer import Param
 from rules.core.values import Condition
+from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, priority
 from rules.systems.soulweaver.actions import ability_named, act, text_of, using
 from rules.systems.soulweaver.creatures import (

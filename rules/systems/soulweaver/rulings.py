@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import FieldSet
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded, whole_number
 from rules.core.typed.names import find_name
+from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER

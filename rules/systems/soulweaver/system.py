@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from rules.core.action import Action, always
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
@@ -21,6 +20,7 @@ from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.values import Question, Seat
 from rules.dice.reading import parse_expression
+from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.chances import May, may_trigger

@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
-from rules.core.space.vision import asks_sight
+from rules.core.reach.vision import asks_sight
 from rules.core.typed.names import same
 from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
+from rules.errors import Malformed
 
 MAX_COST = 30
 NUMBERS = ("ATK", "ARM", "ARMP", "ARMS", "MOV", "RNG", "CRT", "HAND")

@@ -6,11 +6,11 @@ Rule: ST-04 to ST-17.
 from __future__ import annotations
 
 from rules.core.action import Action
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import resolve_name
+from rules.errors import Illegal, Refusal
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, foretell_attack, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn

@@ -11,15 +11,15 @@ from typing import Literal
 from pydantic import JsonValue
 
 from rules.core.action import Action, plainly
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.conditions import end_condition
-from rules.core.errors import Malformed
 from rules.core.offer import Param
 from rules.core.space.board import cells_within, parse_cell
 from rules.core.typed.names import same
 from rules.core.values import Question
 from rules.core.verbs.boards import place_on
+from rules.errors import Malformed
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import StonesStep, player_of, stones_words
 from rules.systems.stones.state import AbilityBroken, StonesState

@@ -5,19 +5,19 @@ Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
 
 from __future__ import annotations
 
+from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal
 from rules.core.offer import Prospect
+from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.space.board import distance, parse_cell
-from rules.core.space.fog import knows_place
-from rules.core.space.vision import cover_number, cover_words, sees, unseen
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
+from rules.errors import Illegal
 from rules.systems.stones.abilities import Stone
 from rules.systems.stones.by_hand import leave_to_gm
 from rules.systems.stones.players import (

@@ -5,9 +5,9 @@ Rule: ST-05, ST-11, ST-12, ST-15, ST-17.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Refusal
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
+from rules.errors import Illegal, Refusal
 from rules.systems.stones.players import excess, is_object, living, player_name, player_of, stones_words
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import claimants, could_claim

@@ -5,15 +5,15 @@ Rule: ST-09, G-06.
 
 from __future__ import annotations
 
+from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
-from rules.core.errors import Malformed
 from rules.core.events import Placed
+from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, names_of
-from rules.core.space.bumps import halted
-from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import reachable
 from rules.core.space.typed_paths import typed_path
+from rules.errors import Malformed
 from rules.systems.stones.players import StonesStep, number
 from rules.systems.stones.state import HasMoved, StonesState
 

@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 
-from rules.core.cards.cards import ELEMENTS, STONE_COUNTS, counted, parse_cards, stones_deck, take
-from rules.core.errors import Illegal, Malformed
+from rules.core.cards import counted, parse_cards, take
 from rules.core.model import Frozen
 from rules.core.offer import Param
 from rules.core.registry import option_value
 from rules.core.typed.names import parse_name, same
+from rules.dice.decks import ELEMENTS, STONE_COUNTS, stones_deck
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
+from rules.errors import Illegal, Malformed
 from rules.systems.stones.abilities import MAX_COST, Stone, stones_of
 from rules.systems.stones.players import (
     StonesStep,

@@ -5,14 +5,14 @@ Rule: G-01, G-04, ST-08, ST-17.
 
 from __future__ import annotations
 
-from rules.core.cards.cards import counted, parse_cards, take
+from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.conditions import tick
-from rules.core.errors import Illegal, Malformed
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
+from rules.errors import Illegal, Malformed
 from rules.systems.stones import players
 from rules.systems.stones.paying import draw
 from rules.systems.stones.state import (

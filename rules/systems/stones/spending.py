@@ -5,11 +5,11 @@ Rule: ST-06, ST-12.
 
 from __future__ import annotations
 
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
+from rules.errors import Illegal, Refusal
 from rules.systems.stones.abilities import Stone, find_stone, stones_of
 from rules.systems.stones.combat import aims, require_aim, resolve_keywords, target_names
 from rules.systems.stones.guards import has_acted, is_activated

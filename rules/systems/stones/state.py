@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rules.core.cards.cards import take
+from rules.core.cards import take
 from rules.core.encounter import Absence, Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Name, Names

@@ -8,11 +8,10 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
-from rules.core.cards.cards import counted
-from rules.core.cards.hand_view import HandView
+from rules.core.cards import counted
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.seen.hand_view import HandView
 from rules.core.space.board import Area, Metric, cells_within, parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
@@ -20,6 +19,7 @@ from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, same, shown
 from rules.core.values import Combatant, Question, Seat
+from rules.errors import Illegal, Malformed
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.errors import Malformed
 from rules.core.events import Over, RoundStarted
 from rules.core.model import Frozen, per_state
 from rules.core.registry import option_value, system_of
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
+from rules.errors import Malformed
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import (
     StonesStep,

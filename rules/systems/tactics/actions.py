@@ -10,7 +10,6 @@ from dataclasses import replace
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
@@ -19,6 +18,7 @@ from rules.core.space.paths import Ground
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name
 from rules.core.values import Condition
+from rules.errors import Illegal, Refusal
 from rules.systems.tactics.attacks import NO_POWER, attack, in_range, require_range, use_item
 from rules.systems.tactics.delays import delay_actions
 from rules.systems.tactics.guards import blocked, shown_name

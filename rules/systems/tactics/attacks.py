@@ -5,18 +5,18 @@ Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
 
 from __future__ import annotations
 
+from rules.core.board.fog import knows_place
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal
 from rules.core.events import AbilitiesSet
+from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.board import distance, parse_cell
-from rules.core.space.fog import knows_place
-from rules.core.space.vision import cover_number, cover_words, sees, unseen
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
 from rules.dice.reading import plus
 from rules.dice.source import Die
+from rules.errors import Illegal
 from rules.systems.tactics.powers import BattlePower
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge, read_sources, use_up
 from rules.systems.tactics.state import AttackOpened, OpenAttack, TacticsState

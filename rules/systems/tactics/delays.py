@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param
 from rules.core.turns.fallen import is_out
+from rules.errors import Illegal, Refusal
 from rules.systems.tactics.guards import blocked, shown_name
 from rules.systems.tactics.rounds import next_up, phase_order, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Refusal
 from rules.core.turns.fallen import is_out
+from rules.errors import Illegal, Refusal
 from rules.systems.tactics.state import TacticsState
 
 

@@ -10,19 +10,20 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
+from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
+from rules.core.reach.bumps import halted
+from rules.core.reach.vision import sees_cell
 from rules.core.registry import system_of
-from rules.core.space import fog, paths
+from rules.core.several import several
+from rules.core.space import paths
 from rules.core.space.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
-from rules.core.space.bumps import halted
 from rules.core.space.typed_paths import barred, least_cost, off_board, require_cell
-from rules.core.space.vision import sees_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
-from rules.core.typed.several import several
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep

@@ -9,12 +9,12 @@ import re
 from decimal import Decimal
 
 from rules.core.conditions import parse_save
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
-from rules.core.space.vision import asks_sight
+from rules.core.reach.vision import asks_sight
 from rules.core.typed.names import same
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import parse_expression
+from rules.errors import Malformed
 from rules.systems.tactics.state import MOVEMENT, ShortMovement, TacticsState
 
 ENDS = "2d6>=7"

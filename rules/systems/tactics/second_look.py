@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal
 from rules.core.events import ConditionEnded
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
+from rules.errors import Illegal
 from rules.systems.tactics.attacks import strike, with_harm
 from rules.systems.tactics.powers import battle_power
 from rules.systems.tactics.sources import TacticsStep, edge

@@ -5,11 +5,11 @@ Rule: TA-01, TA-02, TA-03.
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import MarkSet
-from rules.core.space.vision import cover_counted
+from rules.core.reach.vision import cover_counted
 from rules.core.step import Step
 from rules.core.values import Combatant
+from rules.errors import Illegal, Malformed
 from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING
 from rules.systems.tactics.state import TacticsState
 

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
@@ -25,6 +24,7 @@ from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number
 from rules.core.typed.names import same
 from rules.core.values import Combatant, Question, Seat
+from rules.errors import Illegal, Malformed
 from rules.systems.tactics import movement, powers, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.keys import SHEET

@@ -13,7 +13,7 @@ import pytest
 from bot.discord.client import RefereeClient
 from bot.discord.responses import Answer
 from bot.replies.recovery import Recovery
-from data.check import open_to_read
+from data.database import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import dies, duel, prompts, quiet, referee_at
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from data.rows import RepeatedInteraction
-from rules.core.errors import Refusal
 from rules.dice.source import commitment
 from rules.dice.verify import verify_export
+from rules.errors import Refusal
 from tests.features.channel import SEED, USERS, Place, words_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.features.luck import counted_dice, parse_sides, parse_since
 from data.rows import LIVE
-from rules.core.errors import Refusal
+from rules.errors import Refusal
 from tests.features.channel import USERS, Place, words_of
 
 

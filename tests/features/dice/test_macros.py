@@ -4,7 +4,7 @@ import pytest
 
 from bot.features.macros import MOST_MACROS
 from data.rows import RepeatedInteraction
-from rules.core.errors import Refusal
+from rules.errors import Refusal
 from tests.features.channel import USERS, Place, words_of
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.core.errors import Refusal
+from rules.errors import Refusal
 from tests.features.channel import Place, words_of
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot import custom_ids
 from data.rows import RepeatedInteraction
-from rules.core.errors import Refusal
 from rules.dice.source import SeededFaces, commitment
+from rules.errors import Refusal
 from tests.features.channel import SEED, USERS, Place, words_of
 
 

@@ -14,11 +14,11 @@ from bot.render.marks import GREEN, RED
 from bot.render.payload import Payload, Reply
 from bot.replies.remedies import Helped, helped, read_retyped, retyped_command
 from rules.core.command import Command
-from rules.core.errors import Illegal, Refusal
 from rules.core.seen.lines import plain
 from rules.dice.grammar import UnreadableDice
 from rules.dice.source import SeededFaces
 from rules.dice.verify import verify_export
+from rules.errors import Illegal, Refusal
 from tests.features.channel import SEED, USERS, Place, words_of
 from tests.trust.fairness import by_node
 

@@ -13,8 +13,8 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.undo import Timeline
 from rules.core.encounter import Table
-from rules.core.errors import Illegal
 from rules.core.turns.questions import due_answer
+from rules.errors import Illegal
 from tests.features.channel import USERS, Place
 from tests.guide import guide_system
 

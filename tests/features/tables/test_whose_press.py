@@ -13,8 +13,8 @@ from bot import custom_ids
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of, systems
-from rules.core.seen.view import offers_for
 from rules.core.values import Plays, Seat
+from rules.core.views.view import offers_for
 from tests.features.tables.fights import begun, play_on
 from tests.trust.stage.wire import PEOPLE, Wire
 

@@ -11,7 +11,7 @@ import pytest
 from bot.table.move import Moving
 from bot.table.undo import Timeline
 from data.rows import Commit, RepeatedInteraction
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 from tests.features.channel import Place
 
 Write: TypeAlias = Callable[[Place], Awaitable[object]]

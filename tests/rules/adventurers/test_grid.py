@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Malformed
 from rules.core.registry import system_of
+from rules.errors import Malformed
 from rules.systems.adventurers.grid import SHIPPED, check_content, parse_cell, tables_of
 from tests.rules.adventurers.scene import ARM, SWORD, ability, add, begin, check, duel, initiative, table
 

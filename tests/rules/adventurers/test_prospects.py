@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.values import Seat
-from rules.core.whole import WholeAction, whole_actions
+from rules.core.views.whole import WholeAction, whole_actions
 from tests.rules.adventurers.scene import BLESSING, SWORD, ability, check, duel, hit, trio
 from tests.rules.table import Game
 

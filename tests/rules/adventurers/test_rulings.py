@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
+from rules.core.views.view import view_of
 from tests.rules.adventurers.scene import (
     ARM,
     BLESSING,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.core.events import RoundStarted
 from rules.core.registry import system_of
 from rules.core.verbs import Decision
+from rules.errors import Refusal
 from rules.systems.adventurers.creatures import is_helpless, is_out
 from rules.systems.adventurers.state import ActionBack, ActionSpent, ExtraGained
 from tests.rules.adventurers.scene import SWORD

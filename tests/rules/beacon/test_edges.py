@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from rules.core.seen.view import export_view
+from rules.core.views.view import export_view
 from tests.rules.beacon.rounds import brawl, channeling, finish, pools, put, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
 from tests.rules.table import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.seen.view import view_of
+from rules.core.views.view import view_of
 from tests.rules.beacon.rounds import finish, scene, to_phase
 from tests.rules.table import Game
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.render.turn_order import order_lines
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
+from rules.core.views.view import view_of
 from tests.rules.beacon.scene import SPEAR, add
 from tests.rules.table import Game
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.core.registry import system_of
 from rules.core.seen.lines import plain
 from rules.core.sheets.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from rules.systems.beacon.sheet import is_beacon, is_out
 from rules.systems.beacon.state import NPC
 from tests.rules.beacon.rounds import ANSWERS

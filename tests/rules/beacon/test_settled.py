@@ -7,7 +7,7 @@ import pytest
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import Character
-from rules.core.whole import whole_actions
+from rules.core.views.whole import whole_actions
 from rules.systems.beacon.attacks import foretell
 from tests.rules.beacon.rounds import brawl, channeling, finish, of_the_clock, pools, scene, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, QUICK, SPEAR, ability, add

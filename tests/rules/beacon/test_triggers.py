@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
-from rules.systems.beacon.reactions.triggers import Trigger, parse_trigger
+from rules.systems.beacon.triggers import Trigger, parse_trigger
 from tests.rules.beacon.rounds import pools, to_phase
 from tests.rules.beacon.scene import BOW, SPEAR, ability, add
 from tests.rules.table import Game

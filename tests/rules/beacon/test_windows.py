@@ -6,9 +6,9 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.seen.view import export_view
 from rules.core.values import Seat
 from rules.core.verbs import decide
+from rules.core.views.view import export_view
 from rules.dice.source import Dice
 from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.rounds import brawl, finish, in_window, pools, scene, to_phase

@@ -7,10 +7,10 @@ import random
 
 import pytest
 
+from rules.core.board.events import BoardChanged
 from rules.core.events import dump_event, load_event
 from rules.core.space.board import Board
 from rules.core.space.board_changes import changes_between, with_changes
-from rules.core.space.board_events import BoardChanged
 from tests.rules.board.boards import draw, random_board
 from tests.rules.table import Game
 

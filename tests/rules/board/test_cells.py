@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.errors import Refusal
 from rules.core.space.board import (
     MAX_SIDE,
     Board,
@@ -22,6 +21,7 @@ from rules.core.space.board import (
     parse_token_size,
     steps_of,
 )
+from rules.errors import Refusal
 
 METRICS: tuple[Metric, Metric] = ("orthogonal", "eight")
 BOARD = Board(width=20, height=10)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.core.board.fog import as_known, as_seen, seen_now
 from rules.core.space.board import names_of
-from rules.core.space.fog import as_known, as_seen, seen_now
 from rules.core.values import Seat
 from tests.rules.board.boards import draw
 from tests.rules.table import Game

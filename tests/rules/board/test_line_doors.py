@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from rules.core.maps.file import map_file, read_json, read_map_file
+from rules.core.reach.ruler import measured
 from rules.core.space import line_doors
 from rules.core.space.board import Board, Wall
 from rules.core.space.line_doors import cut, touches, with_door, without_door
-from rules.core.space.ruler import measured
 from rules.core.space.sight import lines_between
 from rules.core.space.steps import bar_between, step_bars
 from tests.rules.table import Game

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Malformed, Refusal
 from rules.core.maps import walls as map_walls
 from rules.core.maps.imports import read_map
 from rules.core.maps.reading import Imported
@@ -22,6 +21,7 @@ from rules.core.maps.uvtt import uvtt_file
 from rules.core.maps.walls import clipped, thinned
 from rules.core.space.board import Board
 from rules.core.space.sight import lines_between
+from rules.errors import Malformed, Refusal
 
 
 def point(x: float, y: float) -> dict[str, float]:

@@ -6,9 +6,9 @@ import doctest
 
 import pytest
 
-from rules.core.errors import Refusal
+from rules.core.reach.ruler import measured
 from rules.core.space import winds
-from rules.core.space.ruler import measured
+from rules.errors import Refusal
 from tests.rules.table import Game
 
 

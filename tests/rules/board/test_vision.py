@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.space.vision import cover_words, sees
+from rules.core.reach.vision import cover_words, sees
 from rules.systems.tactics.movement import watched_cells
 from tests.rules.stones.scene import duel
 from tests.rules.table import Game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.seen.view import export_view
 from rules.core.values import Condition
+from rules.core.views.view import export_view
 from tests.rules.table import Game
 
 

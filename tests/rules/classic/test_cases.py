@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.cards.cards import standard_deck
+from rules.dice.decks import standard_deck
 from tests.rules.classic.scene import export, shuffle_to
 from tests.rules.table import Game
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.cards.cards import standard_deck
 from rules.core.registry import system_of
+from rules.dice.decks import standard_deck
 from tests.rules.classic.scene import export, shuffle_to
 from tests.rules.table import Game
 

@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.core.seen.lines import plain
-from rules.core.seen.view import offers_for, view_of
+from rules.core.views.view import offers_for, view_of
 from rules.dice.source import UNTOLD, Die
 from tests.rules.classic.scene import export, fight, left
 from tests.rules.table import Game

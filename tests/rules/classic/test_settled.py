@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
-from rules.core.whole import public_actions
+from rules.core.views.view import view_of
+from rules.core.views.whole import public_actions
 from tests.rules.classic.scene import fight
 from tests.rules.table import Game
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.whole import public_actions, whole_actions
+from rules.core.views.whole import public_actions, whole_actions
 from tests.rules.table import GM_OF_ALL, Game
 
 

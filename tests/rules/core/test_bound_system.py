@@ -11,10 +11,10 @@ from rules.core.encounter import Encounter
 from rules.core.events import TablesSet
 from rules.core.registry import load_encounter, system_of
 from rules.core.rulebook import OwnRule
-from rules.core.seen.view import export_view, view_of
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
+from rules.core.views.view import export_view, view_of
 from rules.dice.source import Dice
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.state import ClassicState

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import Refusal
 from rules.core.registry import load_encounter, systems
 from rules.core.values import Ability, Combatant, SheetValue
+from rules.errors import Refusal
 from tests.rules.core.documents import SHEETS, STONES, TACTICS, ability, document, table
 from tests.rules.table import Game, play_randomly
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Malformed
 from rules.core.registry import systems
 from rules.core.sheets.cast import CastLine, parse_cast
+from rules.errors import Malformed
 from tests.rules.table import Game
 
 SHEET = systems()["classic"].sheet

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.known_conditions import SHOWN_ALONE, known_conditions, meaning
 from rules.core.registry import systems
+from rules.core.views.known_conditions import SHOWN_ALONE, known_conditions, meaning
 from tests.rules.table import Game
 
 SYSTEMS = Path(__file__).parents[3] / "rules" / "systems"

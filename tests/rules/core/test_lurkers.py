@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.lurkers import mildest
 from rules.core.registry import system_of
-from rules.core.seen.view import export_view, offers_for, view_of
+from rules.core.views.view import export_view, offers_for, view_of
 from tests.rules.table import Game
 
 LURKER = "Zyqor"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Refusal
+from rules.errors import Refusal
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, duel, skip_all, two_d6
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.errors import Malformed
 from rules.core.options import SHARED, parse_options
 from rules.core.registry import systems
+from rules.errors import Malformed
 from tests.rules.table import Game
 
 OPTIONS = systems()["classic"].options

@@ -6,12 +6,12 @@ import pytest
 
 from rules.core import verbs
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Refusal
 from rules.core.rights import Role, require_right
 from rules.core.values import Seat
 from rules.core.verbs import VERBS, decide
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice, SeededFaces
+from rules.errors import Illegal, Refusal
 from tests.rules.table import Game
 
 OPEN = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.errors import Ambiguous, Malformed
-from rules.core.typed.several import several
+from rules.core.several import several
+from rules.errors import Ambiguous, Malformed
 from tests.rules.table import Game
 
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.cards.cards import parse_cards, standard_deck, stones_deck
-from rules.core.errors import Ambiguous, Malformed, Refusal
+from rules.core.cards import parse_cards
 from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
 from rules.core.typed.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
+from rules.dice.decks import standard_deck, stones_deck
+from rules.errors import Ambiguous, Malformed, Refusal
 
 FAMILY = "👨‍👩‍👧"
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from rules.core.values import Seat
-from rules.core.whole import WholeAction, asked_before, command_for, public_actions, recognized, shares, whole_actions
+from rules.core.views.whole import (
+    WholeAction,
+    asked_before,
+    command_for,
+    public_actions,
+    recognized,
+    shares,
+    whole_actions,
+)
 from tests.rules.table import Game
 
 SHEET = "INT 2, AGI 3, ATK 3, DEF 8, TIER 1, HP 30, SPD 5"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.errors import Refusal
 from rules.core.registry import load_encounter, system_of
+from rules.errors import Refusal
 from rules.kits.document import digest_of, read_text
 from tests.rules.kit.tables import LIST, NAMED, KitGame, begun, seated
 from tests.rules.table import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.seen.view import legal_for, view_of
+from rules.core.views.view import legal_for, view_of
 from rules.systems.kit.system import KitSystem
 from tests.rules.kit.tables import KitGame, seated
 from tests.rules.kit.watch import Watch

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import every_system, system_of, systems
-from rules.core.seen.view import export_view, view_of
 from rules.core.values import Seat
-from rules.core.whole import whole_actions
+from rules.core.views.view import export_view, view_of
+from rules.core.views.whole import whole_actions
 from rules.kits.words import WAYS
 from rules.systems.kit.ways import HANDING
 from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated

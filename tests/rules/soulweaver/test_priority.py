@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.whole import public_actions, whole_actions
+from rules.core.views.whole import public_actions, whole_actions
 from tests.rules.soulweaver.scene import RESULTS, Scene, gathering, join, running
 
 

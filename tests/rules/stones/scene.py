@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.dice.source import Die
 from rules.systems.stones.players import excess, key_for
 from rules.systems.stones.state import StonesState

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.registry import system_of
-from rules.core.whole import whole_actions
+from rules.core.views.whole import whole_actions
 from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
 from tests.rules.table import Game

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.cards.cards import counted, stones_deck
+from rules.core.cards import counted
 from rules.core.registry import system_of
-from rules.core.seen.view import deck_seen, export_view, hands_seen, offers_for
 from rules.core.values import Seat
+from rules.core.views.view import deck_seen, export_view, hands_seen, offers_for
+from rules.dice.decks import stones_deck
 from rules.dice.source import ENCOUNTER, NEW, Deck, Dice, Draw, SeededFaces, Shuffle
 from tests.rules.stones.scene import add, duel, everything, faces, game_of, give, held, player, stack, table, take_turn
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
-from rules.core.seen.view import legal_for, offers_for
+from rules.core.views.view import legal_for, offers_for
+from rules.errors import Refusal
 from tests.rules.stones.scene import MEND, SEARING, SKIN, add, duel, game_of, give, held
 from tests.rules.table import Game
 

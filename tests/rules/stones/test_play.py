@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from rules.core.cards.cards import stones_deck
+from rules.dice.decks import stones_deck
 from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHOVE, SKIN, add, everything
 from tests.rules.table import Game, play_randomly
 

@@ -6,10 +6,10 @@ import random
 from pathlib import Path
 from typing import Any
 
-from rules.core.cards.cards import counted
+from rules.core.cards import counted
 from rules.core.registry import system_of
 from rules.core.seen.lines import plain
-from rules.core.seen.view import export_view, offers_for
+from rules.core.views.view import export_view, offers_for
 from rules.systems.stones.players import excess
 from tests.rules.stones.scene import BOLT, BOOTS, SEARING, SKIN, ability, add, everything, game_of, give, player, table
 from tests.rules.table import Game, command_for

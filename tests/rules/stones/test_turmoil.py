@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Refusal
 from rules.core.events import RoundStarted
 from rules.core.lurkers import mildest
 from rules.core.registry import load_encounter, system_of
 from rules.core.turns.fallen import is_out
 from rules.core.verbs import Decision
+from rules.errors import Refusal
 from rules.systems.stones.players import living, players, side_of
 from rules.systems.stones.state import PlayerChanged, PlayerGone, RoundClosed, TurnClaimed
 from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHEET, SHOVE, SKIN, add, everything

@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.core.values import Ability
-from rules.core.whole import whole_actions
+from rules.core.views.whole import whole_actions
 from rules.systems.stones.abilities import find_stone, read_ability, read_keywords
 from rules.systems.stones.paying import payments
 from rules.systems.stones.players import armor, number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.render.prompt import turn_prompt
 from rules.core.registry import system_of
-from rules.core.seen.view import view_of
+from rules.core.views.view import view_of
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, trio, two_d6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.whole import whole_actions
+from rules.core.views.whole import whole_actions
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, board, duel, skip_all, trio, two_d6
 

@@ -16,9 +16,10 @@ import pytest
 from bot.features.log_rows import Logbook
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
-from rules.core.seen import lines, view
+from rules.core.seen import lines
 from rules.core.step import Step
 from rules.core.verbs import standing_orders
+from rules.core.views import view
 from rules.systems.kit import planning
 from tests.trust.canary import on_the_wire
 from tests.trust.stage.days import EVERY

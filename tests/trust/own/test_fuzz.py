@@ -88,7 +88,7 @@ def test_a_parser_refuses_what_it_cannot_read_and_raises_nothing_else(parser: st
 
 @pytest.mark.parametrize(("parser", "text"), [(parser, text) for parser, texts in FOUND.items() for text in texts])
 def test_what_once_broke_a_parser_does_so_no_more(parser: str, text: str) -> None:
-    from rules.core.errors import Refusal
+    from rules.errors import Refusal
 
     try:
         TARGETS[parser](text.encode())

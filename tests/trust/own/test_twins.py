@@ -22,15 +22,16 @@ from cogs import _sources
 from cogs._scene import Scene
 from rules.core import lurkers
 from rules.core.action import Actions
+from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.events import Joined
+from rules.core.reach import ruler
 from rules.core.registry import system_of
-from rules.core.seen import view
-from rules.core.space import fog, ruler
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
 from rules.core.verbs import standing_orders
+from rules.core.views import view
 from tests.trust.twin.secrets import SECRETS
 from tests.trust.twins import evening
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rules.core.command import Command
-from rules.core.errors import Refusal
 from rules.core.registry import systems
+from rules.errors import Refusal
 from tests.trust.stage.wire import Sent, Wire, wired
 from tests.trust.undo import Game, play, views
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["rules", "bot.features.luck", "bot.features.odds", "bot.custom_ids"]):
-    from rules.core.errors import Refusal
     from rules.core.registry import systems
+    from rules.errors import Refusal
     from tests.trust.stage.parsers import SEEDS, TARGETS, TOKENS
 
     systems()  # found by their folders, so that their branches are counted too

@@ -12,7 +12,7 @@ from typing import Any
 from bot.discord import responses
 from bot.local.interactions import TOKEN_SECONDS
 from bot.requests import pace
-from rules.core.errors import StoreFailure
+from rules.errors import StoreFailure
 from tests.e2e.days import Later
 from tests.e2e.referee import duel, export, prompts
 from tests.trust.stage.scene import CALLBACK, CHANGE, EDIT, MESSAGE, Scene, case

@@ -13,25 +13,26 @@ from zoneinfo import ZoneInfo
 
 from bot import custom_ids
 from bot.features.luck import parse_sides, parse_since
-from rules.core.cards.cards import parse_cards, parse_deck_file, stones_deck
+from rules.core.cards import parse_cards, parse_deck_file
 from rules.core.command import Command
 from rules.core.conditions import parse_save
 from rules.core.encounter import Table
-from rules.core.errors import Refusal
 from rules.core.options import parse_options
 from rules.core.registry import systems
-from rules.core.seen.view import export_view
 from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
 from rules.core.space.board import Board, parse_cell, parse_cells, parse_path, parse_size, parse_token_size
 from rules.core.typed.names import clean_name, parse_name, resolve_names
 from rules.core.typed.times import parse_duration
 from rules.core.values import Seat
 from rules.core.verbs import decide
+from rules.core.views.view import export_view
+from rules.dice.decks import stones_deck
 from rules.dice.odds import distribution
 from rules.dice.reading import parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
 from rules.dice.verify import verify_export
+from rules.errors import Refusal
 from rules.kits.library import library
 
 _GM = Seat(user="1", name="Gwen", gm=True)

@@ -18,7 +18,7 @@ from bot.local.people import walk
 from bot.local.slash import CannotSend
 from bot.local.tryit import Script, kit_scripts, scripts
 from bot.local.world import Change, Channel, Message
-from data.check import open_to_read
+from data.database import open_to_read
 from data.rows import PromptRow
 from data.tables import load_table
 from rules.core.encounter import Encounter

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bot import custom_ids
 from rules.core.registry import system_of
-from rules.core.seen.view import offers_for
 from rules.core.values import Seat
 from rules.core.verbs.standing_orders import offers_on_turn
+from rules.core.views.view import offers_for
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR
 from tests.trust.stage.looks import HIDDEN_SHEETS

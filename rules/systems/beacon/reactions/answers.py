@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.action import Action, plainly
+from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, distance, names_of, parse_cell
-from rules.core.space.fog import look_from, place_fact
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import refuse_late, target_params
@@ -26,10 +26,10 @@ from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import entered
 from rules.systems.beacon.orders import ATTACKS, REFRESH, Order, named_with, split
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
-from rules.systems.beacon.reactions.triggers import trigger_of
 from rules.systems.beacon.reactions.windows import REACT, job_of, replace
 from rules.systems.beacon.standard import execute, refuse
 from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Reacted, ReadySet
+from rules.systems.beacon.triggers import trigger_of
 
 READY = "ready"
 CALLED, GRANT, DENY = "called", "grant", "deny"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from rules.core.space.board import distance, parse_cell
 from rules.core.values import Ability
+from rules.systems.beacon import triggers
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.reactions import triggers
 from rules.systems.beacon.sheet import (
     COUNTERATTACK,
     FOCUS,

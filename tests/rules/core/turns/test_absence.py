@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.waiting.waits import GM, TURN, Arming, Plan, Reminding, Wanted, wanted
 from rules.core.command import Command
 from rules.core.encounter import Absence
-from rules.core.seen.view import view_of
 from rules.core.values import Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs.absence import SIT_OUT
+from rules.core.views.view import view_of
 from rules.dice.source import Dice, SeededFaces
 from tests.rules.table import Game
 from tests.rules.tactics import scene as tactics

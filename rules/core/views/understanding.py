@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.sheets.fields import Fault
 from rules.core.sheets.numbers import with_own_numbers
 from rules.core.sheets.sheet import Character
 from rules.core.system import System
 from rules.core.values import Combatant, Pool
+from rules.errors import Malformed
 
 
 class Unused(Frozen):

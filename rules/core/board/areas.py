@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
 from rules.core.rulebook import rulebook
 from rules.core.space.board import (
     MAX_SIDE,
@@ -27,6 +26,7 @@ from rules.core.space.board import (
 from rules.core.space.sight import seen_from
 from rules.core.typed.names import find_name, resolve_name
 from rules.core.values import Combatant
+from rules.errors import Illegal, Malformed
 
 SHAPES = ("burst", "disc", "cone", "line", "square")
 EXAMPLES = "burst 2 at E5, disc 3 at E5, cone 4 at C4 toward H4, line 6 3 at C4 toward H8 or square 3 at C4"

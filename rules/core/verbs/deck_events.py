@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rules.core.cards.cards import Cards
+from rules.core.cards import Cards
 from rules.core.encounter import Table
 from rules.core.events import Event
 

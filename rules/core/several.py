@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rules.core.board.areas import is_area, within_area
 from rules.core.encounter import Encounter
-from rules.core.errors import Ambiguous
-from rules.core.space.areas import is_area, within_area
 from rules.core.typed.names import find_name, resolve_name, resolve_names, same, shown
+from rules.errors import Ambiguous
 
 _MENTION = re.compile(r"<@!?(\d{15,21})>")
 _ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<side>\S.*))?", re.IGNORECASE)

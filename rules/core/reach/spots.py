@@ -1,6 +1,6 @@
 """What on the board may be chosen beside a cell to move to: doors at hand, and where an area hits whom (maps 6).
 
-Everything is reckoned from a state as somebody knows it (`rules.core.space.fog.as_seen`). Rule: G-06.
+Everything is reckoned from a state as somebody knows it (`rules.core.board.fog.as_seen`). Rule: G-06.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rules.core.board.areas import AreaOf, area_of
 from rules.core.encounter import Encounter
-from rules.core.errors import Malformed, Refusal
 from rules.core.registry import option_value, system_of
-from rules.core.space.areas import AreaOf, area_of
 from rules.core.space.board import (
     LOCKED_DOOR,
     OPEN_DOOR,
@@ -24,6 +23,7 @@ from rules.core.space.board import (
 )
 from rules.core.space.sight import lines_between
 from rules.core.values import Combatant, Seat
+from rules.errors import Malformed, Refusal
 
 MOST_SPOTS = 24
 _TRIED = 3 * MOST_SPOTS

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Refusal
 from rules.core.registry import system_of
 from rules.core.space.paths import Movement
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
+from rules.errors import Illegal, Refusal
 
 MOVE = "move"
 BOARD_MOVE = "board move"

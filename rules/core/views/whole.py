@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 
 from rules.core import lurkers
 from rules.core.action import Action
+from rules.core.board.fog import as_known
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer, Param, Prospect
+from rules.core.reach.goals import movements_of
 from rules.core.registry import system_of
-from rules.core.seen.view import offers_for
-from rules.core.space.fog import as_known
-from rules.core.space.goals import movements_of
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import shown
 from rules.core.values import Seat
+from rules.core.views.view import offers_for
 
 Given = Mapping[str, str]
 Narrow = Callable[[Given], tuple[Param, ...]]

@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 from pydantic import Field, JsonValue, SkipValidation, field_serializer
 
 from rules.core import lurkers
-from rules.core.cards.cards import Cards
+from rules.core.board.fog import as_seen
+from rules.core.cards import Cards
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
-from rules.core.seen.rules_seen import RulesSeen, rules_seen
-from rules.core.space.board_export import board_export
-from rules.core.space.fog import as_seen
 from rules.core.step import pool_words, sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
 from rules.core.turns import absence
 from rules.core.values import DEAD, Combatant, Condition, Plays, Pool, Question, Seat
+from rules.core.views.board_export import board_export
+from rules.core.views.rules_seen import RulesSeen, rules_seen
 
 
 class PoolView(Frozen):

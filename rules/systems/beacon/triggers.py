@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from rules.core.errors import Malformed
 from rules.core.sheets.forms import nearest
 from rules.core.values import Ability
+from rules.errors import Malformed
 from rules.systems.beacon.sheet import ANY, PHASE_OF
 from rules.systems.beacon.state import PHASES
 

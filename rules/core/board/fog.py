@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.core.board.events import Recalled, Saw
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.barriers import SOLIDS
 from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board, Cell, covered, distance, is_edge, names_of, parse_cell
-from rules.core.space.board_events import Recalled, Saw
 from rules.core.space.known_board import (
     Laid,
     bits_of,

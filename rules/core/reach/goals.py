@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from rules.core.board.fog import known_to
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
+from rules.core.reach.free_moves import free_movement
+from rules.core.reach.spots import beside_door
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, cell_name, cells_within, distance, parse_cell
 from rules.core.space.exits import exits_of
-from rules.core.space.fog import known_to
-from rules.core.space.free_moves import free_movement
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import Lines, lines_between, seen_from
-from rules.core.space.spots import beside_door
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
 from rules.core.values import Combatant

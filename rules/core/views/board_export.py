@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.board.fog import EVERYBODY, OFF, as_seen, fog_of, player_sides, remembered_cells, seen_now
 from rules.core.encounter import Encounter
 from rules.core.space.board import UNKNOWN, Board, names_of, rectangles
-from rules.core.space.fog import EVERYBODY, OFF, as_seen, fog_of, player_sides, remembered_cells, seen_now
 from rules.core.values import Seat
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from rules.core.errors import Illegal
+from rules.core.board.events import board_event
+from rules.core.board.fog import known_to, notice, witnesses
 from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import (
@@ -24,11 +25,10 @@ from rules.core.space.board import (
     parse_cell,
     steps_of,
 )
-from rules.core.space.board_events import board_event
-from rules.core.space.fog import known_to, notice, witnesses
 from rules.core.space.paths import Ground, Path
 from rules.core.space.steps import bar_between
 from rules.core.step import Step
+from rules.errors import Illegal
 
 _HALF = UNIT // 2
 _BARRED = (BLOCKED, VOID, WINDOW)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Refusal
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import UNIT, Board, Cell, cell_name, distance, is_edge, on_board, parse_cell
-from rules.core.space.fog import as_seen
 from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name
 from rules.core.values import Combatant, Seat
+from rules.errors import Illegal, Refusal
 
 _FAR = 10_000
 _HALF = UNIT // 2
