@@ -52,6 +52,7 @@ from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.direct_messages import DirectMessages
 from bot.requests.pace import LONGEST_PAUSE_SECONDS, Pace, Requests
+from bot.requests.places import Places
 from bot.settings import Settings
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
@@ -98,9 +99,10 @@ class RefereeClient(commands.AutoShardedBot):
         self._swept_at = 0.0  # when pictures that nothing names were looked for
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
         self.api = Api(self, self.requests)
-        self.access = Access(self)
+        self.places = Places(self, self.api)
+        self.access = Access(self.places)
         self.direct_messages = DirectMessages(self.api)
-        self.blocked_channels = BlockedChannels(self, self.api, self.tables, self.direct_messages)
+        self.blocked_channels = BlockedChannels(self.api, self.places, self.tables, self.direct_messages)
         self.pictures = Pictures(self.tables)
         self.board_looks = BoardLooks(self.tables, self.pictures.grounds)
         self.publisher = Publisher(
@@ -118,12 +120,12 @@ class RefereeClient(commands.AutoShardedBot):
         self.privacy = Privacy(self.tables)
         self.panels = Panels(self.tables, self.pictures)
         self.referee = Referee(
-            self,
             self.tables,
             self.dice.with_saved,
             {"roll": self.rolls.repeated, "reveal": self.fairness.again},
             self.publisher,
             self.blocked_channels,
+            self.places,
             self.panels,
         )
         self.casts = Casts(self.tables, self.referee)
@@ -131,7 +133,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.kits = Kits(self.tables)
         self.maps = Maps(self.tables, self.referee, self.map_pictures)
         self.character_forms = CharacterForms(self.characters, self.referee)
-        self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
+        self.recovery = Recovery(self.tables, self.publisher.history, self.blocked_channels, self.places, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self.tables, self.scheduler)
         self.responses = Responses(self.api, self.tables, self.referee, self.publisher, self.blocked_channels)
@@ -165,7 +167,6 @@ class RefereeClient(commands.AutoShardedBot):
 
     def _parts(self, tenure: Tenure) -> Parts:
         return Parts(
-            self,
             self.gateway,
             self.requests,
             self.tables,

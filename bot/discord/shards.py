@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -18,6 +18,9 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.discord.connection import answers
+
+if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
 
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 60.0  # its turn to IDENTIFY not counted
@@ -178,3 +181,17 @@ class Shards:
     async def close(self) -> None:
         """End all connections."""
         await asyncio.gather(*(self.disconnect(number) for number in tuple(self._tasks)))
+
+    async def starts_left(self) -> SessionStartLimit | None:
+        """Ask Discord how many connections are left today; None where it does not answer."""
+        try:
+            _, _, limit = await self._client.http.get_bot_gateway()
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+            return None
+        return limit
+
+    def forget_servers(self, are_gone: Callable[[str], bool]) -> None:
+        """Keep nothing of the servers of a shard that another process has now."""
+        for guild in tuple(self._client.guilds):
+            if are_gone(str(guild.id)):
+                self._client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever

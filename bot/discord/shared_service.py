@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import aiohttp
-import discord
 
 from bot.discord.neighbours import Neighbours
 from bot.discord.responses import Responses
@@ -44,7 +41,6 @@ GROW_AFTER_SECONDS = 1.5
 class Parts:
     """What has something of each shard in memory, or does something for it."""
 
-    client: discord.Client
     gateway: Shards
     requests: Requests
     tables: Tables
@@ -191,10 +187,10 @@ class SharedService:
         self.parts.neighbours.missed()
 
     async def reaches_discord(self) -> bool:
-        return await self._starts() is not None
+        return await self.parts.gateway.starts_left() is not None
 
     async def may_move(self) -> bool:
-        limit = await self._starts()
+        limit = await self.parts.gateway.starts_left()
         if limit is None:
             return False
         await self.note_starts(limit)
@@ -202,14 +198,6 @@ class SharedService:
             return True
         log.warning("no shard is moved: %d of the day's connections are left", limit["remaining"])
         return False
-
-    async def _starts(self) -> SessionStartLimit | None:
-        """Ask Discord how many connections are left today; None where it does not answer."""
-        try:
-            _, _, limit = await self.parts.client.http.get_bot_gateway()
-        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
-            return None
-        return limit
 
     # Parts
 
@@ -233,8 +221,4 @@ class SharedService:
             parts.tables.forget(room.channel)
             parts.tables.store.drop(room.channel)
             parts.blocked_channels.forget(room.channel)
-        self._forget_guilds(guild for guild in parts.client.guilds if self.shard_of(str(guild.id)) == shard)
-
-    def _forget_guilds(self, guilds: Iterable[discord.Guild]) -> None:
-        for guild in tuple(guilds):
-            self.parts.client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever
+        parts.gateway.forget_servers(lambda server: self.shard_of(server) == shard)

@@ -14,14 +14,13 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-import discord
-
 from bot.caller import Caller
 from bot.posting.history import History, moment_of
 from bot.posting.prompts import FAILURES, has_arrived
 from bot.render.words import fit
 from bot.replies.referee import Referee
 from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.places import Places
 from bot.table.room import Owed, Room
 from bot.table.service import Tables
 from data.connection import Held
@@ -40,17 +39,17 @@ class Recovery:
 
     def __init__(
         self,
-        client: discord.Client,
         tables: Tables,
         history: History,
         blocked_channels: BlockedChannels,
+        places: Places,
         referee: Referee,
     ) -> None:
-        self.client = client
         self.tables = tables
         self.store = tables.store
         self.history = history
         self.blocked_channels = blocked_channels
+        self.places = places
         self.referee = referee
         self._rows: dict[int | None, tuple[LogRow, ...]] = {}  # by shard; None: of all
 
@@ -102,11 +101,8 @@ class Recovery:
             self.tables.announce(room)
 
     def _may_send(self, channel: str) -> bool:
-        found = self.client.get_channel(int(channel))
-        if not isinstance(found, (discord.abc.GuildChannel, discord.Thread)):
-            return True  # not known yet; Discord will say
-        own = found.guild.me
-        return own is None or found.permissions_for(own).send_messages
+        own = self.places.permissions(channel)
+        return own is None or own.send_messages  # where it is not known yet Discord will say
 
     async def _missing(self, room: Room, row: LogRow, own: list[dict[str, Any]]) -> Owed | None:
         """Return what a row should have told the channel, None where it did or nobody can say."""

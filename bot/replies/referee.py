@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-import discord
-
 from bot import custom_ids
 from bot.caller import Caller
 from bot.posting.prompts import Publisher
@@ -29,6 +27,7 @@ from bot.replies.remedies import Helped, helped
 from bot.replies.understood import condition_words, understood_words
 from bot.requests.absence import absence_words, invitation_button
 from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.places import Places
 from bot.table.move import Moving
 from bot.table.pictures import ATTACH
 from bot.table.room import Room
@@ -62,23 +61,23 @@ class Referee:
 
     def __init__(
         self,
-        client: discord.Client,
         tables: Tables,
         with_saved_dice: Callable[[Caller, Room, Command], Awaitable[Command]],
         again_by_kind: Mapping[str, Callable[[Caller, LogRow], Awaitable[Reply]]],
         publisher: Publisher,
         blocked_channels: BlockedChannels,
+        places: Places,
         panels: Panels,
     ) -> None:
-        self.client = client
         self.tables = tables
         self._with_saved_dice = with_saved_dice
         self._again_by_kind = again_by_kind
         self.publisher = publisher
         self.blocked_channels = blocked_channels
+        self.places = places
         self.panels = panels
         self.timeline = Timeline(tables)
-        self.moving = Moving(tables, self._exists)
+        self.moving = Moving(tables, places.exists)
 
     # Steps
 
@@ -213,25 +212,11 @@ class Referee:
         _, _, moved = await self.moving.fetch(caller, name)
         return Reply(public=fit(Payload(content=f"{moved.name} goes on here.")))
 
-    async def _exists(self, channel: str) -> bool:
-        if self.client.get_channel(int(channel)) is not None:
-            return True
-        try:
-            await self.client.fetch_channel(int(channel))
-        except discord.NotFound:
-            return False
-        except discord.HTTPException:
-            return True
-        return True
-
     async def _may_post(self, channel: str) -> bool:
-        found = self.client.get_channel(int(channel))
-        if found is None:
-            return await self._exists(channel)
-        if not isinstance(found, (discord.abc.GuildChannel, discord.Thread)):
-            return False
-        own = found.guild.me
-        return own is None or found.permissions_for(own).view_channel
+        if self.places.channel(channel) is None:
+            return await self.places.exists(channel)
+        own = self.places.permissions(channel)
+        return own is None or own.view_channel
 
     # Looking
 

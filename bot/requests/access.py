@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.caller import Caller, Outside
+from bot.requests.places import Places, own_permissions
 from rules.core.typed.names import clean_name
 
 VIEW, SEND, EMBED, ATTACH, HISTORY = (
@@ -90,26 +91,15 @@ def _granted(interaction: discord.Interaction[Any]) -> discord.Permissions:
     https://github.com/discord/discord-api-docs/issues/5316
     """
     granted = interaction.app_permissions
-    own = own_permissions(interaction.client, str(interaction.channel_id))
+    own = own_permissions(interaction.client.get_channel(interaction.channel_id or 0))
     return granted if own is None or granted.value == 0 else discord.Permissions(granted.value & own.value)
-
-
-def own_permissions(client: discord.Client, channel: str) -> discord.Permissions | None:
-    """Return what the server's roles and the channel let the referee do, None where they are not known."""
-    place = client.get_channel(int(channel))
-    if not isinstance(place, (discord.abc.GuildChannel, discord.Thread)):
-        return None
-    member = place.guild.me
-    if member is None or (isinstance(place, discord.Thread) and place.parent is None):
-        return None
-    return place.permissions_for(member)
 
 
 class Access:
     """What messages of the referee's own may hold and what it may read, in each channel."""
 
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._no_files: set[str] = set()  # channels: Discord refused a file, whatever the permissions said
         self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
 
@@ -117,14 +107,14 @@ class Access:
         """Tell whether a message may hold an embed; without *Embed Links* text stands in its place."""
         if channel in self._refused:
             return False
-        own = own_permissions(self._client, channel)
+        own = self._places.permissions(channel)
         return own is None or own.embed_links
 
     def may_attach(self, channel: str) -> bool:
         """Tell whether a message may hold a file."""
         if channel in self._no_files:
             return False
-        own = own_permissions(self._client, channel)
+        own = self._places.permissions(channel)
         return own is None or own.attach_files
 
     def files_refused(self, channel: str) -> None:
@@ -135,7 +125,7 @@ class Access:
 
     def may_read_history(self, channel: str) -> bool | None:
         """Tell whether what was said may be read; None where nobody knows, and Discord answers as if all were empty."""
-        own = own_permissions(self._client, channel)
+        own = self._places.permissions(channel)
         return None if own is None else own.view_channel and own.read_message_history
 
     def look_again(self, guild: discord.Guild) -> None:

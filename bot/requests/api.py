@@ -48,6 +48,16 @@ class Api:
         """Return the referee's own user id, None before it has logged in."""
         return None if self._client.user is None else str(self._client.user.id)
 
+    @property
+    def own_name(self) -> str | None:
+        """Return the name that people mention, None before it has logged in."""
+        return None if self._client.user is None else self._client.user.name
+
+    @property
+    def application(self) -> str | None:
+        """Return the id that an invitation names, None before it has logged in."""
+        return None if self._client.application_id is None else str(self._client.application_id)
+
     async def read(self, route: Route, params: dict[str, Any]) -> Any:
         return await self._requests.request(self._client.http, route, params=params)
 

@@ -17,9 +17,10 @@ from discord.http import Route
 from bot.caller import Caller
 from bot.render.payload import Payload
 from bot.render.words import fit, listed
-from bot.requests.access import invitation, own_permissions
+from bot.requests.access import invitation
 from bot.requests.api import Api
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.places import Places, own_permissions
 from bot.table.service import Tables
 from data.rows import EncounterRow
 from rules.errors import StoreFailure
@@ -47,9 +48,9 @@ class _Block:
 class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
-    def __init__(self, client: discord.Client, api: Api, tables: Tables, direct_messages: DirectMessages) -> None:
-        self.client = client
+    def __init__(self, api: Api, places: Places, tables: Tables, direct_messages: DirectMessages) -> None:
         self.api = api
+        self.places = places
         self.tables = tables
         self.direct_messages = direct_messages
         self.store = tables.store
@@ -142,14 +143,14 @@ class BlockedChannels:
                 f"<#{channel}> is locked, so *{names}* waits. Whoever may manage threads can unlock it; "
                 "I go on by myself then."
             )
-        guild = self.client.get_guild(int(server)) if server.isdigit() else None
+        guild = self.places.server(server)
         if code == MISSING_ACCESS and guild is None:
-            link = f" with {invitation(str(self.client.application_id))}" if self.client.application_id else ""
+            link = f" with {invitation(self.api.application)}" if self.api.application else ""
             return (
                 f"I am no longer in the server of *{names}*, so it waits. Whoever may manage the server can add me"
                 f"{link}. Nothing is lost."
             )
-        place = self.client.get_channel(int(channel))
+        place = self.places.channel(channel)
         if code == MISSING_ACCESS and place is None:  # what every member sees is known
             return (
                 f"I am not in <#{channel}>, a private thread, so nobody is prompted there and *{names}* waits. "
@@ -164,11 +165,11 @@ class BlockedChannels:
         )
 
     def _mention(self) -> str:
-        return "@" + (self.client.user.name if self.client.user is not None else "me")
+        return f"@{self.api.own_name or 'me'}"
 
     async def _tell_who_can_grant(self, channel: str, rows: tuple[EncounterRow, ...], words: str) -> bool:
         """Tell one person: a GM of the table who may manage the channel, else the server's owner, else a GM."""
-        guild = self.client.get_guild(int(rows[0].guild)) if rows[0].guild.isdigit() else None
+        guild = self.places.server(rows[0].guild)
         gms = list(dict.fromkeys(gm for row in rows for gm in row.gms))
         granting = [gm for gm in gms if guild is not None and await self._may_grant(guild, channel, gm)]
         owner = [] if guild is None or guild.owner_id is None else [str(guild.owner_id)]
@@ -262,8 +263,8 @@ class BlockedChannels:
 
     def _seems_open(self, channel: str) -> bool:
         """Tell whether Discord's permissions let the referee write there, as far as they are known."""
-        place = self.client.get_channel(int(channel))
-        allowed = own_permissions(self.client, channel)
+        place = self.places.channel(channel)
+        allowed = own_permissions(place)
         if allowed is None:
             return False
         can_send = allowed.send_messages

@@ -64,6 +64,20 @@ def test_one_file_alone_writes_rows_of_the_log() -> None:
     assert writers == {"bot/table/writer.py"}
 
 
+def test_only_what_faces_the_connection_is_given_the_whole_client() -> None:
+    """All others take an `Api` for requests, `Places` for what Discord has told, and the services that they need."""
+    given = {
+        path.relative_to(ROOT).as_posix()
+        for path in python_files("bot")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.arg)
+        and node.annotation is not None
+        and ast.unparse(node.annotation) in {"discord.Client", "RefereeClient"}
+    }
+    connection = {each for each in given if each.startswith("bot/discord/")}
+    assert given - connection == {"bot/__main__.py", "bot/numbers.py", "bot/requests/api.py", "bot/requests/places.py"}
+
+
 def impure_uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

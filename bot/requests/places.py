@@ -1,0 +1,55 @@
+"""Servers and channels as the connection knows them, and what the referee may do there."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import discord
+from discord.http import Route
+
+from bot.requests.api import Api
+from bot.requests.pace import LimitedError
+
+Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
+
+
+class Places:
+    """What discord.py keeps of them. None is what the connection has not been told of."""
+
+    def __init__(self, client: discord.Client, api: Api) -> None:
+        self._client = client
+        self._api = api
+
+    def server(self, server: str) -> discord.Guild | None:
+        return self._client.get_guild(int(server)) if server.isdigit() else None
+
+    def channel(self, channel: str) -> Place | None:
+        """Return a channel or thread of a server."""
+        found = self._client.get_channel(int(channel))
+        return found if isinstance(found, Place) else None
+
+    async def exists(self, channel: str) -> bool:
+        """Ask whether a channel is there, unless it is known; what cannot be asked now is taken for one that is."""
+        if self._client.get_channel(int(channel)) is not None:
+            return True
+        try:
+            await self._api.read(Route("GET", "/channels/{channel_id}", channel_id=channel), {})
+        except discord.NotFound:
+            return False
+        except (discord.HTTPException, LimitedError):
+            return True
+        return True
+
+    def permissions(self, channel: str) -> discord.Permissions | None:
+        """Return what the server's roles and the channel let the referee do."""
+        return own_permissions(self.channel(channel))
+
+
+def own_permissions(place: object) -> discord.Permissions | None:
+    """Return what the referee may do in a place of a server, None where that is not known."""
+    if not isinstance(place, Place):
+        return None
+    member = place.guild.me
+    if member is None or (isinstance(place, discord.Thread) and place.parent is None):
+        return None
+    return place.permissions_for(member)
