@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.connection import Connection
+from data.connection import Connection, Held, among
 from data.rows import PostedPrompt, RecordRow
 
 
@@ -24,10 +24,36 @@ def note_prompt(connection: Connection, posted: PostedPrompt) -> None:
     )
 
 
-def records(connection: Connection, channel: str, seqs: Sequence[int]) -> tuple[RecordRow, ...]:
-    """Return the records that tell one of these rows, oldest first."""
-    rows = connection.execute(
-        "SELECT message, first, told FROM record WHERE channel = ? AND told >= ? AND first <= ? ORDER BY first",
-        (channel, min(seqs), max(seqs)),
+def owe_records(connection: Connection, channel: str, seqs: Sequence[int]) -> None:
+    """Note that the records which tell one of these rows are to show it as undone, or done again."""
+    connection.executemany(
+        "UPDATE record SET owed = owed + 1 WHERE channel = ? AND first <= ? AND told >= ?",
+        [(channel, seq, seq) for seq in seqs],
     )
-    return tuple(RecordRow(channel, *row) for row in rows if any(row[1] <= seq <= row[2] for seq in seqs))
+
+
+def owed_records(connection: Connection, channel: str) -> tuple[RecordRow, ...]:
+    """Return the records that do not show yet what was undone, oldest first."""
+    rows = connection.execute(
+        "SELECT message, first, told, owed FROM record WHERE channel = ? AND owed <> 0 ORDER BY first", (channel,)
+    )
+    return tuple(RecordRow(channel, *row) for row in rows)
+
+
+def record_shown(connection: Connection, record: RecordRow) -> None:
+    """Note that a record shows all that it owed when it was read; what came since stays owed."""
+    connection.execute(
+        "UPDATE record SET owed = owed - ? WHERE channel = ? AND first = ? AND owed >= ?",
+        (record.owed, record.channel, record.first, record.owed),
+    )
+
+
+def struck_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
+    """Return the channels with records that do not show yet what was undone."""
+    ours, values = among(held)
+    rows = connection.execute(
+        "SELECT channel FROM channel WHERE channel IN (SELECT channel FROM record WHERE owed <> 0)"  # noqa: S608 - marks alone
+        f"{ours} ORDER BY channel",
+        values,
+    )
+    return tuple(channel for (channel,) in rows)

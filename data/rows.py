@@ -224,12 +224,16 @@ class PromptRow:
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """What a live message became: the rows of the log that it tells."""
+    """What a live message became: the rows of the log that it tells.
+
+    `owed`: how often some of them were undone, or done again, that it does not show yet.
+    """
 
     channel: str
     message: str
     first: int
     told: int
+    owed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

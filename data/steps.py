@@ -11,7 +11,7 @@ from data.boards import stored_form, whole
 from data.carried import carry, take_back
 from data.connection import Connection, home_of
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
-from data.live_message import note_prompt
+from data.live_message import note_prompt, owe_records
 from data.rows import (
     DROPPED,
     LIVE,
@@ -92,6 +92,7 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
     _go_on(connection, commit)
     _mark(connection, channel, commit.undone, LIVE, UNDONE)
     _mark(connection, channel, commit.redone, UNDONE, LIVE)
+    owe_records(connection, channel, (*commit.undone, *commit.redone))
     take_back(connection, channel, sorted(commit.undone, reverse=True), redo=False)
     take_back(connection, channel, sorted(commit.redone), redo=True)
     carry(connection, number, commit.characters)

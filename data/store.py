@@ -266,10 +266,17 @@ class Store(Shelves):
         if posted is not None and self._posted.get(posted.channel) is posted:  # else a newer one came meanwhile
             del self._posted[posted.channel]
 
-    async def records(self, channel: str, seqs: tuple[int, ...]) -> tuple[RecordRow, ...]:
-        """Return the messages that tell one of these rows of the log, oldest first; the live one is none."""
-        await self._note_prompt(channel)
-        return await self._database.read(live_message.records, channel, seqs)
+    async def owed_records(self, channel: str) -> tuple[RecordRow, ...]:
+        """Return the records that do not show yet which of their rows were undone, oldest first."""
+        return await self._database.read(live_message.owed_records, channel)
+
+    async def record_shown(self, record: RecordRow) -> None:
+        """Note that a record shows what it was read to owe."""
+        await self._database.write_to((record.channel,), live_message.record_shown, record)
+
+    async def struck_channels(self) -> tuple[str, ...]:
+        """Return the channels with records that are still to show what was undone."""
+        return await self._database.read(live_message.struck_channels, self.held)
 
     async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""

@@ -97,6 +97,11 @@ class Publisher:
                 log.exception("channel %s cannot be read", channel)
                 continue
             await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
+        for channel in await self.store.struck_channels():
+            room = await self.tables.room_of(channel, None)
+            if not room.late:  # else they follow already
+                room.struck = True
+                self.wake(room)
 
     async def _publish(self, room: Room, *, looking: bool) -> None:
         """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.

@@ -2,6 +2,7 @@
 
 A token of the last quarter of an hour changes such a message without a request that counts. Without one, each takes a
 request of its own: they follow one by one, so that whoever takes steps back does not hold up the answers of others.
+The store knows which are still to follow, so that a stop loses none.
 """
 
 from __future__ import annotations
@@ -37,11 +38,15 @@ class Strikes:
     async def begin(self, room: Room) -> None:
         """Edit what costs no request that counts, and see to it that the rest follows."""
         while room.struck:
-            seqs = tuple(room.struck)
-            for record in (await self.tables.store.records(room.channel, seqs))[-MOST_RECORDS:]:
-                if not await self.messages.edit_freely(room, record.message, await self._told(room, record)):
+            room.struck = False
+            owed = await self.tables.store.owed_records(room.channel)
+            for record in owed[:-MOST_RECORDS]:
+                await self.tables.store.record_shown(record)  # the undo's own line says it
+            for record in owed[-MOST_RECORDS:]:
+                if await self.messages.edit_freely(room, record.message, await self._told(room, record)):
+                    await self.tables.store.record_shown(record)
+                else:
                     room.late[record.message] = record
-            room.struck.difference_update(seqs)
         if room.late and (room.striking is None or room.striking.done()):
             room.striking = asyncio.create_task(self._follow(room, PAUSE_SECONDS), name=f"strike {room.channel}")
 
@@ -56,16 +61,18 @@ class Strikes:
         is_last = not pause
         while room.late and self.tables.serves(room):
             await asyncio.sleep(pause)
-            message = next(iter(room.late))
+            record = next(iter(room.late.values()))
             try:
-                await self._edit(room, room.late[message])
+                await self._edit(room, record)
             except (LimitedError, aiohttp.ClientError, OSError) as error:  # a time-out is one of these
                 log.warning("a record in %s waits to be struck through: %s", room.channel, type(error).__name__)
                 if is_last:
                     return
                 pause = AGAIN_SECONDS
             else:
-                room.late.pop(message, None)
+                if room.late.get(record.message) is record:
+                    del room.late[record.message]
+                await self.tables.store.record_shown(record)
 
     async def _edit(self, room: Room, record: RecordRow) -> None:
         try:

@@ -65,7 +65,7 @@ class Room:
     story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
     pinged: frozenset[str] | None = None  # actors whom the live message pinged; None: nobody knows
-    struck: set[int] = field(default_factory=set)  # rows whose records do not show yet that they were undone or redone
+    struck: bool = False  # records may not show yet which of their rows were undone or redone
     late: dict[str, RecordRow] = field(default_factory=dict)  # records that are still to show it, by message
     striking: asyncio.Task[None] | None = None
     newest: int = 0  # the last message of the channel that is known of, anybody's
@@ -127,7 +127,7 @@ class Room:
     def strike(self, undone: tuple[int, ...], redone: tuple[int, ...]) -> None:
         """Mark rows as taken back, or as done again; those that records tell are struck there."""
         here = {row.seq for row in self.story}
-        self.struck |= {seq for seq in (*undone, *redone) if seq not in here}
+        self.struck = self.struck or any(seq not in here for seq in (*undone, *redone))
         self.story = tuple(
             replace(row, is_undone=row.seq in undone) if row.seq in undone or row.seq in redone else row
             for row in self.story

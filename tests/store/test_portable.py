@@ -238,7 +238,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
             await store.log_row(channel, 3), await store.count_log(channel), await store.encounters(channel=channel),
             await store.count_log(channel, encounter=f"e{channel}"), await store.current_seed(channel),
             await store.seeds(channel), await store.pending_outbox(channel), await store.digest_seq(channel),
-            await store.records(channel, (3, 9)), await store.paused(channel),
+            await store.owed_records(channel), await store.paused(channel),
             await store.load_encounter(f"e{channel}"), *[await store.carried_by(channel, seq) for seq in range(1, 9)],
             await store.answered(f"{channel}:1"),
         ]  # fmt: skip
@@ -252,7 +252,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.people(("1", "2")), await store.people(()), await store.characters("g"),
         await store.characters("g", "2"), await store.character("g", "2", "åse"), await store.macros("1"),
         await store.maps("user 1"), await store.maps("server g"), await store.map("user 1", "crypt"),
-        await store.kits("g"),
+        await store.kits("g"), await store.struck_channels(),
         await store.person("1"), await store.export_person("1"), sorted(await store.channels_of("1")),
         sorted(await store.guilds()), sorted(await store.channels_in(f"{(3 << 22) + 5}")),
         await store.last_log_number(), await store.get_meta("a"), await store.find_metas("a"),
@@ -263,6 +263,11 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
 
 async def the_rest(store: Store) -> list[Any]:
     """Use what no step does."""
+    channels = await store.struck_channels()
+    assert channels
+    for record in await store.owed_records(channels[0]):
+        await store.record_shown(record)
+    assert await store.struck_channels() == channels[1:]
     await store.remember("x", "y", 1.0)
     await store.forget_interactions(5.0)
     for user, settings in (("1", '{"timezone": "UTC"}'), ("2", '{"stand_ins": {"g": "1"}, "stand_in_names": {}}')):

@@ -9,7 +9,8 @@ import pytest
 from bot.posting import strikes
 from tests.bench._counts import Counts
 from tests.bench._hands import TOKENS_END_SECONDS
-from tests.e2e.referee import duel, prompts, quiet, refereed, told
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import duel, prompts, quiet, referee_at, refereed, told
 from tests.e2e.systems.beacon_table import table as tower
 from tests.e2e.systems.beacon_table import to_brawl
 
@@ -130,3 +131,30 @@ async def test_a_stop_strikes_through_what_was_still_to_be(tmp_path: Path) -> No
         await quiet(world, client)
         await client.publisher.stop()
         assert "~~" in before.content
+
+
+async def test_a_death_loses_no_line_that_was_still_to_be_struck_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strikes, "PAUSE_SECONDS", 60.0)
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            before = await duel(world, client)
+            gwen, ana = world.person("Gwen"), world.person("Ana")
+            await gwen.slash("/gm damage target:Goblin amount:1")
+            await ana.press(before, "End turn")
+            await quiet(world, client)
+            world.discord.advance(TOKENS_END_SECONDS)
+            await gwen.slash("/encounter undo steps:2")
+            await quiet(world, client)
+            (room,) = client.tables.rooms()
+            assert room.late
+            room.late.clear()  # the program dies
+        assert "~~" not in before.content
+        monkeypatch.setattr(strikes, "PAUSE_SECONDS", 0.0)
+        async with referee_at(world, database) as client:
+            await world.until(lambda: "~~" in before.content)
+            await quiet(world, client)
+            assert await client.store.struck_channels() == ()
+        assert world.faults() == []
