@@ -29,7 +29,7 @@ from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
 from bot.requests.access import caller_of
-from bot.requests.api import Api
+from bot.requests.api import Api, sent_id
 from bot.requests.blocked_channels import BlockedChannels
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -377,13 +377,13 @@ class Answer:
     async def original(self) -> str:
         """Return the id of the message that was answered with. Raises as below."""
         message = await self.responses.api.read(self._webhook_route("GET", "/messages/@original"), {})
-        return str(message["id"])
+        return sent_id(message)
 
     async def follow_publicly(self, payload: Payload) -> str:
         """Send a public follow-up and return its id. Raises: discord.HTTPException, OSError, aiohttp.ClientError."""
         route = self._webhook_route("POST", "")
         sent = await self._request(route, fit(payload).to_json(), payload.files)
-        return str(sent["id"])
+        return sent_id(sent)
 
     async def change(self, payload: Payload) -> None:
         """Edit the message that was answered with, or that the pressed button stands on. Raises as above."""

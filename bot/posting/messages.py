@@ -12,7 +12,7 @@ from discord.http import Route
 from bot.nonces import nonce_of
 from bot.render.payload import Attachment, Payload, as_text, text_of
 from bot.requests.access import Access
-from bot.requests.api import Api
+from bot.requests.api import Api, sent_id
 from bot.requests.blocked_channels import ARCHIVED, MISSING_PERMISSIONS, BlockedChannels
 from bot.requests.pace import LimitedError
 from bot.table.room import Room
@@ -55,7 +55,7 @@ class Messages:
             )
         await self.blocked_channels.arrived(channel)
         self._note_embeds(channel, data, sent)
-        return str(sent["id"])
+        return sent_id(sent)
 
     def _note_embeds(self, channel: str, wanted: dict[str, Any], sent: dict[str, Any]) -> None:
         """Note where Discord takes embeds off without a word, as it does with content beside them."""

@@ -33,6 +33,17 @@ class _InPieces(aiohttp.Payload):
             await writer.write(view[at : at + PIECE_BYTES])
 
 
+class NoBodyError(aiohttp.ClientError):
+    """A request was taken, and the answer says nothing of what came of it: it is to be looked for."""
+
+
+def sent_id(answer: Any) -> str:
+    """Return the id of what a request made. Raises: NoBodyError."""
+    if not isinstance(answer, dict) or "id" not in answer:
+        raise NoBodyError("the answer has no body")
+    return str(answer["id"])
+
+
 class Api:
     """Requests through discord.py's client: its rate limits and retries hold.
 
@@ -84,7 +95,7 @@ class Api:
     async def open_direct(self, user: str) -> str:
         """Return the channel of somebody's direct messages; whether they take any shows when one is sent."""
         opened = await self.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
-        return str(opened["id"])
+        return sent_id(opened)
 
 
 def _attachments(files: Sequence[Attachment]) -> list[dict[str, Any]]:

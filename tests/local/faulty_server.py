@@ -30,6 +30,7 @@ class Sabotage:
     cut: bool = False
     after: bool = False
     halved: bool = False
+    empty: bool = False
     delay_seconds: float = 0.0
     more: Json | None = None
     text: str | None = None
@@ -53,7 +54,8 @@ class FaultyServer(Server):
         """Spoil the next requests whose `METHOD /path` matches a regular expression.
 
         With `after`, the request is carried out and only its reply is lost; `halved` breaks off in the middle of
-        the reply. `more`, `text` and `headers` change what the error says (a header of None is left out).
+        the reply, `empty` leaves it out (204). `more`, `text` and `headers` change what the error says (a header of
+        None is left out).
         """
         entry = Sabotage(re.compile(route), times, **mishap)
         self.sabotages.append(entry)
@@ -87,7 +89,7 @@ class FaultyServer(Server):
             await _befall(mishap, request)
         if mishap.halved:
             request["halved"] = True
-        return reply
+        return None if mishap.empty else reply
 
     def _mishap(self, call: Call) -> Sabotage | None:
         for entry in self.sabotages:

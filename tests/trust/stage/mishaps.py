@@ -15,7 +15,7 @@ from bot.requests import pace
 from rules.errors import StoreFailure
 from tests.e2e.days import Later
 from tests.e2e.referee import duel, export, prompts
-from tests.trust.stage.scene import CALLBACK, CHANGE, EDIT, MESSAGE, Scene, case
+from tests.trust.stage.scene import CALLBACK, CHANGE, EDIT, FOLLOW_UP, MESSAGE, Scene, case
 
 # Limits
 
@@ -134,6 +134,23 @@ async def deferral_halved(scene: Scene) -> None:
     await scene.quiet()
     assert len(scene.said("luck")) == 1
     await scene.goes_on()
+
+
+@case("a follow-up is taken and answered without a body", "it is found in the channel; one prompt")
+async def follow_up_without_body(scene: Scene) -> None:
+    spoilt = scene.spoil(FOLLOW_UP, empty=True)
+    await scene.ana.press(scene.prompt, "End turn")
+    await scene.turn_is("Goblin")
+    assert spoilt.met
+    assert not scene.said("went wrong", scene.ana)
+
+
+@case("an answer is taken without a body", "the answer is asked for; one prompt")
+async def answer_without_body(scene: Scene) -> None:
+    scene.spoil(CALLBACK, empty=True)
+    answer = await scene.ana.slash("/init next")
+    assert "went wrong" not in answer.text
+    await scene.turn_is("Goblin")
 
 
 # The gateway
