@@ -17,6 +17,7 @@ from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
 from bot.waiting.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
+from rules.core.typed.names import shown
 from rules.core.typed.times import duration_words, parse_duration
 from rules.core.views.view import view_of
 from rules.errors import Illegal, Malformed
@@ -46,6 +47,8 @@ class Reminders:
     ) -> Reply:
         """Set the channel's reminders; they hold from the next turn or question on. Raises: Refusal."""
         self._require_gm(await self._room(caller), caller)
+        if then not in _THEN:  # whoever types it past Discord's own list
+            raise Malformed("Reminders end in one of three ways.", instead=f"then: {shown(_THEN)}.")
         first = parse_duration(after, "time")
         again = first if every is None else parse_duration(every, "time")
         await self.people.load((caller.user,))

@@ -34,7 +34,10 @@ class StoryRow:
         if self.is_undone:
             return struck(self.lines)
         text = joined(self.lines, limit=MOST_TOLD)
-        return f"{RULING} {escape(self.ruling_by)}: {text}" if text and self.ruling_by is not None else text
+        if not text or self.ruling_by is None or text.startswith(RULING):
+            return text
+        by = escape(self.ruling_by)
+        return f"{RULING} {text}" if text.startswith(f"{by} ") else f"{RULING} {by}: {text}"
 
 
 def story_length(rows: Sequence[StoryRow]) -> int:

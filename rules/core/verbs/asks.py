@@ -12,6 +12,7 @@ from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Veiled
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.input import bounded
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays
 from rules.core.verbs.naming import targets
@@ -71,7 +72,7 @@ def ask(step: Step[Any], command: Command) -> None:
         id=step.state.next_question,
         who=who,
         dice=dice,
-        at_least=command.number("at_least"),
+        at_least=None if (least := command.number("at_least")) is None else bounded(least, "number to reach"),
         reason=(command.text("reason") or said)[:100],
         show=show,
     )

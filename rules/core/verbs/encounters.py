@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from rules.core.command import Command
 from rules.core.encounter import EDITION
-from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
+from rules.core.events import Focused, GmsSet, OptionsSet, PersonSeen, StatusSet, TablesSet
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
@@ -199,6 +199,8 @@ def gm(step: Step[Any], command: Command) -> None:
             raise Illegal("An encounter needs a GM.", instead="Hand the seat over first: role:hand-over.")
         words = "{name} is no longer a GM."
     step.emit(GmsSet(gms=gms))
+    if user in gms and command.text("user_name") and state.people.get(user) != name:
+        step.emit(PersonSeen(user=user, name=name))
     step.tell(words, name=name, by=step.seat.name)
 
 

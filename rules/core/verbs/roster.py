@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,20 +10,21 @@ from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
-from rules.core.events import Joined, PoolSet, Removed
+from rules.core.events import FieldSet, Joined, PoolSet, Removed
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.lines import Fact
 from rules.core.several import several
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
-from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet
+from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
 from rules.core.typed.input import count_to
 from rules.core.typed.names import clean_name, parse_name, same, unique_name
-from rules.core.values import Combatant
+from rules.core.values import Combatant, Pool, SheetValue
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers
 from rules.core.verbs.naming import target, targets
@@ -34,6 +36,7 @@ from rules.errors import Illegal, Malformed
 
 MAX_COUNT = 30
 _MOST_DIGITS = len(str(MAX_NUMBER))
+_SHARE = re.compile(r"\d+\s*/\s*\d+")
 JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
 
 
@@ -82,9 +85,14 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
     hp = _health_of(command)
     if hp is not None:
         system = system_of(step.state)
-        total, text = step.roll(hp, who=who, purpose=system.health)
-        step.emit(PoolSet(who=who, pool=system.health, now=total, top=total))
-        step.tell("{who}: {key} {roll}.", who=who, key=system.health, roll=str(total) if hp.isdecimal() else text)
+        whole = pool_from(parse_value(hp))
+        roll: Fact = hp
+        if whole is None:
+            total, roll = step.roll(hp, who=who, purpose=system.health)
+            whole = Pool(now=total, top=total)
+        step.emit(PoolSet(who=who, pool=system.health, now=whole.now, top=whole.top))
+        step.emit(FieldSet(who=who, key=system.health, value=_as_typed(whole)))
+        step.tell("{who}: {key} {roll}.", who=who, key=system.health, roll=roll)
     system_of(step.state).corrected(step, who, command)
     if len(step.events) == before:
         raise Illegal(
@@ -112,12 +120,13 @@ def add(step: Step[Any], command: Command) -> None:
 
 
 def _health_of(command: Command) -> str | None:
-    """Return the health that was typed: a number from 1, or dice. Raises: Malformed."""
+    """Return the health that was typed: a number from 1, what is left of how much, or dice. Raises: Malformed."""
     text = (command.text("hp") or "").strip()
     if not text:
         return None
-    digits = text.lstrip("+-")
-    if digits.isdecimal() and (len(digits) > _MOST_DIGITS or not 1 <= int(text) <= MAX_NUMBER):
+    most = text.rpartition("/")[2].strip() if _SHARE.fullmatch(text) else text
+    digits = most.lstrip("+-")
+    if digits.isdecimal() and (len(digits) > _MOST_DIGITS or not 1 <= int(most) <= MAX_NUMBER):
         raise Malformed(f"{text[:20]} are no points of health.", instead="hp:20, or dice as in hp:2d8+2.")
     return text
 
@@ -127,8 +136,9 @@ def _with_health(step: Step[Any], combatant: Combatant, text: str | None) -> Com
     if text is None:
         return combatant
     key = system_of(step.state).health
-    if text.isdecimal():
-        return combatant.evolve(fields={**combatant.fields, key: int(text)})
+    whole = pool_from(parse_value(text))
+    if whole is not None:
+        return combatant.evolve(fields={**combatant.fields, key: _as_typed(whole)})
     veiled = combatant.owner is None and step.option("npc_pools") != "exact"
     seen_by = UNTOLD if combatant.hidden else GM_ONLY if veiled else None
     read = parse_expression(text, numbers_in(combatant.fields))
@@ -144,6 +154,11 @@ def _with_health(step: Step[Any], combatant: Combatant, text: str | None) -> Com
         seen_by=None if seen_by is None else GM_ONLY,
     )
     return combatant.evolve(fields={**combatant.fields, key: total})
+
+
+def _as_typed(pool: Pool) -> SheetValue:
+    """Return a pool as a sheet holds it."""
+    return pool.now if pool.now == pool.top else f"{pool.now}/{pool.top}"
 
 
 def _from_character(character: Character, name: str) -> Combatant:

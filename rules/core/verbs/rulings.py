@@ -11,7 +11,7 @@ from rules.core.events import Noted
 from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.several import several
+from rules.core.several import played_by, several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.space.board import parse_cell
 from rules.core.step import Step
@@ -165,9 +165,10 @@ def skip(step: Step[Any], command: Command) -> None:
             raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
         who = waiting[0]
     else:
-        names = (*system.actors(step.state), *step.state.visible_names(step.seat))
+        names = tuple(dict.fromkeys((*system.actors(step.state), *step.state.visible_names(step.seat))))
         who = stopped if command.target is None and stopped is not None else ""
-        who = who or resolve_name(command.target or "", tuple(dict.fromkeys(names)), "combatant")
+        text = command.target or ""
+        who = who or played_by(step.state, text, names) or resolve_name(text, names, "combatant")
     if step.state.lurker(who) is not None:
         step.secret = step.opaque = True
         step.tell("{who} is done.", who=who)

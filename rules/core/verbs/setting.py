@@ -175,6 +175,9 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
     if _is_temporary(key) and key.upper() not in combatant.pools and system.sheet.key(key) is None:
         key = next((each for each in TEMPORARY if each in combatant.pools), TEMPORARY[0])
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
+    if pool is None and (full := _full_of(combatant, key)) is not None:
+        _set_full(step, who, full, parse_value(value))
+        return
     if pool is None and (ability := _ability_of(combatant, key)) is not None:
         _set_ability(step, who, ability, key[len(ability.name) :].strip().casefold(), value, typed)
         return
@@ -195,6 +198,32 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
     if declared is None:
         _tell_unread(step, name, is_new=name not in combatant.fields)
     lurkers.ruled(step, who, lambda own: system.field_changed(own, who, name))
+
+
+def _full_of(combatant: Combatant, key: str) -> str | None:
+    """Return the pool whose maximum is meant: `max HP`, `HP maximum`, `MaxHP`; what the sheet calls so comes first."""
+    if find_name(key, tuple(combatant.fields)) is not None:
+        return None
+    letters = re.sub(r"[\W_]", "", key.casefold())
+    meant = {
+        written: pool
+        for pool, held in combatant.pools.items()
+        if held.top is not None
+        for word in ("max", "maximum")
+        for written in (f"{word}{pool.casefold()}", f"{pool.casefold()}{word}")
+    }
+    return meant.get(letters)
+
+
+def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
+    """Set a pool's maximum; what is above it goes."""
+    held = step.combatant(who).pools[pool]
+    if not isinstance(parsed, int) or parsed < 0:
+        raise Malformed(f"{value_text(parsed)[:40]} is no maximum.", instead=f"A whole number, as in 20 for {pool}.")
+    _set_pool(step, who, pool, f"{min(held.now, parsed)}/{parsed}")
+    if pool in step.combatant(who).fields:
+        step.emit(FieldSet(who=who, key=pool, value=parsed))
+        lurkers.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
 
 
 def _is_temporary(key: str) -> bool:

@@ -136,3 +136,35 @@ async def test_a_charge_with_one_end_says_where_it_leads_before_anybody_moves(tm
         await wire.press("Ana", menu["custom_id"], [charge["value"]])
         assert room.table.active is not None
         assert room.table.active.combatant("Rhea").cell == "G1"
+
+
+async def test_a_gm_who_has_not_typed_yet_is_called_by_their_name(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next", "/encounter gm user:Cai")
+        assert room.encounter is not None
+        assert room.encounter.people[PEOPLE["Cai"]] == "Cai"
+
+
+async def test_a_turn_is_skipped_by_its_players_name(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next", "/init next", "/init next")
+        assert waits_for(room) == ("Borr",)
+        await wire.type("Gwen", "/gm skip target:Bo")
+        assert waits_for(room) == ("Goblin",)
+        (said,) = await wire.type("Gwen", "/gm skip target:Ana")
+        assert "Ana plays several." in said.content
+
+
+async def test_a_ruling_that_names_its_gm_says_the_name_once(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next", "/gm ask who:Rex dice:1d20", "/gm damage target:Goblin amount:1")
+        told = [row.text for row in room.story]
+        assert any(text.startswith("⚖️ Gwen asks ") for text in told), told
+        assert any(text.startswith("⚖️ Gwen: Goblin: ") for text in told), told
+
+
+async def test_reminders_that_would_end_in_no_known_way_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await fight(wire, "/init next")
+        (said,) = await wire.send("Gwen", "remind turns", {"after": "8h", "then": ""})
+        assert "then: gm, skip, nothing." in said.content, said.content

@@ -211,3 +211,22 @@ def test_one_hundred_combatants_are_dealt_cards_from_a_second_deck() -> None:
         game.do("Gwen", "add", name=name, count=20)
     game.do("Gwen", "encounter begin")
     assert len(game.state.dealt) == 60
+
+
+def test_cl_01_health_is_what_is_left_of_how_much_as_on_a_sheet() -> None:
+    game = Game()
+    game.do("Ana", "join", result=12, hp="12/20")
+    assert export(game)["combatants"]["Ana"]["pools"]["HP"] == [12, 20]
+    game.do("Ana", "join", hp="22/25")
+    assert export(game)["combatants"]["Ana"]["pools"]["HP"] == [22, 25]
+    assert "2/0" in game.refused("Ana", "join", hp="2/0").reason
+
+
+def test_cl_01_health_put_right_is_right_in_the_export_too() -> None:
+    game = Game()
+    game.do("Ana", "join", result=12, hp="20")
+    game.do("Ana", "join", hp="22")
+    shown = export(game)["combatants"]["Ana"]
+    assert (shown["pools"]["HP"], shown["facts"]["HP"]) == ([22, 22], 22)
+    game.do("Ana", "join", hp="2d6", dice=[(6, 3), (6, 4)])
+    assert export(game)["combatants"]["Ana"]["facts"]["HP"] == 7

@@ -261,3 +261,26 @@ def fitting(field: Any, state: object) -> list[SheetValue]:
             continue
         found.append(value)
     return found
+
+
+@pytest.mark.parametrize("system", sorted(set(systems()) - {"kit"}))
+@pytest.mark.parametrize("words", ["max {}", "{} maximum", "Max{}"])
+def test_a_pools_maximum_is_set_by_its_name(system: str, words: str) -> None:
+    game = table(system)
+    found = next(iter(game.state.combatant("Ogre").pools.items()), None)
+    if found is None:
+        return
+    pool, held = found
+    assert held.top
+    game.do("Gwen", "gm set", target="Ogre", pool=words.format(pool), value=str(held.top + 7))
+    after = game.state.combatant("Ogre").pools[pool]
+    assert (after.now, after.top) == (held.now, held.top + 7)
+    game.do("Gwen", "gm set", target="Ogre", pool=words.format(pool), value="1")
+    after = game.state.combatant("Ogre").pools[pool]
+    assert (after.now, after.top) == (min(held.now, 1), 1)
+    assert "maximum" in game.refused("Gwen", "gm set", target="Ogre", pool=words.format(pool), value="much").reason
+
+
+def test_what_a_roll_is_to_reach_is_a_number_of_a_game() -> None:
+    game = table("classic")
+    assert "too large" in game.refused("Gwen", "gm ask", who="Ogre", rolls="1d20", at_least=10**22).reason
