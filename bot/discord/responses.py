@@ -44,6 +44,7 @@ UNKNOWN_INTERACTION = 10062
 DEFER_UPDATE = 6
 LOADING = 1 << 7  # a message's flag: time was asked for, and its words are to come
 CARRIES_WITHIN_SECONDS = 1.0
+BUSY_WITH = 8  # answers at once
 
 
 class Came(Enum):
@@ -68,6 +69,11 @@ class Responses:
         self.blocked_channels = blocked_channels
         self.under_way: dict[asyncio.Task[Any], Caller] = {}
         self.late = self.deferred = 0  # answers since the start
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether many wait for their answers at once, which come first."""
+        return len(self.under_way) > BUSY_WITH
 
     async def again(self, caller: Caller, stored: str) -> Reply:
         """Give the first answer again to an event that arrived twice."""
@@ -280,12 +286,12 @@ class Answer:
             carrier = Carrier(self, room, self.responses.publisher.messages)
             carrier.is_answered = self.deferred
             room.woken.clear()  # all that was new until now comes with this; what comes meanwhile sets it again
+            if not carrier.is_on_live and self.responses.is_busy and self.responses.publisher.live.is_edit(room):
+                await self._tell_alone(reply)  # the publisher gathers the edits of a second
+                return
             plan = self.responses.publisher.live.plan(room)
             if not carrier.is_on_live and (self.deferred or reply.update or plan is None or not plan.is_new):
-                if self.deferred:
-                    await self._tell_later(reply, reply.own_word)
-                else:
-                    await self._answer_alone(reply, reply.own_word)
+                await self._tell_alone(reply)
                 carrier.is_answered, private = True, None
             if plan is not None:
                 await self.responses.publisher.live.bring(room, carrier, plan)
@@ -307,6 +313,13 @@ class Answer:
             room.sending.release()
         if private is not None:
             await self._follow(private, private=True)
+
+    async def _tell_alone(self, reply: Reply) -> None:
+        """Say what is the person's own, whether or not time was asked for."""
+        if self.deferred:
+            await self._tell_later(reply, reply.own_word)
+        else:
+            await self._answer_alone(reply, reply.own_word)
 
     async def _answer_alone(self, reply: Reply, private: Payload | None) -> None:
         """Answer somebody without the live message."""
@@ -413,6 +426,8 @@ class Answer:
 
 async def _held(lock: asyncio.Lock) -> bool:
     """Take a lock, unless that takes longer than a person waits: a request under it may be limited."""
+    if not lock.locked():  # as nearly always; a wait with an end is a task of its own
+        return await lock.acquire()
     try:
         await asyncio.wait_for(lock.acquire(), CARRIES_WITHIN_SECONDS)
     except TimeoutError:

@@ -93,7 +93,7 @@ class LiveMessages:
         view = room.public_view()
         untold = [row for row in room.story if row.seq > prompt.told]
         has_news = any(row.text for row in untold)
-        is_new = self._is_new(room, view, has_news)
+        is_new = self._is_new(room, has_news)
         rows = untold if is_new else list(room.story)
         payload = prompt_payload(self.tables.people, room, view, rows, room.called if is_new else room.pinged)
         lives = payload is not None
@@ -132,11 +132,16 @@ class LiveMessages:
         """Return the picture that the channel's prompt carries, None where it carries none."""
         return prompt_board(room.table.active) if self.access.may_attach(room.channel) else None
 
-    def _is_new(self, room: Room, view: View | None, has_news: bool) -> bool:
+    def is_edit(self, room: Room) -> bool:
+        """Tell whether what is to be done now changes the live message alone, and calls nobody."""
+        has_news = any(row.text for row in room.story if row.seq > room.prompt.told)
+        return not self._is_new(room, has_news)
+
+    def _is_new(self, room: Room, has_news: bool) -> bool:
         prompt, message = room.prompt, room.prompt.message
         if message is None or room.show_again or (prompt.calls != prompt.called and not _has_passed(room)):
             return True
-        most = MOST_TOLD_PLAIN if view is not None and view.plain else MOST_TOLD
+        most = MOST_TOLD_PLAIN if room.is_plain else MOST_TOLD
         return has_news and (room.newest > int(message) or story_length(room.story) > most)
 
     def _with_round(self, room: Room, payload: Payload) -> tuple[Payload, int | None]:

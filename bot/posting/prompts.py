@@ -210,10 +210,11 @@ class Publisher:
         """Bring the live message up to date by the bot's own requests."""
         async with room.sending:
             plan = self.live.plan(room)
-            if looking and not await self._look(room, plan) and plan is not None:
-                self.live.give_up(room)  # it may be there, and nothing is sent a second time
-                return
-            plan = self.live.plan(room)
+            if looking:
+                if not await self._look(room, plan) and plan is not None:
+                    self.live.give_up(room)  # it may be there, and nothing is sent a second time
+                    return
+                plan = self.live.plan(room)
             if plan is None:
                 return
             if room.show_again:  # until the new one is noted, a stop leaves it wanted

@@ -392,11 +392,14 @@ def _outcome(done: Done) -> Payload | None:
 
 def _add_fallen(reply: Reply, before: Encounter | None, done: Done) -> None:
     """Give the GM who reads that a creature of theirs is down the buttons for it."""
-    state, view = done.room.table.active, view_of(done.room.table, done.seat)
-    if state is None or view is None or reply.private is None or not done.seat.gm:
+    state = done.room.table.active
+    if state is None or reply.private is None or not done.seat.gm:
         return
     fallen = fallen_of(state)
-    if {*fallen} - {*(() if before is None else fallen_of(before))}:
+    if not {*fallen} - {*(() if before is None else fallen_of(before))}:
+        return
+    view = view_of(done.room.table, done.seat)
+    if view is not None:
         buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
         reply.private.components = [*reply.private.components, *rows_of(buttons)][:_ROWS]
 

@@ -15,6 +15,7 @@ from data.rows import DocumentChange, PromptRow, RecordRow, RemindRow, SeedRow, 
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
+from rules.core.rulebook import option_value
 from rules.core.seen.lines import Line
 from rules.core.views.view import View, view_of
 
@@ -83,6 +84,12 @@ class Room:
         if view is None or self.takes_embeds:
             return view
         return view.evolve(options={**view.options, "plain": "on"})
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether everybody reads text alone, by the encounter's option or for want of embeds."""
+        encounter = self.encounter
+        return encounter is not None and (not self.takes_embeds or option_value(encounter, "plain") == "on")
 
     @property
     def encounter(self) -> Encounter | None:

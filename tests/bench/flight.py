@@ -81,10 +81,16 @@ async def _measure() -> dict[str, Side]:
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         database = str(Path(folder) / "referee.sqlite3")
-        table, bare = [await stack.enter_async_context(place(IN_FLIGHT)) for _ in range(2)]
+        rows = str(Path(folder) / "floor.sqlite3")
+        table, bare, kept = [await stack.enter_async_context(place(IN_FLIGHT)) for _ in range(3)]
         referee = await stack.enter_async_context(bot_at(table, OURS, DATABASE_PATH=database))
         floor = await stack.enter_async_context(bot_at(bare, FLOOR))
-        sides = {"ours": Side(table, referee.pid, "/init next"), "floor": Side(bare, floor.pid, "/next")}
+        keeps = await stack.enter_async_context(bot_at(kept, FLOOR, FLOOR_DATABASE=rows))
+        sides = {
+            "ours": Side(table, referee.pid, "/init next"),
+            "floor": Side(bare, floor.pid, "/next"),
+            "keeps": Side(kept, keeps.pid, "/next"),
+        }
         gwen = table.person("Gwen")
         for number in range(IN_FLIGHT):
             for line in ("/init start name:Ambush", "/gm add name:Goblin sheet:HP 20, AC 12 count:6", "/init next"):
@@ -98,7 +104,7 @@ async def _measure() -> dict[str, Side]:
 def run() -> list[Row]:
     sides = asyncio.run(_measure())
     ours, floor = sides["ours"], sides["floor"]
-    cpu, bare = statistics.median(ours.cpu), statistics.median(floor.cpu)
+    cpu, bare, kept = (statistics.median(side.cpu) for side in (ours, floor, sides["keeps"]))
     rate, bare_rate = statistics.median(ours.rates), statistics.median(floor.rates)
     slow, bare_slow = statistics.median(ours.slowest), statistics.median(floor.slowest)
     return [
@@ -114,7 +120,13 @@ def run() -> list[Row]:
             ours=f"{1 / cpu:,.0f}/s",
             beside=f"{1 / bare:,.0f}/s, the floor",
             ratio=bare / cpu,
-            goal=("≥", 0.4),
+            goal=("≥", 0.5),
+        ),
+        Row(
+            what="the same",
+            ours=f"{1 / cpu:,.0f}/s",
+            beside=f"{1 / kept:,.0f}/s, the floor where it keeps one row of text durably before it answers",
+            ratio=kept / cpu,
         ),
         Row(
             what=f"first answer at {A_SECOND} commands a second, p99",

@@ -65,19 +65,22 @@ async def _set_up(table: Table) -> None:
 
 
 async def _measure() -> dict[str, float]:
-    times: dict[str, list[float]] = {"ours": [], "floor": [], "two": []}
+    times: dict[str, list[float]] = {"ours": [], "floor": [], "two": [], "keeps": []}
     with tempfile.TemporaryDirectory() as folder:
         database = str(Path(folder) / "referee.sqlite3")
+        rows = str(Path(folder) / "floor.sqlite3")
         async with (
             place() as table,
             place() as bare,
             place() as busy,
+            place() as kept,
             bot_at(table, OURS, DATABASE_PATH=database) as referee,
             bot_at(bare, FLOOR) as floor,
             bot_at(busy, FLOOR, **TWO) as two,
+            bot_at(kept, FLOOR, FLOOR_DATABASE=rows, **TWO) as keeps,
         ):
             await _set_up(table)
-            others = {"floor": (bare, floor), "two": (busy, two)}
+            others = {"floor": (bare, floor), "two": (busy, two), "keeps": (kept, keeps)}
             for kind in shuffled(times, BATCHES):
                 if kind == "ours":
                     spent = await _batch(table, referee.pid, is_ours=True)
@@ -90,7 +93,7 @@ async def _measure() -> dict[str, float]:
 
 def run() -> list[Row]:
     spent = asyncio.run(_measure())
-    ours, floor, two = micros(spent["ours"]), micros(spent["floor"]), micros(spent["two"])
+    ours, floor, two, keeps = (micros(spent[kind]) for kind in ("ours", "floor", "two", "keeps"))
     return [
         Row(
             what="a durable step, 30 combatants, full prompt: CPU",
@@ -104,6 +107,18 @@ def run() -> list[Row]:
             ours=ours,
             beside=f"{two}, that bot with a step's two requests: answer, and the prompt as its follow-up",
             ratio=spent["ours"] / spent["two"],
+        ),
+        Row(
+            what="the same",
+            ours=ours,
+            beside=f"{keeps}, that bot with both requests, and one row of text kept durably before",
+            ratio=spent["ours"] / spent["keeps"],
+        ),
+        Row(
+            what="both requests and a row kept, and nothing decided: what no step can do without",
+            ours=keeps,
+            beside=f"{floor}, as above",
+            ratio=spent["keeps"] / spent["floor"],
         ),
         Row(
             what="those two requests alone",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from bot.discord.responses import BUSY_WITH
+from bot.local.world import TEXT, Channel
 from bot.posting import strikes
 from tests.bench._counts import Counts
 from tests.bench._hands import TOKENS_END_SECONDS
@@ -47,6 +50,32 @@ async def test_a_press_on_a_prompt_above_other_peoples_words_goes_on_below_them(
         assert prompt.id == gwen.sees()[-1].id
         assert prompt.pings == ("Gwen",)
         assert before.components == ()
+        assert world.faults() == []
+
+
+async def test_while_many_wait_their_answers_come_first_and_several_edits_are_one(tmp_path: Path) -> None:
+    tables, turns = 2 * BUSY_WITH, 4
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        here, gwen = world.discord.world, world.person("Gwen")
+        rooms = [Channel(here.ids.fresh(), TEXT, f"room-{at}", position=10 + at) for at in range(tables)]
+        here.channels |= {room.id: room for room in rooms}
+        for room in rooms:
+            for line in ("/init start", "/gm add name:Goblin sheet:HP 20 count:3", "/init next"):
+                await gwen.slash(line, channel=room.name)
+        await quiet(world, client)
+        before = len(world.discord.exchanges)
+
+        async def play(room: Channel) -> None:
+            for _ in range(turns):
+                await gwen.slash("/init next", channel=room.name)
+
+        await asyncio.gather(*map(play, rooms))
+        await quiet(world, client)
+        edits = [each for each in tuple(world.discord.exchanges)[before:] if each.method == "PATCH"]
+        assert tables <= len(edits) < tables * turns
+        for room in rooms:
+            (prompt,) = prompts(gwen, room.name)
+            assert prompt.content.count("ends the turn") == turns, "each line is told all the same"
         assert world.faults() == []
 
 
