@@ -56,6 +56,7 @@ class Pace:
         self._last_start = 0.0
         self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
         self._share_invalid = MOST_INVALID
+        self._was_slow = False
         self._held_until = 0.0
 
     def share(self, part: float) -> None:
@@ -96,7 +97,8 @@ class Pace:
     def refused(self) -> None:
         """Count a request that Discord counts as invalid."""
         self._invalid.append(self._clock())
-        if self.is_slow:
+        was_slow, self._was_slow = self._was_slow, self.is_slow
+        if self._was_slow and not was_slow and self._share_a_second > 1:  # else one a second is all it has anyway
             log.error("the server refused %d requests of late; only one a second goes out now", self._share_invalid)
 
     def hold(self, seconds: float) -> None:

@@ -87,6 +87,25 @@ async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> 
     assert not pace.is_slow
 
 
+def test_many_refused_requests_are_told_once_and_by_whom_they_slow(
+    time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A process without a shard sends one a second anyway, and one request may be refused there."""
+    without_shard, pace = Pace(time), Pace(time)
+    without_shard.share(0.0)
+    without_shard.refused()
+    assert caplog.messages == []
+    pace.share(0.5)
+    for _ in range(MOST_INVALID):
+        pace.refused()
+    told = f"the server refused {MOST_INVALID // 2} requests of late; only one a second goes out now"
+    assert caplog.messages == [told]
+    time.now += INVALID_WINDOW_SECONDS + 1
+    for _ in range(MOST_INVALID // 2):
+        pace.refused()
+    assert caplog.messages == [told, told]
+
+
 async def test_what_the_server_asks_to_wait_holds_for_all(time: Time) -> None:
     pace = Pace(time)
     pace.hold(7.5)
