@@ -30,7 +30,7 @@ class Fenced(StoreFailure):
     """Another process has taken the shard, or takes it soon; nothing was kept."""
 
     def __init__(self, shard: int | None = None) -> None:
-        super().__init__("Another process serves this channel now; press again.")
+        super().__init__("Another process serves this channel now, and nothing was done. Press again.")
         self.shard = shard
 
 

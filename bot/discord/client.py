@@ -153,7 +153,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.maps,
             self.character_forms,
         )
-        self.gateway = Shards(self, self._turn)
+        self.gateway = Shards(self, self._turn) if tenure is None else Shards(self, self._turn, tenure.seconds)
         self.tenure = tenure
         self.sharing = None if tenure is None else SharedService(self._parts(tenure), tenure)
         self.registration = Registration(self, settings, store, tenure)

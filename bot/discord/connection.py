@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,26 @@ def pause_before_start(limit: SessionStartLimit, shards: int = 1) -> float:
     return reset_after_seconds if spendable < shards else reset_after_seconds * shards / spendable
 
 
-def answers(socket: DiscordWebSocket) -> bool:
-    """Tell whether a shard's connection is open and its last heartbeat was answered."""
+def answers(socket: DiscordWebSocket, pulse_seconds: float = math.inf) -> bool:
+    """Tell whether a shard's connection is open and its last heartbeat was answered.
+
+    `pulse_seconds`: where it is asked more often than the gateway wants, and an answer is waited for no longer.
+    """
     keep_alive = socket._keep_alive  # noqa: SLF001 - discord.py tells how late an answer was, not that none came
     if not socket.open or keep_alive is None:
         return False
-    answered_ago = time.perf_counter() - keep_alive._last_ack  # noqa: SLF001 - as above
-    return answered_ago < (keep_alive.interval or 0.0) + ANSWER_SECONDS
+    interval = min(keep_alive.interval or 0.0, pulse_seconds)
+    return silent_seconds(socket) < interval + min(ANSWER_SECONDS, pulse_seconds)
+
+
+def silent_seconds(socket: DiscordWebSocket) -> float:
+    """Return how long ago a heartbeat was answered, or the connection was made; 0 where it was closed aloud."""
+    keep_alive = socket._keep_alive  # noqa: SLF001 - as above
+    return 0.0 if keep_alive is None or not socket.open else time.perf_counter() - keep_alive._last_ack  # noqa: SLF001 - as above
+
+
+async def beat(socket: DiscordWebSocket) -> None:
+    """Ask now whether the gateway is there. Raises: OSError, discord.ConnectionClosed."""
+    keep_alive = socket._keep_alive  # noqa: SLF001 - discord.py sends a heartbeat when the gateway wants one
+    if keep_alive is not None:
+        await socket.send_heartbeat(keep_alive.beat())

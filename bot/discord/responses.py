@@ -33,7 +33,7 @@ from bot.requests.api import Api, sent_id
 from bot.requests.blocked_channels import BlockedChannels
 from bot.table.room import Room
 from bot.table.service import Tables
-from data.connection import InDoubt
+from data.connection import Fenced, InDoubt
 from data.rows import RepeatedInteraction
 from rules.core.registry import system_of
 from rules.errors import BrokenInvariant, Paused, Refusal, StaleTable, StoreFailure
@@ -159,6 +159,9 @@ class Answer:
         except InDoubt as doubt:
             log.exception("in doubt in channel %s", self.caller.channel)
             return Reply(private=Payload(content=str(doubt)))
+        except Fenced as fenced:
+            log.warning("channel %s: another process took its shard", self.caller.channel)
+            return Reply(private=Payload(content=str(fenced)))
         except StoreFailure as failure:
             log.exception("store failure in channel %s", self.caller.channel)
             return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))

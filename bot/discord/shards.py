@@ -7,7 +7,9 @@ leave a shard (scale 6). Its websocket is used as it is.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ import discord
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.discord.connection import answers
+from bot.discord.connection import answers, beat, silent_seconds
 
 if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
@@ -32,13 +34,23 @@ _PASSING = (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.Cli
 
 
 class Shard:
-    """One shard's connection, made anew whenever it breaks."""
+    """One shard's connection, made anew whenever it breaks.
 
-    def __init__(self, client: discord.Client, number: int, turn: Callable[[Shard], Awaitable[None]]) -> None:
+    `pulse_seconds`: so often at least it is asked whether it is still there, since others wait for the shard.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        number: int,
+        turn: Callable[[Shard], Awaitable[None]],
+        pulse_seconds: float = math.inf,
+    ) -> None:
         self.client = client
         self.number = number
         self.socket: DiscordWebSocket | None = None
         self._turn = turn
+        self._pulse_seconds = pulse_seconds
         self._patience: asyncio.Timeout | None = None
         self._backoff: ExponentialBackoff[Any] = ExponentialBackoff()
         self._away_since: float | None = time.monotonic()
@@ -46,15 +58,16 @@ class Shard:
     @property
     def is_connected(self) -> bool:
         """Tell whether its gateway is there: the last heartbeat was answered."""
-        return self.socket is not None and answers(self.socket)
+        return self.socket is not None and answers(self.socket, self._pulse_seconds)
 
     @property
     def away_seconds(self) -> float:
-        """Return how long it has been without a connection that answers."""
+        """Return how long it has been without a connection that answers: since the last answer, once none comes."""
         if self.is_connected:
             self._away_since = None
             return 0.0
-        self._away_since = self._away_since or time.monotonic()
+        if self._away_since is None:
+            self._away_since = time.monotonic() - (0.0 if self.socket is None else silent_seconds(self.socket))
         return time.monotonic() - self._away_since
 
     async def run(self) -> None:
@@ -85,8 +98,18 @@ class Shard:
     async def _connect(self, session: dict[str, Any]) -> None:
         async with asyncio.timeout(CONNECT_SECONDS) as self._patience:
             self.socket = await DiscordWebSocket.from_client(self.client, shard_id=self.number, **session)
-        while True:
-            await self.socket.poll_event()
+        beating = asyncio.create_task(self._go_on_beating(self.socket))
+        try:
+            while True:
+                await self.socket.poll_event()
+        finally:
+            beating.cancel()
+
+    async def _go_on_beating(self, socket: DiscordWebSocket) -> None:
+        with contextlib.suppress(OSError, discord.ConnectionClosed):  # whoever reads from it hears of it
+            while self._pulse_seconds < math.inf:
+                await asyncio.sleep(self._pulse_seconds)
+                await beat(socket)
 
     async def wait_for_turn(self) -> None:
         """Wait until this shard may IDENTIFY. Raises: OSError, where it is too early."""
@@ -130,9 +153,12 @@ class Turns:
 class Shards:
     """Those that are connected here. `turn` waits until one of them may IDENTIFY."""
 
-    def __init__(self, client: discord.Client, turn: Callable[[Shard], Awaitable[None]]) -> None:
+    def __init__(
+        self, client: discord.Client, turn: Callable[[Shard], Awaitable[None]], pulse_seconds: float = math.inf
+    ) -> None:
         self._client = client
         self._turn = turn
+        self._pulse_seconds = pulse_seconds
         self._shards: dict[int, Shard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._has_broken = asyncio.Event()
@@ -149,7 +175,7 @@ class Shards:
 
     def connect(self, number: int) -> None:
         """Keep a shard connected from now on."""
-        shard = self._shards[number] = Shard(self._client, number, self._turn)
+        shard = self._shards[number] = Shard(self._client, number, self._turn, self._pulse_seconds)
         task = self._tasks[number] = asyncio.create_task(shard.run(), name=f"shard {number}")
         task.add_done_callback(self._ended)
 

@@ -124,6 +124,11 @@ class Tenure:
         return frozenset(self._held)
 
     @property
+    def seconds(self) -> float:
+        """Return the length of its leases."""
+        return self._process.seconds
+
+    @property
     def is_renewed(self) -> bool:
         """Tell whether its leases, or its place among the processes, were renewed within the length of a lease."""
         return time.monotonic() < self._until

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from bot.discord import connection, shards
+from data.postgres.tenure import Tenure
 from tests.e2e.loopback import local_table
+from tests.e2e.neighbours import referee_of
 from tests.e2e.referee import referee_at
 from tests.trust.stage.play import launch
 
@@ -80,6 +83,28 @@ async def test_health_follows_the_gateway_and_not_the_process(tmp_path: Path, mo
             assert client.is_ready(), "discord.py still takes it for connected"
             world.discord.gateway.acknowledges = True
             await world.until(lambda: client.is_connected)
+
+
+async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gateway_fell_silent(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However seldom the gateway wants a heartbeat: it is asked by the length of a lease."""
+    lease_seconds = 0.3
+    monkeypatch.setattr(Tenure, "seconds", lease_seconds)  # what the gateway goes by; the lease itself is longer
+    async with local_table() as world, referee_of(world, postgres_place, "one") as (client, _):
+        running = asyncio.create_task(client.run_until_closed())
+        await world.until(lambda: client.is_connected)
+        shard = client.gateway.get(0)
+        assert shard is not None
+        await asyncio.sleep(3 * lease_seconds)
+        await world.until(lambda: shard.away_seconds == 0)  # it is asked more often than every 41 seconds, and answers
+        world.discord.gateway.acknowledges = False
+        await world.until(lambda: shard.away_seconds > 0)
+        assert shard.away_seconds >= 2 * lease_seconds, "it counts from the last answer"
+        world.discord.gateway.acknowledges = True
+        await world.until(lambda: shard.away_seconds == 0)
+        await client.close()
+        await running
 
 
 @pytest.mark.parametrize(
