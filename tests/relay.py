@@ -26,6 +26,7 @@ class Relay:
         self.delay = 0.0
         self.host: bytes | None = None  # what a server that looks at it reads in the header `Host`
         self.ended = 0
+        self._serving: set[asyncio.Task[None] | None] = set()  # kept: nobody else remembers one that stands still
         self._writers: set[asyncio.StreamWriter] = set()
         self._unanswered: set[asyncio.StreamWriter] = set()
 
@@ -46,6 +47,7 @@ class Relay:
             return
         there = await asyncio.open_connection(self._parts.hostname, self._parts.port)
         self._writers |= {writer, there[1]}
+        self._serving.add(asyncio.current_task())
         passing = self.passing
         both = (writer, there[1])
         with suppress(OSError, asyncio.CancelledError):
@@ -53,6 +55,7 @@ class Relay:
                 self._pass(reader, there[1], passing, both, asking=True),
                 self._pass(there[0], writer, passing, both, asking=False),
             )
+        self._serving.discard(asyncio.current_task())
 
     async def _pass(
         self,
@@ -90,6 +93,9 @@ class Relay:
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
+        for task in self._serving:
+            if task is not None:
+                task.cancel()
 
 
 @asynccontextmanager

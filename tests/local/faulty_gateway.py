@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from typing import Any
 
 from bot.local.errors import Json
@@ -19,9 +20,16 @@ class FaultyGateway(Gateway):
         self.closest_seconds = math.inf  # between two that identified in one bucket
         self._identified_at: dict[int, float] = {}
         self.resumed = 0
+        self.heard_by: Counter[int] = Counter()  # interactions, by how many processes got each
         self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
         self.refuses_with: int | None = None  # a close code for whoever identifies
         self.repeat_on_resume = 0  # events that the bot had already
+
+    def dispatch(self, event: str, data: Json, guild: str | None, intents: int = 0) -> int:
+        reached = super().dispatch(event, data, guild, intents)
+        if event == "INTERACTION_CREATE":
+            self.heard_by[reached] += 1
+        return reached
 
     async def receive(self, line: Line, payload: Json) -> None:
         if payload.get("op") != HEARTBEAT or self.acknowledges:

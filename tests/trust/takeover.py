@@ -1,8 +1,9 @@
 """`python -m tests.trust.takeover --kills 10 [--without fence,silence]`: two processes, four servers, one that goes.
 
 One stands still until the other has taken over, and wakes up; under load one is killed again and again, at last both,
-while reminders are due; one loses PostgreSQL, and one Discord. Every acknowledged step must be in the log once, in
-order, with one live prompt in each channel. Without a guard (`stage/unguarded.py`) the same must fail.
+while reminders are due; one loses the answers to commits, one PostgreSQL, and one Discord. Every acknowledged step must
+be in the log once, in order, with one live prompt in each channel. Without a guard (`stage/unguarded.py`) the same must
+fail.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.postgres import server
 from tests.relay import relayed
 from tests.store.steps import read_rows
 from tests.trust.stage import unguarded
-from tests.trust.stage.halls import WAITING, Figures, Hall, Meter, deaf, nudges
+from tests.trust.stage.halls import PAUSE_SECONDS, WAITING, Figures, Hall, Meter, deaf, nudges
 from tests.trust.stage.play import live_prompts
 from tests.trust.stage.two_processes import BOTH, GUILDS, HALLS, LEASE_SECONDS, SHARDS, Processes
 
@@ -37,6 +38,7 @@ CUT_WITHIN_SECONDS = 2 * LEASE_SECONDS + 10.0  # so long a shard may be away fro
 STALE_EVENTS = 3
 REQUESTS = 45
 OPENED_AT_ONCE = 16
+LOST_ANSWERS = 20
 APART_SECONDS = 2.5  # IDENTIFYs of one bucket; five, less what a busy machine takes to send one
 DUEL = "duel"
 
@@ -63,6 +65,30 @@ class Run(Processes):
                 self.figures.repeated += 1
 
     # What befalls them
+
+    async def lose_answers(self, name: str) -> None:
+        """End connections to PostgreSQL after a commit and before its answer, again and again, under load."""
+        await self.end(name)
+        async with relayed(self.url) as relay:
+            await self.start(name, relay.url)
+            await self.both()
+            async with self.under_load():
+                for lost in range(1, LOST_ANSWERS + 1):
+                    relay.ends_at = b"COMMIT"
+                    with suppress(TimeoutError):
+                        await self.world.until(lambda lost=lost: relay.ended == lost, 10)  # type: ignore[misc] # mypy knows no default in a lambda
+                await asyncio.sleep(PAUSE_SECONDS)
+            self.figures.lost_answers += relay.ended
+            if relay.ended < LOST_ANSWERS:
+                self.figures.faults.append(f"{relay.ended} answers to commits were lost, not {LOST_ANSWERS}")
+            await self.end(name)
+        await self.start(name)
+        await self.both()
+
+    async def start_anew(self, name: str) -> None:
+        self.processes[name].kill()
+        await self.processes[name].wait()
+        await self.start(name)
 
     async def kill(self, name: str) -> None:
         """Kill a process under load, wait for the first step at its tables, and let old events come again."""
@@ -150,10 +176,10 @@ class Run(Processes):
         gateway, discord = self.world.discord.gateway, SecretStr(self.world.discord.server.root)
         async with relayed(discord) as relay:
             relay.host = discord.get_secret_value().removeprefix("http://").encode()
-            gateway.base_url, gateway.heartbeat_ms = relay.url.get_secret_value(), 1000
+            gateway.base_url = relay.url.get_secret_value()
             await self.start(name, DISCORD_API_URL=self.world.discord.api_url.replace(*_ports(discord, relay.url)))
             await self.both()
-            gateway.base_url, gateway.heartbeat_ms = discord.get_secret_value(), 41250
+            gateway.base_url = discord.get_secret_value()
 
             async def go() -> None:
                 relay.takes = False
@@ -178,9 +204,10 @@ class Run(Processes):
 
     def make_due(self) -> None:
         """Let a reminder be due at each table that waits."""
-        due = "UPDATE wait SET due = extract(epoch FROM clock_timestamp()) - 5 WHERE channel = ANY (%s) AND due > 0"
-        names = [DUEL, *(hall.name for hall in self.waiting)]
-        self.change(due, ([self.world.place(name).id for name in names],))
+        due = "UPDATE wait SET due = extract(epoch FROM clock_timestamp()) - %s WHERE channel = ANY (%s) AND due > 0"
+        # The one by direct message first: behind hundreds of others it would be a call in the channel.
+        for names, seconds in (([DUEL], 60), ([hall.name for hall in self.waiting], 5)):
+            self.change(due, (seconds, [self.world.place(name).id for name in names]))
 
     async def kill_both(self, name: str, other: str) -> None:
         """Let reminders fall due while their process is dead; kill the next one before one of them, and after another.
@@ -219,7 +246,8 @@ class Run(Processes):
             await self.world.until(lambda: len(ana.sees("dm")) == 1, 10)
         copies = ana.sees("dm")
         if len(copies) != 1:
-            self.figures.faults.append(f"{len(copies)} direct messages for one reminder")
+            called = len(nudges(place))
+            self.figures.faults.append(f"{len(copies)} direct messages for one reminder, {called} calls in the channel")
             return
         said = await ana.press(copies[0], "End turn")
 
@@ -278,6 +306,7 @@ class Run(Processes):
         self.figures.steps = sum(rows.values())
         gateway = self.world.discord.gateway
         self.figures.identified, self.figures.closest_seconds = gateway.identified, gateway.closest_seconds
+        self.figures.heard_by = gateway.heard_by
         if gateway.closest_seconds < APART_SECONDS:
             faults.append(f"IDENTIFYs of one bucket {gateway.closest_seconds:.1f} s apart")
 
@@ -336,6 +365,8 @@ async def run(
 
         await own.begin()
         await own.stand_still("first")
+        if without:  # it may believe in a shard for ever, and take none
+            await own.start_anew("first")
         await own.both()
         for number in range(kills - 1):
             tell()
@@ -348,6 +379,9 @@ async def run(
             await own.open_waiting(due)
             await own.kill_both(*BOTH)
             await own.press_in_direct_message()
+        if cuts or without == [unguarded.UNIQUE_ID]:
+            tell()
+            await own.lose_answers("first")
         if cuts:
             tell()
             await own.cut_from_database("first")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -47,6 +47,8 @@ class Figures:
     reminders: int = 0
     takeovers: list[float] = field(default_factory=list)
     stops: list[float] = field(default_factory=list)
+    heard_by: Counter[int] = field(default_factory=Counter)
+    lost_answers: int = 0
     busiest_second: int = 0
     identified: int = 0
     closest_seconds: float = 0.0
@@ -55,7 +57,9 @@ class Figures:
     def told(self) -> str:
         return (
             f"{self.sent} commands, {self.acknowledged} acknowledged, {self.unanswered} not answered, {self.repeated}"
-            f" delivered again; {self.steps} log rows; first step after another took over: "
+            f" delivered again; events that reached nobody, one process, two: {self.heard_by[0]}, {self.heard_by[1]},"
+            f" {self.heard_by[2]}; {self.lost_answers} commits whose answer was lost; {self.steps} log rows;"
+            " first step after another took over: "
             + ", ".join(f"{seconds:.1f} s" for seconds in sorted(self.takeovers))
             + "; ends by SIGTERM: "
             + ", ".join(f"{seconds:.1f} s" for seconds in self.stops)
