@@ -55,6 +55,7 @@ ASK = "k"  # roll what the GM asks for: ask id, combatant
 CHOOSE = "c"  # a select's or button's step towards an action: action, actor, chosen indexes, page
 GOAL = "y"  # go somewhere: action, actor, page ("f": the form's answer); without a value it shows where to
 SPOT = "1"  # a door or an area on the board: what, actor, what else; without a value it shows what there is
+TOOLS = "2"  # on a panel: what found no room on it: no parts
 FORM = "f"  # a form that completes an action: action, actor, chosen indexes
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
@@ -98,6 +99,7 @@ _PARTS = {
     CAST: 2,
     GOAL: 3,
     SPOT: 3,
+    TOOLS: 0,
     MAP: 2,
     CHARACTER: 3,
 }

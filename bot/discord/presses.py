@@ -16,6 +16,7 @@ from bot.discord import gm_presses, whose_press
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.boards.goals import OTHER_CELL, goal_form
+from bot.render.boards.spots import with_place_area
 from bot.render.flow import (
     SURE,
     advanced,
@@ -180,6 +181,8 @@ async def _pressed_at_table(
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         opened = await services.referee.panels.opened(caller, room, seat, view, page)
         return Reply(private=opened, update=on_private and bool(press.parts))
+    if press.kind == custom_ids.TOOLS:
+        return Reply(private=services.referee.panels.tools(room, seat, view), update=on_private)
     if press.kind == custom_ids.NOT_ME:
         return await services.reminders.not_me(caller, int(press.parts[0]))
     if press.kind == custom_ids.AWAY:
@@ -326,6 +329,9 @@ async def _act(
         left = selects_of(offer)[len(values_so_far) :]
         if left:
             asked = await services.pictures.with_choices(room, caller, offer.who, left[0], asked)
+            own = None if active is None else active.find(offer.who)
+            if left[0].many and left[0].name == "target" and own is not None and own.cell is not None:
+                asked = with_place_area(asked, view, room.prompt.wanted, offer.who)
         return Reply(private=asked, update=on_private)
     is_typed = isinstance(asked, Form)
     given = given_so_far(offer, values_so_far) if isinstance(asked, Form) else asked

@@ -9,10 +9,8 @@ from typing import Any
 from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import (
-    BUTTONS_IN_ROW,
     DANGER,
     OPTIONS,
-    ROWS,
     SECONDARY,
     button,
     escape,
@@ -23,7 +21,6 @@ from bot.render.words import (
 )
 from rules.core.views.view import CombatantView, View
 
-BUTTON = 2  # Discord's number for this kind of component
 OPEN = "open"
 DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
 NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
@@ -66,17 +63,10 @@ def _id(view: View, version: int, what: str, whom: str = "") -> str:
     return custom_ids.Pressed(custom_ids.GM, view.id, version, (what, whom)).written()
 
 
-def with_gm_work(payload: Payload, view: View, version: int, fallen: Sequence[str]) -> Payload:
-    """Add the way to the GM's work to their panel, where there is room."""
+def gm_work_button(view: View, version: int, fallen: Sequence[str]) -> dict[str, Any]:
+    """Return the way to the GM's work, which says who is down."""
     down = f" ({fallen[0] if len(fallen) == 1 else len(fallen)} down)" if fallen else ""
-    way = button(_id(view, version, OPEN), f"GM …{down}")
-    rows = payload.components
-    last = rows[-1]["components"] if rows else []
-    if last and last[0]["type"] == BUTTON and len(last) < BUTTONS_IN_ROW:
-        rows[-1] = {**rows[-1], "components": [*last, way]}
-    elif len(rows) < ROWS:
-        rows.extend(rows_of([way]))
-    return payload
+    return button(_id(view, version, OPEN), f"GM …{down}")
 
 
 def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> Payload:

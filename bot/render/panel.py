@@ -17,9 +17,9 @@ from bot.render.words import (
     CONTENT,
     OPTIONS,
     PRIMARY,
+    ROWS,
     SECONDARY,
     and_more,
-    beside,
     button,
     escape,
     fit,
@@ -90,20 +90,16 @@ def earlier_lines(texts: Sequence[str]) -> Payload:
     return fit(Payload(content="\n".join(("__Earlier__", *texts))))
 
 
-def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str]) -> Payload:
-    """Add buttons for what the system draws of each (an empty name: the whole encounter), where there is room.
-
-    `/board show` shows the same.
-    """
+def picture_buttons(view: View, version: int, of: Sequence[str]) -> list[dict[str, Any]]:
+    """Return buttons for what the system draws of each; an empty name is the whole encounter."""
     label = view.rules.picture_name
-    buttons = [
+    return [
         button(
             custom_ids.Pressed(custom_ids.PICTURE, view.id, version, (who,)).written(),
             f"{label} ({who})" if len(of) > 1 else label,
         )
         for who in of[:BUTTONS_IN_ROW]
     ]
-    return beside(payload, buttons)
 
 
 def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
@@ -252,7 +248,7 @@ def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, An
     for group in groups:
         rows.extend(rows_of(buttons[at : at + len(group)], 99))
         at += len(group)
-    return rows if len(rows) <= BUTTONS_IN_ROW else rows_of(buttons)
+    return rows if len(rows) < ROWS else rows_of(buttons)
 
 
 def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:

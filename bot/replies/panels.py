@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot import custom_ids
 from bot.caller import Caller
-from bot.render.boards.goals import with_moves
-from bot.render.boards.spots import with_spots
-from bot.render.gm_work import with_gm_work
-from bot.render.panel import earlier_lines, panel, with_pictures
+from bot.render.boards.goals import move_buttons
+from bot.render.boards.spots import spot_buttons
+from bot.render.gm_work import gm_work_button
+from bot.render.panel import earlier_lines, panel, picture_buttons
+from bot.render.panel_tools import Button, tools_message, with_tools
 from bot.render.payload import Payload
 from bot.render.prompt import own_rolls
 from bot.render.prompt_board import brings_own, concerned
 from bot.render.standing_orders import order_lines, order_rows
-from bot.render.words import CONTENT, and_more, beside, button, fit, joined
+from bot.render.words import CONTENT, ROWS, and_more, beside, button, fit, joined
 from bot.table.pictures import ATTACH, Pictures
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -37,7 +38,6 @@ _SINCE_ROWS = 25
 _SINCE = 700  # characters
 _EARLIER_ROWS = 12
 _LATER = 2  # actors for whom the panel offers an order in advance
-_ROWS = 5
 
 
 class Panels:
@@ -58,16 +58,25 @@ class Panels:
         texts = [(row.seq, text) for row in rows if (text := joined(load_lines(row.lines), seat, _SINCE))]
         shown = _fitting(texts)
         more = [f"… {len(texts) - len(shown)} earlier"] if len(shown) < len(texts) else []
-        payload = self.panel(room, seat, view, page, [*more, *(text for _, text in shown)])
         last = room.next_seq - 1
         first = shown[0][0] if shown else last + 1
-        if first > 1 and view.status == "running":
-            payload = beside(payload, [_earlier(view, room, first)])
+        before = first if view.status == "running" else 0
+        payload, _ = self._built(room, seat, view, page, [*more, *(text for _, text in shown)], before)
         self.tables.store.looks.note(room.channel, seat.user or "", last)
         return await self._with_own_picture(caller, room, seat, fit(payload))
 
     def panel(self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = ()) -> Payload:
         """Return somebody's panel, with the lines of what happened since."""
+        return self._built(room, seat, view, page, since)[0]
+
+    def tools(self, room: Room, seat: Seat, view: View) -> Payload:
+        """Return what found no room on somebody's panel."""
+        return tools_message(view, room.prompt.wanted, self._built(room, seat, view, before=room.next_seq)[1])
+
+    def _built(
+        self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = (), before: int = 0
+    ) -> tuple[Payload, list[Button]]:
+        """Return a panel, and what stands behind its *More …*; what came before a row of the log is *Earlier*."""
         offers: dict[str, tuple[Offer, ...]] = {}
         active = room.table.active
         if active is not None:
@@ -83,18 +92,27 @@ class Panels:
         wholes = whole_actions_of(room.table, seat, offers)
         payload = panel(view, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
-        self._with_orders(payload, room, seat, view, offers)
-        if seat.gm and active is not None:
-            with_gm_work(payload, view, room.prompt.wanted, fallen_of(active))
-        movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
-        with_moves(payload, view, room.prompt.wanted, movers)
-        _with_spots(payload, view, room.prompt.wanted, seat, active, offers)
-        return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
+        tools = _tools(room, seat, view, offers)
+        if before > 1:
+            tools.append(_earlier(view, room, before))
+        self._with_orders(payload, room, seat, view, offers, most=ROWS - bool(tools))
+        payload, left = with_tools(payload, view, room.prompt.wanted, tools)
+        return fit(payload), left
 
     def _with_orders(
-        self, payload: Payload, room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]
+        self,
+        payload: Payload,
+        room: Room,
+        seat: Seat,
+        view: View,
+        offers: Mapping[str, tuple[Offer, ...]],
+        *,
+        most: int,
     ) -> None:
-        """Add the orders in advance that this seat may know of, and what can be ordered for a turn to come."""
+        """Add the orders in advance that this seat may know of, and what can be ordered for a later turn.
+
+        The panel has `most` rows then.
+        """
         active = room.table.active
         if active is None or active.status != "running":
             return
@@ -108,7 +126,7 @@ class Panels:
         if known:
             phases = {each.number: phase for each in known if (phase := system.order_phase(active, each)) is not None}
             payload.content = and_more([payload.content, *order_lines(known, phases)], CONTENT)
-        room_left = _ROWS - len(payload.components)
+        room_left = most - len(payload.components)
         replies = {who: answers(active, who) for who in later}
         rows = order_rows(view, room.prompt.wanted, known, later, room_left, passes(active), replies)
         payload.components.extend(rows)
@@ -178,17 +196,25 @@ def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -
     return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
 
 
-def _with_spots(
-    payload: Payload, view: View, version: int, seat: Seat, active: Encounter | None, actors: Iterable[str]
-) -> None:
-    """Add *Door* and *Area* for the first of one's own on the board."""
-    if active is None or active.board is None or active.status != "running":
-        return
+def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[Button]:
+    """Return the buttons beside the actions, the most needed first."""
+    active, version = room.table.active, room.prompt.wanted
+    if active is None:
+        return []
+    tools = [gm_work_button(view, version, fallen_of(active))] if seat.gm else []
+    tools += move_buttons(view, version, [who for who in offers if free_movement(active, who) is not None])
+    tools += _spots(view, version, seat, active, offers)
+    return [*tools, *picture_buttons(view, version, _drawable(room, seat, offers))]
+
+
+def _spots(view: View, version: int, seat: Seat, active: Encounter, actors: Iterable[str]) -> list[Button]:
+    """Return *Door* and *Area* for the first of one's own on the board."""
+    if active.board is None or active.status != "running":
+        return []
     for who in actors:
         each = active.find(who)
         if each is not None and each.cell is not None:
             doors = active.board.doors or active.board.unseen.doors
-            with_spots(
-                payload, view, version, who, doors=bool(doors and doors_at_hand(as_seen(active, seat), seat, who))
-            )
-            return
+            at_hand = bool(doors and doors_at_hand(as_seen(active, seat), seat, who))
+            return spot_buttons(view, version, who, doors=at_hand)
+    return []

@@ -82,24 +82,57 @@ def _doors(wire: Wire) -> dict[str, str]:
     return dict(room.table.active.board.doors)
 
 
-async def test_an_action_that_takes_several_is_aimed_at_an_area_by_its_button(tmp_path: Path) -> None:
+async def _wolves(wire: Wire) -> None:
     sheet = "HP 14, STRESS 6, MP 2, FOCUS 1, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1, SCOPE 10"
+    await wire.type("Gwen", "/encounter start system:beacon name:Tower")
+    sheet += ", SAVE 11, BULK 2, MIND 1, AGILITY 2"
+    await wire.type("Ana", f"/character add name:Kes sheet:{sheet} system:beacon")
+    fan = "activation PHASE BOLSTER; range 8; damage 1d6"
+    await wire.type("Ana", f"/character ability name:Kes ability:Fan fields:{fan}")
+    await wire.type("Ana", "/join character:Kes")
+    for number, cell in ((1, "F4"), (2, "G5")):
+        await wire.type("Gwen", f"/gm add name:Wolf {number} sheet:HP 9, DODGE 1, ADEF 1, SPEED 4, INITIATIVE 5")
+        await wire.type("Gwen", "/board size size:10x8") if number == 1 else []
+        await wire.type("Gwen", f"/board place target:Wolf {number} cells:{cell}")
+    await wire.type("Gwen", "/board place target:Kes cells:C4")
+    await wire.type("Gwen", "/encounter begin")
+
+
+async def test_an_action_that_takes_several_is_aimed_at_an_area_by_its_button(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        await wire.type("Gwen", "/encounter start system:beacon name:Tower")
-        sheet += ", SAVE 11, BULK 2, MIND 1, AGILITY 2"
-        await wire.type("Ana", f"/character add name:Kes sheet:{sheet} system:beacon")
-        fan = "activation PHASE BOLSTER; range 8; damage 1d6"
-        await wire.type("Ana", f"/character ability name:Kes ability:Fan fields:{fan}")
-        await wire.type("Ana", "/join character:Kes")
-        for number, cell in ((1, "F4"), (2, "G5")):
-            await wire.type("Gwen", f"/gm add name:Wolf {number} sheet:HP 9, DODGE 1, ADEF 1, SPEED 4, INITIATIVE 5")
-            await wire.type("Gwen", "/board size size:10x8") if number == 1 else []
-            await wire.type("Gwen", f"/board place target:Wolf {number} cells:{cell}")
-        await wire.type("Gwen", "/board place target:Kes cells:C4")
-        await wire.type("Gwen", "/encounter begin")
+        await _wolves(wire)
         (panel, *_) = await wire.type("Ana", "/turn")
         (shapes,) = await wire.press("Ana", _id(panel, "Area"))
         (asked,) = await wire.press("Ana", str(_select(shapes)["custom_id"]), ["burst 1"])
         (placed,) = await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][0]["value"]])
         told = await wire.press("Ana", _id(placed, "Ability with Fan"))
         assert any("Kes uses Fan on Wolf 1, Wolf 2." in str(each.data) for each in told)
+
+
+async def test_the_list_of_several_targets_leads_to_an_area(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _wolves(wire)
+        (panel, *_) = await wire.type("Ana", "/turn")
+        entry = next(o for o in _select(panel)["options"] if o["label"] == "More …")
+        (every,) = await wire.press("Ana", str(_select(panel)["custom_id"]), [entry["value"]])
+        (asked,) = await wire.press("Ana", _id(every, "Ability"))
+        assert int(_select(asked)["max_values"]) > 1
+        (shapes,) = await wire.press("Ana", _id(asked, "Place area"))
+        (asked,) = await wire.press("Ana", str(_select(shapes)["custom_id"]), ["burst 1"])
+        assert any("Wolf 1, Wolf 2" in option["label"] for option in _select(asked)["options"])
+
+
+async def test_on_a_full_panel_doors_and_areas_stand_behind_one_more_press(tmp_path: Path) -> None:
+    sheet = "HP 9, DODGE 1, ADEF 1, SPEED 4, INITIATIVE 5, ARMOR 1, SIZE 1, SCOPE 10, STRESS 6"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _wolves(wire)
+        for number in range(3, 9):
+            await wire.type("Gwen", f"/gm add name:Wolf {number} sheet:{sheet}")
+            await wire.type("Gwen", f"/board place target:Wolf {number} cells:{'ABCDEFGH'[number - 1]}7")
+        await wire.type("Gwen", "/board terrain cells:F5 kind:door")
+        (panel, *_) = await wire.type("Gwen", "/turn")
+        reachable = {str(each.get("label")) for each in panel.components}
+        if "More …" in reachable:
+            (more,) = await wire.press("Gwen", _id(panel, "More …"))
+            reachable |= {str(each.get("label")) for each in more.components}
+        assert {"Door", "Area", "GM …", "Earlier"} <= reachable

@@ -93,11 +93,15 @@ def _every_cell(
 
 def with_moves(payload: Payload, view: View, version: int, movers: Sequence[str]) -> Payload:
     """Add buttons for those whose tokens may be moved freely, where there is room. `/board move` does the same."""
-    buttons = [
+    return beside(payload, move_buttons(view, version, movers))
+
+
+def move_buttons(view: View, version: int, movers: Sequence[str]) -> list[dict[str, object]]:
+    """Return buttons for those whose tokens may be moved freely."""
+    return [
         button(_pressed(view, version, BOARD_MOVE, who), f"Move ({who})" if len(movers) > 1 else "Move")
         for who in movers[:_MOVERS]
     ]
-    return beside(payload, buttons)
 
 
 def _pressed(view: View, version: int, action: str, who: str, page: str = "") -> str:

@@ -24,10 +24,15 @@ _MOST_SHOWN = 4
 _NUMBERED = 24
 
 
-def with_spots(payload: Payload, view: View, version: int, who: str, *, doors: bool) -> Payload:
-    """Add *Door* and *Area* for somebody on the board, where there is room; `/board door` and `area` do the same."""
+def spot_buttons(view: View, version: int, who: str, *, doors: bool) -> list[dict[str, object]]:
+    """Return *Door* and *Area* for somebody on the board; `/board door` and `area` do the same."""
     buttons = [button(_pressed(view, version, DOOR, who), "Door")] if doors else []
-    return beside(payload, [*buttons, button(_pressed(view, version, AREA, who), "Area")])
+    return [*buttons, button(_pressed(view, version, AREA, who), "Area")]
+
+
+def with_place_area(payload: Payload, view: View, version: int, who: str) -> Payload:
+    """Add the way to aim at all who stand in an area, below a list of targets of which several are chosen."""
+    return beside(payload, [button(_pressed(view, version, AREA, who), "Place area")])
 
 
 def _pressed(view: View, version: int, what: str, who: str, more: str = "") -> str:
