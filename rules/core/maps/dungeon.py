@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.core.maps.file import MOST_DOORS, MOST_NOTE, MOST_PLACES
-from rules.core.maps.reading import Imported, counted, listed_at, part_of, text_at, whole
+from rules.core.maps.reading import Imported, NamedCells, counted, listed_at, part_of, said, text_at, whole
 from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
@@ -55,9 +55,12 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
     for at, note in _objects(data, "notes"):
         draft.note(note, at)
     found = Imported(text_at(data, "title", _MOST_NAME) or name[:_MOST_NAME] or "Map", draft.made())
-    found.counts = [counted(len(draft.doors), "door"), counted(len(draft.secret), "secret door")]
-    found.counts += [counted(len(pillars), "pillar")] if pillars else []
-    found.counts += [counted(len(draft.texts), "note")] if draft.texts else []
+    found.counts = said(
+        counted(len(draft.doors), "door"),
+        counted(len(draft.secret), "secret door"),
+        counted(len(pillars), "pillar"),
+        counted(len(draft.texts), "note"),
+    )
     found.remarks += sorted(draft.remarks)
     story = text_at(data, "story", MOST_NOTE)
     if story:
@@ -81,11 +84,13 @@ def _cell(each: Mapping[str, Any], path: str) -> Cell:
 
 def _floor(data: Mapping[str, Any]) -> set[Cell]:
     found: set[Cell] = set()
+    named = NamedCells()
     for at, rect in _objects(data, "rects"):
         left, top = _cell(rect, f"rects.{at}")
         width, height = whole(rect, "w"), whole(rect, "h")
         if width < 1 or height < 1 or len(found) + width * height > _MOST_CELLS:
             raise Malformed(f"rects.{at} has {width} × {height} cells.")
+        named.add(width * height)
         is_round = bool(rect.get("rotunda"))
         for y in range(height):
             for x in range(width):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from rules.core.maps.reading import NamedCells
 from rules.core.model import Frozen
 from rules.core.space.background import FINE
 from rules.core.space.board import (
@@ -46,7 +47,7 @@ MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
 _CELL_KINDS = {"solid": BLOCKED, "difficult": DIFFICULT, "low": LOW, "hazard": HAZARD, "window": WINDOW, "void": VOID}
 
 
-class _Cells(Frozen):
+class _HiddenCells(Frozen):
     at: str
     hidden: bool = True
 
@@ -89,7 +90,7 @@ class _File(Frozen):
     kind: Literal["referee map"]
     name: str
     size: tuple[int, int]
-    cells: Mapping[str, tuple[str | _Cells, ...]] = {}
+    cells: Mapping[str, tuple[str | _HiddenCells, ...]] = {}
     edges: tuple[_Edge, ...] = ()
     doors: tuple[_Door, ...] = ()
     walls: tuple[_Line, ...] = ()
@@ -201,20 +202,38 @@ def read_map_file(data: object) -> tuple[str, Board]:
         raise Malformed(f"That map cannot be read: {refused.reason}") from refused
 
 
+class _Cells:
+    """The cells of a board, as a file names them."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._named = NamedCells()
+
+    def names(self, at: str) -> tuple[str, ...]:
+        """Return the cells that a text names. Raises: Malformed, Illegal where one is off the board."""
+        found = names_of(parse_cells(at, self.board))
+        self._named.add(len(found))
+        return found
+
+    def all(self, cells: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for at in cells for name in self.names(at))
+
+
 def _board(read: _File, empty: Board) -> Board:
+    on = _Cells(empty)
     terrain: dict[bool, dict[str, str]] = {True: {}, False: {}}
     for word, entries in read.cells.items():
         kind = _CELL_KINDS.get(word)
         if kind is None:
             raise Malformed(f"cells.{word[:20]} is no kind of cell.", instead=", ".join(_CELL_KINDS))
         for entry in entries:
-            hidden = isinstance(entry, _Cells) and entry.hidden
+            hidden = isinstance(entry, _HiddenCells) and entry.hidden
             at = entry if isinstance(entry, str) else entry.at
-            terrain[hidden].update(dict.fromkeys(_names(at, empty), kind))
+            terrain[hidden].update(dict.fromkeys(on.names(at), kind))
     texts: dict[bool, dict[str, str]] = {True: {}, False: {}}
     for text, place in read.places.items():
         for at in place.cells:
-            texts[place.hidden].update(dict.fromkeys(_names(at, empty), text[:30]))
+            texts[place.hidden].update(dict.fromkeys(on.names(at), text[:30]))
     for wall in read.walls:
         _require_on(wall.line, empty, "walls")
     placed = tuple(each for each in read.doors if isinstance(each.at, str))
@@ -235,8 +254,8 @@ def _board(read: _File, empty: Board) -> Board:
             doors={_place(each.at, empty): each.state for each in placed if each.hidden},
             walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
         ),
-        starts={side[:32]: _all(cells, empty) for side, cells in read.start.items()},
-        stands={who[:32]: _all(cells, empty) for who, cells in read.stand.items()},
+        starts={side[:32]: on.all(cells) for side, cells in read.start.items()},
+        stands={who[:32]: on.all(cells) for who, cells in read.stand.items()},
     )
     for each in read.doors:
         if not isinstance(each.at, str):
@@ -249,14 +268,6 @@ def _require_on(line: Points, board: Board, what: str) -> None:
     x, y, to_x, to_y = line
     if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
         raise Malformed(f"{what}: {list(line)} lies off the map.")
-
-
-def _names(at: str, board: Board) -> tuple[str, ...]:
-    return names_of(parse_cells(at, board))
-
-
-def _all(cells: Iterable[str], board: Board) -> tuple[str, ...]:
-    return tuple(name for at in cells for name in _names(at, board))
 
 
 def _place(at: str | Points, board: Board) -> str:

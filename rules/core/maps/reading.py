@@ -15,6 +15,7 @@ from rules.errors import Malformed
 MOST_NUMBER = 100_000
 MOST_POINTS = 500_000
 MOST_DEPTH = 32
+MOST_NAMED_CELLS = 2**18  # a whole board 64 times
 _MOST_CELLS = 8
 HALF_OFF = "The walls seem half a cell off."
 _LARGE = re.compile(r"\s*([A-Za-z]{1,3}[0-9]{1,4})\s*:\s*([A-Za-z]{1,3}[0-9]{1,4})\s*")
@@ -59,6 +60,24 @@ def _on_walls(board: Board) -> list[str]:
     if 10 * len(shut) > board.width * board.height:
         found.append(HALF_OFF)
     return found
+
+
+class NamedCells:
+    """Counts the cells that a file names: a few bytes that name all of them, again and again, would take hours."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def add(self, count: int) -> None:
+        """Count some more. Raises: Malformed."""
+        self._count += count
+        if self._count > MOST_NAMED_CELLS:
+            raise Malformed(f"That map names cells more than {MOST_NAMED_CELLS:,} times.")
+
+
+def said(*counts: str) -> list[str]:
+    """Return the counts of what there is: nothing is said of what there is none of."""
+    return [each for each in counts if not each.startswith("0 ")]
 
 
 def counted(count: int, what: str) -> str:
@@ -113,15 +132,13 @@ def text_at(data: object, path: str, most: int) -> str:
 
 def require_sane(data: object) -> None:
     """Refuse JSON that is nested deeply, or holds more than any map. Raises: Malformed."""
-    level: list[object] = [data]
+    level: list[dict[str, object] | list[object]] = [data] if isinstance(data, (dict, list)) else []
     count = 0
     for _ in range(MOST_DEPTH):
-        below: list[object] = []
-        for each in level:
-            if isinstance(each, Mapping):
-                below += [value for value in each.values() if isinstance(value, (dict, list))]
-            elif isinstance(each, list):
-                below += [value for value in each if isinstance(value, (dict, list))]
+        held = (each.values() if isinstance(each, dict) else each for each in level)
+        below: list[dict[str, object] | list[object]] = [
+            value for values in held for value in values if isinstance(value, (dict, list))
+        ]
         count += len(below)
         if count > 2 * MOST_POINTS:
             raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")

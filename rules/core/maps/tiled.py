@@ -10,7 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rules.core.maps.file import MOST_DOORS, MOST_PLACES
-from rules.core.maps.reading import Imported, counted, listed_at, measure, part_of, sensible, text_at, whole
+from rules.core.maps.reading import (
+    Imported,
+    NamedCells,
+    counted,
+    listed_at,
+    measure,
+    part_of,
+    said,
+    sensible,
+    text_at,
+    whole,
+)
 from rules.core.maps.walls import Point, clipped, unit, with_walls
 from rules.core.space.board import BLOCKED, CLOSED_DOOR, DIFFICULT, LOW, UNIT, VOID, Board, Cell, cell_name
 from rules.core.space.line_doors import with_door
@@ -22,6 +33,7 @@ _DOORS = "doors"
 _OBJECTS = ("walls", "doors", "places")
 _WINDOWS = {"": 0, "zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
 _MOST_SIDE = 2000
+_MOST_TILES = 8_000_000  # in all layers that are read
 _MOST_NAME = 30
 
 
@@ -60,11 +72,13 @@ class _Layers:
         self.tile = (1.0, 1.0)
         self.terrain: dict[str, str] = {}
         self.doors: list[str] = []
-        self.lines: list[list[Point]] = []
+        self.walls: list[Mapping[str, Any]] = []
         self.door_lines: list[list[Point]] = []
         self.texts: dict[str, str] = {}
         self.unread: list[str] = []
         self.turned = 0
+        self.tiles = 0
+        self.named = NamedCells()
 
     def read(self, layer: Mapping[str, Any], at: int) -> None:
         name = text_at(layer, "name", _MOST_NAME)
@@ -85,22 +99,30 @@ class _Layers:
 
     def found(self, name: str) -> Imported:
         """Return what was read. Raises: Malformed where it is too much."""
-        laid = with_walls(self.board.evolve(terrain=self.terrain), [(line, "wall") for line in self.lines])
+        laid = with_walls(
+            self.board.evolve(terrain=self.terrain), ((self._points(each), "wall") for each in self.walls)
+        )
         board = laid.board.evolve(
             doors=dict.fromkeys(self.doors, CLOSED_DOOR),
             terrain={cell: kind for cell, kind in laid.board.terrain.items() if cell not in self.doors},
         )
-        for line in self.door_lines:
-            piece = clipped((*line[0], *line[-1]), board.width * UNIT, board.height * UNIT)
-            board = board if piece is None else with_door(board, piece, CLOSED_DOOR)
-        if len(board.doors) > MOST_DOORS:
-            raise Malformed(f"That map has {len(board.doors)} doors; {MOST_DOORS} at most.")
+        pieces = (clipped((*line[0], *line[-1]), board.width * UNIT, board.height * UNIT) for line in self.door_lines)
+        across = dict.fromkeys(piece for piece in pieces if piece is not None)
+        if len(board.doors) + len(across) > MOST_DOORS:
+            raise Malformed(f"That map has {len(board.doors) + len(across)} doors; {MOST_DOORS} at most.")
+        for piece in across:
+            board = with_door(board, piece, CLOSED_DOOR)
         texts = dict(list(self.texts.items())[: MOST_PLACES * UNIT])
         if len(set(texts.values())) > MOST_PLACES:
             raise Malformed(f"That map has more than {MOST_PLACES} places.")
         found = Imported(name[:_MOST_NAME] or "Map", board.evolve(texts=texts))
-        found.counts = [counted(laid.walls, "wall"), counted(len(board.doors), "door")]
-        found.counts += [counted(len(set(texts.values())), "place")] if texts else []
+        solid = sum(kind == BLOCKED for kind in board.terrain.values())
+        found.counts = said(
+            counted(solid, "solid cell"),
+            counted(laid.walls, "wall"),
+            counted(len(board.doors), "door"),
+            counted(len(set(texts.values())), "place"),
+        )
         if self.unread:
             shown = ", ".join(self.unread[:8])
             found.left_out.append(f"{'layers' if len(self.unread) > 1 else 'layer'} {shown}")
@@ -113,6 +135,12 @@ class _Layers:
     def _laid(self, layer: Mapping[str, Any], at: int) -> Iterator[str]:
         """Return the cells of the part where a layer has a tile."""
         width, height = self.size
+        self.tiles += width * height
+        if self.tiles > _MOST_TILES:
+            raise Malformed(
+                f"The layers of that map hold more than {_MOST_TILES:,} tiles.",
+                instead="Export a smaller part of it, or without layers that are not needed.",
+            )
         tiles = _tiles(layer, width * height, f"layers.{at}.data")
         for row in range(self.board.height):
             for column in range(self.board.width):
@@ -125,13 +153,14 @@ class _Layers:
         if each.get("rotation"):
             self.turned += 1
             return
+        if layer == "walls":
+            self.walls.append(each)
+            return
         points = self._points(each)
         if layer == "places":
             self._place(each, points)
         elif len(points) > 1:
-            (self.lines if layer == "walls" else self.door_lines).append(
-                points if layer == "walls" else _across(points)
-            )
+            self.door_lines.append(_across(points))
 
     def _points(self, each: Mapping[str, Any]) -> list[Point]:
         """Return an object's points in 1/64 cells: a rectangle is a ring, a lone point one."""
@@ -160,11 +189,15 @@ class _Layers:
         name = text_at(each, "name", _MOST_NAME)
         if not name or not points:
             return
-        columns, rows = ([point[way] for point in points] for way in (0, 1))
-        for row in range(max(0, min(rows) // UNIT), min(self.board.height, max(max(rows) - 1, min(rows)) // UNIT + 1)):
-            last = min(self.board.width, max(max(columns) - 1, min(columns)) // UNIT + 1)
-            for column in range(max(0, min(columns) // UNIT), last):
-                self.texts[cell_name(column, row)] = name
+        across, down = (
+            range(max(0, min(at) // UNIT), min(most, max(max(at) - 1, min(at)) // UNIT + 1))
+            for at, most in (
+                ([point[0] for point in points], self.board.width),
+                ([point[1] for point in points], self.board.height),
+            )
+        )
+        self.named.add(len(across) * len(down))
+        self.texts.update(dict.fromkeys((cell_name(column, row) for row in down for column in across), name))
 
 
 def _across(points: list[Point]) -> list[Point]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.core.maps.file import MOST_DOORS
 from rules.core.maps.reading import (
+    MOST_NUMBER,
     MOST_POINTS,
     Imported,
     at_path,
@@ -16,6 +17,7 @@ from rules.core.maps.reading import (
     listed_at,
     measure,
     part_of,
+    said,
     sensible,
     text_at,
 )
@@ -52,34 +54,38 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     """Read a map; `objects` says what pillars and crates are: props, walls, or left out. Raises: Malformed."""
     width, height = (math.floor(measure(data, f"resolution.map_size.{way}") + 0.5) for way in "xy")
     corner, columns, rows = part_of(width, height, part)
-    walls, props = _lines(data, "line_of_sight"), _lines(data, "objects_line_of_sight")
-    portals = list(_portals(data))
+    walls, props = _lists(data, "line_of_sight"), _lists(data, "objects_line_of_sight")
+    points = sum(map(len, (*walls, *props)))
+    if points > MOST_POINTS:
+        raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
     origin = _origin(data)
     remarks: list[str] = []
-    if not _fits(walls, portals, origin, (width, height)):
+    if origin != (0, 0) and not _fits(_lines(data, "line_of_sight"), _portals(data), origin, (width, height)):
         remarks.append("Its coordinates do not count from the corner that it names: they are read from the top left.")
         origin = (0.0, 0.0)
     move = (origin[0] + corner[0], origin[1] + corner[1])
-    wanted: list[tuple[list[Point], WallKind]] = [(_placed(line, move), "wall") for line in walls]
+    kind: WallKind = "prop" if objects == "sight" else "wall"
+    wanted: list[tuple[Iterable[Line], WallKind]] = [(_lines(data, "line_of_sight"), "wall")]
     if objects != "none":
-        kind: WallKind = "prop" if objects == "sight" else "wall"
-        wanted += [(_placed(line, move), kind) for line in props]
-    laid = with_walls(Board(width=columns, height=rows), wanted)
-    board, doors, off = _with_doors(laid.board, portals, move)
-    points = sum(map(len, (*walls, *props)))
+        wanted.append((_lines(data, "objects_line_of_sight"), kind))
+    lines = ((_placed(line, move), what) for each, what in wanted for line in each)
+    laid = with_walls(Board(width=columns, height=rows), lines)
+    board, doors, off = _with_doors(laid.board, _portals(data), move)
     found = Imported(
         name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
     )
     named = at_path(data, "resolution.pixels_per_grid")
     found.pixels = float(named) if isinstance(named, (int, float)) and not isinstance(named, bool) else 0
-    found.counts = [f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})", counted(doors, "door")]
-    if props and objects != "none":
-        found.counts.append(counted(len(props), "object"))
+    found.counts = said(
+        f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})",
+        counted(doors, "door"),
+        counted(len(props) if objects != "none" else 0, "pillar"),
+    )
     lost = [counted(count, what) for count, what in ((laid.off, "wall"), (off, "door")) if count]
     if lost:
         found.left_out.append(f"{' and '.join(lost)} outside the map")
     if objects == "none" and props:
-        found.left_out.append(counted(len(props), "object"))
+        found.left_out.append(counted(len(props), "pillar"))
     lights = len(listed_at(data, "lights"))
     if lights:
         found.left_out.append(counted(lights, "light"))
@@ -116,23 +122,28 @@ def _origin(data: Mapping[str, Any]) -> tuple[float, float]:
     return x, y
 
 
-def _lines(data: Mapping[str, Any], path: str) -> list[Line]:
-    found: list[Line] = []
-    count = 0
-    for number, line in enumerate(listed_at(data, path)):
+def _lists(data: Mapping[str, Any], path: str) -> list[list[Any]]:
+    """Return the lines at a path as the file has them. Raises: Malformed."""
+    found = list(listed_at(data, path))
+    for number, line in enumerate(found):
         if not isinstance(line, list):
             raise Malformed(f"{path}.{number} is no list.")
-        count += len(line)
-        if count > MOST_POINTS:
-            raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
-        found.append([_point(point, f"{path}.{number}") for point in line])
     return found
+
+
+def _lines(data: Mapping[str, Any], path: str) -> Iterator[Line]:
+    """Return the lines at a path, one by one. Raises: Malformed."""
+    for number, line in enumerate(_lists(data, path)):
+        yield [_point(point, f"{path}.{number}") for point in line]
 
 
 def _point(point: object, path: str) -> tuple[float, float]:
     if not isinstance(point, dict) or "x" not in point or "y" not in point:
         raise Malformed(f"{path} holds something that is no point.")
-    return sensible(point["x"], f"{path}.x"), sensible(point["y"], f"{path}.y")
+    x, y = point["x"], point["y"]
+    if type(x) is type(y) is float and abs(x) < MOST_NUMBER and abs(y) < MOST_NUMBER:  # nearly all are
+        return x, y
+    return sensible(x, f"{path}.x"), sensible(y, f"{path}.y")
 
 
 def _portals(data: Mapping[str, Any]) -> Iterator[tuple[Line, DoorState]]:
@@ -155,7 +166,7 @@ def _fits(
     def held(move: tuple[float, float]) -> int:
         return sum(0 <= x - move[0] <= size[0] and 0 <= y - move[1] <= size[1] for x, y in points)
 
-    return origin == (0, 0) or 2 * held(origin) >= len(points) or held((0.0, 0.0)) < len(points)
+    return 2 * held(origin) >= len(points) or held((0.0, 0.0)) < len(points)
 
 
 def _placed(line: Line, move: tuple[float, float]) -> list[Point]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,8 +15,13 @@ from rules.errors import Malformed
 SNAP = 4  # in 1/64 cells: so near to a grid line is on it
 TOLERANCES = (4, 8, 16, 32)
 MOST_SLANTED = 1000  # segments that lie on no edge of the grid
+_MOST_LOOKS = 2_000_000  # at points while lines are thinned: one that bends everywhere would take hours
 
 Point = tuple[int, int]
+
+
+class TooManyError(Exception):
+    """More walls at an angle than a map may have, or lines that take too long to thin."""
 
 
 class Laid(NamedTuple):
@@ -38,18 +44,32 @@ def unit(cells: float) -> int:
 
 
 def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], WallKind]]) -> Laid:
-    """Lay lines on a board, thinned until there are few enough. Raises: Malformed where there are too many."""
-    wanted = [(_apart(points), kind) for points, kind in lines]
-    count = 0
+    """Lay lines on a board, thinned until there are few enough. Raises: Malformed where there are too many.
+
+    Lines are asked for one by one, and no further than until there are too many.
+    """
+    wanted, looks = _Lines(lines), Looks()
     for tolerance in TOLERANCES:
-        laid = _laid(board, wanted, tolerance)
-        count = len(laid.board.walls) - len(board.walls)
-        if count <= MOST_SLANTED:
-            return laid
+        with suppress(TooManyError):
+            return _laid(board, wanted, tolerance, looks)
     raise Malformed(
-        f"That map has {count:,} walls at an angle.",
-        instead=f"At most {MOST_SLANTED:,}: part takes a part of it, objects:none leaves objects out.",
+        f"That map has more than {MOST_SLANTED:,} walls at an angle.",
+        instead="part takes a part of it, objects:none leaves objects out.",
     )
+
+
+class _Lines:
+    """Lines that are read once, as far as somebody wants them."""
+
+    def __init__(self, lines: Iterable[tuple[Sequence[Point], WallKind]]) -> None:
+        self._left = iter(lines)
+        self._read: list[tuple[list[Point], WallKind]] = []
+
+    def __iter__(self) -> Iterator[tuple[list[Point], WallKind]]:
+        yield from self._read
+        for points, kind in self._left:
+            self._read.append((_apart(points), kind))
+            yield self._read[-1]
 
 
 def _apart(points: Sequence[Point]) -> list[Point]:
@@ -61,12 +81,15 @@ def _apart(points: Sequence[Point]) -> list[Point]:
     return found
 
 
-def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance: int) -> Laid:
+def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance: int, looks: Looks) -> Laid:
+    """Lay lines that are thinned so much. Raises: TooManyError."""
     edges: dict[str, EdgeKind] = dict(board.edges)
     walls: dict[Points, WallKind] = {}
     count = off = 0
     for points, kind in lines:
-        for start, end in pairwise(thinned(points, tolerance)):
+        if len(walls) > MOST_SLANTED:
+            raise TooManyError
+        for start, end in pairwise(thinned(points, tolerance, looks)):
             inside = clipped((*start, *end), board.width * UNIT, board.height * UNIT)
             if inside is None:
                 off += 1
@@ -75,6 +98,8 @@ def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance
             for piece in _on_grid(board, inside, kind, edges):
                 if (*piece[2:], *piece[:2]) not in walls:
                     walls.setdefault(piece, kind)
+    if len(walls) > MOST_SLANTED:
+        raise TooManyError
     made = tuple(Wall(points=piece, kind=kind) for piece, kind in walls.items())
     return Laid(board.evolve(edges=edges, walls=(*board.walls, *made)), count, off)
 
@@ -99,7 +124,20 @@ def _on_grid(board: Board, piece: Points, kind: WallKind, edges: dict[str, EdgeK
     return tuple((x, low, x, high) if upright else (low, y, high, y) for low, high in rest)
 
 
-def thinned(points: Sequence[Point], tolerance: int) -> list[Point]:
+class Looks:
+    """How many points were looked at while lines are thinned."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, count: int) -> None:
+        """Count some more. Raises: TooManyError."""
+        self.count += count
+        if self.count > _MOST_LOOKS:
+            raise TooManyError
+
+
+def thinned(points: Sequence[Point], tolerance: int, looks: Looks | None = None) -> list[Point]:
     """Return a line without the points that lie near it anyway (Douglas and Peucker); a ring is parted in two.
 
     >>> thinned([(0, 0), (10, 1), (20, 0), (20, 40)], 4)
@@ -107,30 +145,34 @@ def thinned(points: Sequence[Point], tolerance: int) -> list[Point]:
     """
     if len(points) < 3:
         return list(points)
+    looks = looks or Looks()
     if points[0] != points[-1]:
-        return _thinned(points, tolerance)
+        return _thinned(points, tolerance, looks)
     x, y = points[0]
     far = max(range(len(points)), key=lambda at: (points[at][0] - x) ** 2 + (points[at][1] - y) ** 2)
-    return [*_thinned(points[: far + 1], tolerance), *_thinned(points[far:], tolerance)[1:]]
+    return [*_thinned(points[: far + 1], tolerance, looks), *_thinned(points[far:], tolerance, looks)[1:]]
 
 
-def _thinned(points: Sequence[Point], tolerance: int) -> list[Point]:
+def _thinned(points: Sequence[Point], tolerance: int, looks: Looks) -> list[Point]:
     kept = {0, len(points) - 1}
     left = [(0, len(points) - 1)]
     while left:
         first, last = left.pop()
+        looks.add(last - first)
         (ax, ay), (bx, by) = points[first], points[last]
         across, down = bx - ax, by - ay
+        between = points[first + 1 : last]
+        if not between:
+            continue
         length = across * across + down * down
-        worst, at = 0, None
-        for number in range(first + 1, last):
-            x, y = points[number]
-            aside = across * (y - ay) - down * (x - ax)
-            # Of a line without length it is the distance itself.
-            far = aside * aside if length else ((x - ax) ** 2 + (y - ay) ** 2)
-            if far > worst:
-                worst, at = far, number
-        if at is not None and worst > tolerance * tolerance * max(length, 1):
+        if length:
+            level = across * ay - down * ax
+            far = [abs(across * y - down * x - level) for x, y in between]
+        else:  # of a line without length it is the distance itself
+            far = [(x - ax) ** 2 + (y - ay) ** 2 for x, y in between]
+        worst = max(far)
+        if (worst * worst if length else worst) > tolerance * tolerance * max(length, 1):
+            at = first + 1 + far.index(worst)
             kept.add(at)
             left += [(first, at), (at, last)]
     return [points[number] for number in sorted(kept)]

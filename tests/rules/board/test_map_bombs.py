@@ -1,0 +1,90 @@
+"""Map files that would take hours, a few bytes of them, are refused before the work (maps, chapter 9)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import zlib
+from typing import Any
+
+import pytest
+
+from rules.core.errors import Malformed
+from rules.core.maps.imports import read_map
+from rules.core.maps.reading import Imported
+
+TILED: dict[str, Any] = {
+    "orientation": "orthogonal", "infinite": False, "width": 64, "height": 64, "tilewidth": 32, "tileheight": 32,
+}  # fmt: skip
+OWN: dict[str, Any] = {"format": 1, "kind": "referee map", "name": "Deep", "size": [64, 64]}
+EVERYWHERE = "A1:BL64"
+
+
+def _read(data: object) -> Imported:
+    return read_map(json.dumps(data))
+
+
+def _uvtt(lines: object) -> dict[str, Any]:
+    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 64, "y": 64}, "pixels_per_grid": 70}
+    return {"format": 0.3, "resolution": size, "line_of_sight": lines, "portals": [], "image": ""}
+
+
+def test_walls_at_an_angle_are_read_no_further_than_until_there_are_too_many() -> None:
+    slanted = [[{"x": at % 60 + 0.3, "y": at // 60}, {"x": at % 60 + 1.7, "y": at // 60 + 1.4}] for at in range(1200)]
+    with pytest.raises(Malformed, match="more than 1,000 walls at an angle"):
+        _read(_uvtt([*slanted, ["not even a point"]]))
+
+
+def test_a_line_that_bends_everywhere_is_refused_before_it_is_thinned() -> None:
+    bent = [{"x": 64 * at / 20_000, "y": 32 + (-1) ** at * 31 * (1 - at / 20_001)} for at in range(20_000)]
+    with pytest.raises(Malformed, match="more than 1,000 walls at an angle"):
+        _read(_uvtt([bent]))
+
+
+def test_a_long_line_that_hardly_bends_is_still_read() -> None:
+    ring = [
+        {"x": 32 + 30 * math.cos(at / 10_000 * math.pi), "y": 32 + 30 * math.sin(at / 10_000 * math.pi)}
+        for at in range(20_001)
+    ]
+    assert 20 < len(_read(_uvtt([ring])).board.walls) < 400
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {**OWN, "cells": {"solid": [EVERYWHERE] * 10_000}},
+        {**OWN, "cells": {"solid": [{"at": EVERYWHERE}] * 10_000}},
+        {**OWN, "places": {"Hall": {"cells": [EVERYWHERE] * 10_000}}},
+        {**OWN, "start": {"A": [EVERYWHERE] * 10_000}},
+        {**OWN, "stand": {f"Wolf {at}": [EVERYWHERE] for at in range(10_000)}},
+        {"rects": [{"x": 0, "y": 0, "w": 62, "h": 62, "rotunda": True}] * 10_000},
+        {
+            **TILED,
+            "layers": [
+                {
+                    "name": "places",
+                    "type": "objectgroup",
+                    "objects": [{"x": 0, "y": 0, "width": 2048, "height": 2048, "name": "Hall"}] * 10_000,
+                }
+            ],
+        },
+    ],
+)
+def test_a_file_that_names_the_whole_board_again_and_again_is_refused(data: dict[str, Any]) -> None:
+    with pytest.raises(Malformed, match="names cells more than 262,144 times"):
+        _read(data)
+
+
+def test_layers_of_nothing_that_are_packed_small_are_refused_when_they_are_too_many() -> None:
+    packed = base64.b64encode(zlib.compress(bytes(4 * 1000 * 1000))).decode()
+    layer = {"name": "solid", "type": "tilelayer", "encoding": "base64", "compression": "zlib", "data": packed}
+    text = json.dumps({**TILED, "width": 1000, "height": 1000, "layers": [layer] * 50})
+    with pytest.raises(Malformed, match="more than 8,000,000 tiles"):
+        read_map(text, part=EVERYWHERE)
+
+
+def test_doors_of_a_tiled_map_are_counted_before_they_are_cut_into_the_walls() -> None:
+    doors = [{"x": at % 1900, "y": at * 7 % 1900, "width": 0, "height": 32} for at in range(20_000)]
+    with pytest.raises(Malformed, match="300 at most"):
+        _read({**TILED, "layers": [{"name": "doors", "type": "objectgroup", "objects": doors}]})
