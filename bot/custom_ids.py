@@ -73,7 +73,7 @@ AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no 
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
 CAST = "q"  # a cast: open its form, read the form, or bring it in once it is understood: what, its name
 DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of the press, and what its parts are
-MAP = "u"  # a map: read its form, take what was read, or leave it: what, nothing
+MAP = "u"  # a map: read its form, take what was read, or leave it: what, and what else
 CHARACTER = "z"  # a character: open its form, read the form, or bring it in: what, the system, and what else
 
 GM = "l"  # the GM's work: what, and for whom; it belongs to no turn

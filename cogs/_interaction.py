@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-import aiohttp
 import discord
 from pydantic import JsonValue
 
 from bot.caller import Caller
 from bot.discord.responses import Answer
+from bot.discord.submitted import fetched
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Interaction: TypeAlias = "discord.Interaction[RefereeClient]"
 Person: TypeAlias = discord.User | discord.Member
-
-FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger files are refused unread
 
 
 async def answer(
@@ -118,22 +116,6 @@ def read_faces(text: str | None) -> tuple[int, ...]:
     if len(parts) > 1000:
         raise Malformed("1,000 faces at most are read at once.")
     return tuple(int(part) for part in parts)
-
-
-async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES) -> bytes:
-    """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
-    if file.size > most:
-        raise Malformed(
-            f"That file has {-(-file.size // 1024)} KB; {what} has {most // 1024} KB at most.",
-            instead="Nothing was read. Attach a smaller one.",
-        )
-    try:
-        data = await file.read()
-    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError):
-        raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None
-    if len(data) > most:
-        raise Malformed("That file is larger than Discord says.", instead="Attach it once more.")
-    return data
 
 
 def name_of(person: Person) -> str:

@@ -11,10 +11,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.caller import Caller
+from bot.discord.submitted import fetched
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, Person, answer, fetched, name_of, start, step
+from cogs._interaction import Interaction, Person, answer, name_of, start, step
 from cogs._scene import completes
 from rules.core.command import Command
 from rules.core.typed.names import clean_texts

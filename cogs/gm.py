@@ -15,9 +15,10 @@ from discord.ext import commands
 from pydantic import JsonValue
 
 from bot.caller import Caller
+from bot.discord.submitted import fetched
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, fetched, name_of, require_people
+from cogs._interaction import Interaction, answer, name_of, require_people
 from cogs._scene import Callback, completes
 from rules.core.command import Command
 from rules.core.verbs import VERBS

@@ -9,9 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.caller import Caller
+from bot.discord.submitted import fetched
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, Person, answer, fetched, name_of, step
+from cogs._interaction import Interaction, Person, answer, name_of, step
 from cogs._scene import completes
 from rules.core.cards import parse_deck_file
 from rules.core.command import Command

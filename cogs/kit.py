@@ -9,9 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.caller import Caller
+from bot.discord.submitted import fetched
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, fetched
+from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 
 if TYPE_CHECKING:

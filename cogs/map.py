@@ -7,16 +7,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.caller import Caller
+from bot.discord.submitted import fetched
 from bot.render.payload import Reply
+from bot.table.ground import MOST_BYTES
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, fetched
+from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 from rules.core.command import Command
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-MOST_MAP, MOST_PICTURE = 25 * 2**20, 15 * 2**20  # bytes of a file
+MOST_MAP = 25 * 2**20  # bytes of a file
 Shelf = Literal["me", "server"]
 _SHELF = "Whose it is: yours in every server, or this server's"
 
@@ -75,7 +77,7 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
         fade: app_commands.Range[int, 0, 100] | None = None,
     ) -> None:
         async def lay(caller: Caller) -> Reply:
-            given = None if file is None else (file.filename, await fetched(file, "a picture", MOST_PICTURE))
+            given = None if file is None else (file.filename, await fetched(file, "a picture", MOST_BYTES))
             return await interaction.client.map_pictures.lay(
                 caller, given, across=across, pixels=pixels, shift=shift, fade=fade
             )

@@ -25,6 +25,7 @@ from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
 from bot.discord.shards import Shard, Shards, Turns
 from bot.discord.shared_service import Parts, SharedService
+from bot.discord.submitted import files_of
 from bot.features.board_choices import BoardChoices
 from bot.features.board_looks import BoardLooks
 from bot.features.casts import Casts
@@ -444,4 +445,5 @@ class RefereeClient(commands.AutoShardedBot):
             message = interaction.message
             private = message is not None and message.flags.ephemeral
             data = dict(interaction.data or {})
-            await answer.run(presses.pressed(self.services, answer.caller, data, on_private=private))
+            files = files_of(data, self._connection)
+            await answer.run(presses.pressed(self.services, answer.caller, data, on_private=private, files=files))

@@ -10,11 +10,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import discord
+
 from bot import custom_ids
 from bot.caller import Caller
 from bot.discord import gm_presses, whose_press
 from bot.discord.services import Services
+from bot.discord.submitted import fetched, fields_of
 from bot.features.help.guide import Guide
+from bot.features.maps import PICTURE
 from bot.render.boards.goals import OTHER_CELL, goal_form
 from bot.render.boards.spots import with_place_area
 from bot.render.flow import (
@@ -45,12 +49,12 @@ from bot.replies.remedies import (
     retyped_command,
     sheet_with,
 )
+from bot.table.ground import MOST_BYTES
 from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.openness import not_open
 from rules.core.registry import system_of
-from rules.core.typed.names import clean_text
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import view_of
@@ -61,8 +65,18 @@ from rules.errors import Ambiguous, Malformed, Refusal
 _BETWEEN = 50  # steps of others that a half-made choice outlives
 
 
-async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
-    """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced."""
+async def pressed(
+    services: Services,
+    caller: Caller,
+    data: Mapping[str, Any],
+    *,
+    on_private: bool,
+    files: Mapping[str, discord.Attachment] | None = None,
+) -> Reply:
+    """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced.
+
+    `files` are those of a form, by the keys of their fields.
+    """
     press = custom_ids.parse_id(str(data.get("custom_id", "")))
     if press is None:
         return Reply(private=stale(None))
@@ -81,11 +95,11 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0], press.encounter)
     if press.kind == custom_ids.CAST:
-        return await services.casts.pressed(caller, press, _fields(data))
+        return await services.casts.pressed(caller, press, fields_of(data))
     if press.kind == custom_ids.MAP:
-        return await services.maps.pressed(caller, press, _fields(data))
+        return await services.maps.pressed(caller, press, fields_of(data), await _picture(files or {}))
     if press.kind == custom_ids.CHARACTER and caller.guild is not None:
-        return await services.character_forms.pressed(caller, press, _fields(data))
+        return await services.character_forms.pressed(caller, press, fields_of(data))
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)
@@ -157,7 +171,7 @@ async def _pressed_at_table(
         raise not_open(room.encounter)
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
         values = [str(value) for value in data.get("values", [])]
-        return await gm_presses.pressed(services, caller, room, view, press, values, _fields(data), update=on_private)
+        return await gm_presses.pressed(services, caller, room, view, press, values, fields_of(data), update=on_private)
     if press.kind == custom_ids.EARLIER and view is not None:
         return Reply(private=await services.referee.panels.earlier(room, seat, view, int(press.parts[0])))
     is_current = view is not None and active is not None and active.id == press.encounter
@@ -204,7 +218,7 @@ async def _pressed_at_table(
     if press.kind == custom_ids.SPOT:
         values = [str(value) for value in data.get("values", [])]
         choices = services.board_choices
-        return await choices.pressed(caller, room, view, press, values, _fields(data), update=on_private)
+        return await choices.pressed(caller, room, view, press, values, fields_of(data), update=on_private)
     if press.kind == custom_ids.ASK:
         asked, who = press.parts
         return await services.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
@@ -227,7 +241,7 @@ async def _go(
     view, active = view_of(room.table, seat), room.table.active
     assert view is not None and active is not None  # noqa: S101, PT018 - the room has an encounter
     if page == "f" or (values and values[0] != OTHER_CELL):
-        to = values[0] if values else _fields(data).get("to", "")
+        to = values[0] if values else fields_of(data).get("to", "")
         return await services.referee.step(caller, going(active, action, who, to))
     if values:
         return Reply(form=goal_form(view, room.prompt.wanted, action, who))
@@ -316,7 +330,7 @@ async def _act(
     narrow = narrowing(room, seat, offer)
     offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
     if press.kind == custom_ids.FORM:
-        given = read_form(parts, offer, _fields(data))
+        given = read_form(parts, offer, fields_of(data))
         if given is None:
             raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
         return await services.referee.step(caller, command_of(offer, given))
@@ -390,12 +404,7 @@ async def _whole(
     raise Malformed("None of yours can do that now.", instead="/turn shows what they can do.")
 
 
-def _fields(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a form's inputs hold, whichever way they are wrapped."""
-    found: dict[str, str] = {}
-    for row in data.get("components", []):
-        inner = row.get("components") or ([row["component"]] if "component" in row else [])
-        for component in inner:
-            if "custom_id" in component:
-                found[str(component["custom_id"])] = clean_text(str(component.get("value", "")))
-    return found
+async def _picture(files: Mapping[str, discord.Attachment]) -> tuple[str, bytes] | None:
+    """Return the picture that a form brings, with its name. Raises: Malformed."""
+    file = files.get(PICTURE)
+    return None if file is None else (file.filename, await fetched(file, "a picture", MOST_BYTES))

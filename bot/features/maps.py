@@ -15,7 +15,7 @@ from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
 from bot.render.boards.view import BoardView, board_alt, board_view
-from bot.render.payload import Attachment, Field, Form, Payload, Reply
+from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply
 from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
 from bot.replies.referee import Referee
 from bot.table.pictures import ATTACH
@@ -39,7 +39,9 @@ LAST = "last"
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
 READ, TAKE, CANCEL = "f", "t", "c"
 COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
+PICTURE, COLUMNS_KEY = "picture", "columns"  # fields of the form
 _FORM_TEXT = 4000
+_OPEN_SIZE = "20x15"
 _EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
 
 
@@ -57,11 +59,11 @@ class Maps:
     async def new(self, caller: Caller, size: str | None) -> Reply:
         """Open the form for a text map, filled with open cells where a size is given. Raises: Refusal."""
         await self._led(caller)
-        dots = ""
-        if size is not None:
-            width, height = parse_size(size)
-            dots = "\n".join(["." * width] * height)
-        return Reply(form=_form("", dots if len(dots) <= _FORM_TEXT else ""))
+        if size is None:
+            return Reply(form=_form("", ""))
+        width, height = parse_size(size)
+        dots = "\n".join(["." * width] * height)
+        return Reply(form=_form(f"{width}x{height}", dots if len(dots) <= _FORM_TEXT else ""))
 
     async def read_file(
         self,
@@ -92,16 +94,15 @@ class Maps:
         called = parse_name(clean_name(found.name, "Map"))
         return await self._shown(caller, called, found.board, found.words, walls_alone=found.walls_alone)
 
-    async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
-        """Read the form, or take or leave what was read. Raises: Refusal."""
+    async def pressed(
+        self, caller: Caller, press: Pressed, fields: Mapping[str, str], picture: tuple[str, bytes] | None = None
+    ) -> Reply:
+        """Read the form, or take or leave what was read. `picture` comes with the form. Raises: Refusal."""
         what = press.parts[0]
         if what == MOVE:
             return await self.pictures.pressed(caller, press.parts[1])
         if what == READ:
-            name = parse_name(fields.get("name", "").strip() or "Map", "map's name")
-            text = fields.get("text", "")
-            board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=20, height=15)
-            return await self._shown(caller, name, board, map_summary(name, board))
+            return await self._read_form(caller, press.parts[1], fields, picture)
         if what == COLUMNS:
             return Reply(form=_columns_form())
         row = await self.store.map(_own_shelf(caller), TYPED)
@@ -115,16 +116,36 @@ class Maps:
             return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
         return await self.referee.step(caller, _laid(row, "keep"))
 
+    async def _read_form(
+        self, caller: Caller, size: str, fields: Mapping[str, str], picture: tuple[str, bytes] | None
+    ) -> Reply:
+        """Show the map that was typed, on the picture that came with it. Raises: Refusal."""
+        name = parse_name(fields.get("name", "").strip() or "Map", "map's name")
+        text = fields.get("text", "")
+        if not text.strip() and not size and picture is not None:
+            if not fields.get(COLUMNS_KEY, "").strip():
+                return await self.read_file(caller, picture[1], picture[0], name=name)
+            seen, ground = await self.pictures.as_map(*picture, name)
+            board = sized(seen.board, _columns(fields))
+        else:
+            width, height = parse_size(size or _OPEN_SIZE)
+            board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=width, height=height)
+            if picture is None:
+                return await self._shown(caller, name, board, map_summary(name, board))
+            across = _columns(fields) if fields.get(COLUMNS_KEY, "").strip() else board.width
+            ground = await self.pictures.grounds.read(picture[1], across)
+            board = board.evolve(picture=ground.picture)
+        await self._led(caller)
+        await self.pictures.grounds.keep(caller.user or "", ground)
+        return await self._shown(caller, name, board, map_summary(name, board))
+
     async def _changed(self, caller: Caller, row: MapRow, what: str, way: str, fields: Mapping[str, str]) -> Reply:
         """Show a map that was read with other columns, or with its walls moved by half a cell. Raises: Malformed."""
         board = _read(row)
         if what == SHIFTED:
             board = await asyncio.to_thread(moved_walls, board, way)
             return await self._shown(caller, row.name, board, Imported(row.name, board).words)
-        text = fields.get("columns", "").strip()
-        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= MAX_SIDE and len(text) < 3):
-            raise Malformed(f"{text[:20] or '(nothing)'} is no number of columns.", instead=f"From 1 to {MAX_SIDE}.")
-        board = sized(board, int(text))
+        board = sized(board, _columns(fields))
         return await self._shown(caller, row.name, board, map_summary(row.name, board), asks_columns=True)
 
     async def _shown(
@@ -385,20 +406,34 @@ def _picture(name: str, board: Board, under: bytes) -> Attachment:
     return Attachment(drawn_name(data), data, board_alt(view))
 
 
+def _columns(fields: Mapping[str, str]) -> int:
+    """Return how many columns lie across a picture. Raises: Malformed."""
+    text = fields.get(COLUMNS_KEY, "").strip()
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= MAX_SIDE and len(text) < 3):
+        raise Malformed(f"{text[:20] or '(nothing)'} is no number of columns.", instead=f"From 1 to {MAX_SIDE}.")
+    return int(text)
+
+
+def _columns_field(*, required: bool) -> Field:
+    return Field(COLUMNS_KEY, "Columns across the picture", most=2, hint="24", required=required)
+
+
 def _columns_form() -> Form:
-    field = Field("columns", "Columns across the picture", most=2, hint="24")
-    return Form(Pressed(MAP, "", 0, (SIZED, "")).written(), "How many columns?", (field,))
+    fields = (_columns_field(required=True),)
+    return Form(Pressed(MAP, "", 0, (SIZED, "")).written(), "How many columns?", fields)
 
 
-def _form(name: str, text: str) -> Form:
+def _form(size: str, text: str) -> Form:
     return Form(
-        custom_id=Pressed(MAP, "", 0, (READ, "")).written(),
+        custom_id=Pressed(MAP, "", 0, (READ, size)).written(),
         title="A map: a sign for each cell",
         fields=(
-            Field("name", "Name", value=name, most=32, hint="Crypt"),
+            Field("name", "Name", most=32, hint="Crypt"),
             Field(
                 "text", "Map, an empty line, then the legend", long=True, required=False, value=text, hint=_EXAMPLE,
                 most=_FORM_TEXT,
             ),
+            FileField(PICTURE, "A picture to lie under it", hint="PNG, JPEG or WebP; it may be left out"),
+            _columns_field(required=False),
         ),
     )  # fmt: skip

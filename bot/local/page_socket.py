@@ -250,7 +250,8 @@ class PageSocket:
         form = self.people.interactions.by_id.get(str(data["form"]))
         if form is None:
             raise NotPossible("That form is not open any more.")
-        self._attend(screen, self.people.submit(screen.who, form, dict(data["values"])))
+        files = {str(key): (str(name), base64.b64decode(content)) for key, name, content in data.get("files") or ()}
+        self._attend(screen, self.people.submit(screen.who, form, {**data["values"], **files}))
 
     async def _dismiss(self, screen: Screen, data: Json) -> None:
         self.people.dismiss(screen.who, str(data["message"]))

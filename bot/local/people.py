@@ -9,7 +9,7 @@ from bot.local.commands import CommandRoutes
 from bot.local.completion import Completion, Composed, compose
 from bot.local.errors import Json
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, Interaction, Interactions
-from bot.local.payloads import bare_member, user
+from bot.local.payloads import attachment, bare_member, user
 from bot.local.posting import mentioned, mentions_everyone, store_file
 from bot.local.slash import CannotSend, Problem, Scene, command_data, read
 from bot.local.world import Attachment, Channel, Message, Person, World
@@ -214,6 +214,8 @@ class People:
     def submit(self, person: Person, form: Interaction, values: dict[str, Any]) -> Interaction:
         """Send a form; fields by custom id or label, what is not named keeps its first value.
 
+        A file is its name and its bytes.
+
         Raises:
             NotPossible: a field is missing, too long, or there is none of that name.
 
@@ -221,16 +223,19 @@ class People:
         if form.form is None or form.person is not person:
             raise NotPossible("That form is not open.")
         left = dict(values)
-        rows = [self._field(row, left) for row in form.form["components"]]
+        uploads: dict[str, Json] = {}
+        rows = [self._field(row, left, uploads) for row in form.form["components"]]
         if left:
             raise NotPossible(f"The form has no field {', '.join(left)}.")
-        data = {"custom_id": form.form["custom_id"], "components": [r for r in rows if r is not None]}
+        data: Json = {"custom_id": form.form["custom_id"], "components": [r for r in rows if r is not None]}
+        if uploads:
+            data["resolved"] = {"attachments": uploads}
         place = self.world.channels.get(form.channel_id)
         if place is None:
             raise NotPossible("That channel is gone.")
         return self.interactions.open(MODAL, person, place, data, used=form.used, source=form.source, origin=form)
 
-    def _field(self, row: Json, values: dict[str, Any]) -> Json | None:
+    def _field(self, row: Json, values: dict[str, Any], uploads: dict[str, Json]) -> Json | None:
         if row["type"] == 10:
             return None
         item = row["component"] if row["type"] == 18 else row["components"][0]
@@ -246,6 +251,12 @@ class People:
             if text and not (least or 0) <= len(text) <= (most or 4000):
                 raise NotPossible(f"{label} takes {least or 0} to {most or 4000} characters.")
             answer["value"] = text
+        elif item["type"] == 19:
+            if given is None and item.get("required", True):
+                raise NotPossible(f"{label} is required.")
+            files = [] if given is None else [self.upload(*given)]
+            uploads |= {each.id: attachment(each, self.world.base_url) for each in files}
+            answer["values"] = [each.id for each in files]
         else:
             picked = [given] if isinstance(given, str) else list(given or first_values(item))
             if not picked and item.get("required", True):

@@ -11,7 +11,7 @@ from typing import Any
 from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import BUTTON, BUTTONS_IN_ROW, ROWS, button, fit, rows_of
-from rules.core.seen.view import View
+from rules.core.views.view import View
 
 Button = dict[str, Any]
 _MOST = BUTTONS_IN_ROW * ROWS

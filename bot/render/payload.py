@@ -59,34 +59,19 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A modal: `fields` are text inputs (at most five)."""
+    """A modal: `fields` are at most five."""
 
     custom_id: str
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[Field | FileField, ...]
 
     def to_json(self) -> dict[str, Any]:
+        shown = self.fields[:5]
+        has_file = any(isinstance(each, FileField) for each in shown)  # those stand below labels alone
         return {
             "custom_id": self.custom_id,
             "title": self.title[:45],
-            "components": [
-                {
-                    "type": 1,
-                    "components": [
-                        {
-                            "type": 4,
-                            "custom_id": each.key,
-                            "style": 2 if each.long else 1,
-                            "label": each.label[:45],
-                            "required": each.required,
-                            "max_length": each.most,
-                            **({"value": each.value} if each.value else {}),
-                            **({"placeholder": each.hint[:100]} if each.hint else {}),
-                        }
-                    ],
-                }
-                for each in self.fields[:5]
-            ],
+            "components": [_labelled(each) if has_file else _row(each) for each in shown],
         }
 
 
@@ -101,6 +86,38 @@ class Field:
     value: str = ""
     hint: str = ""
     most: int = 200
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "type": 4,
+            "custom_id": self.key,
+            "style": 2 if self.long else 1,
+            "required": self.required,
+            "max_length": self.most,
+            **({"value": self.value} if self.value else {}),
+            **({"placeholder": self.hint[:100]} if self.hint else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FileField:
+    """One file of a form, which may be left out."""
+
+    key: str
+    label: str
+    hint: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"type": 19, "custom_id": self.key, "required": False, "min_values": 0, "max_values": 1}
+
+
+def _row(field: Field | FileField) -> dict[str, Any]:
+    return {"type": 1, "components": [{**field.to_json(), "label": field.label[:45]}]}
+
+
+def _labelled(field: Field | FileField) -> dict[str, Any]:
+    about = {"description": field.hint[:100]} if isinstance(field, FileField) and field.hint else {}
+    return {"type": 18, "label": field.label[:45], **about, "component": field.to_json()}
 
 
 @dataclass(slots=True)

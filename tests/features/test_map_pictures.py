@@ -16,6 +16,7 @@ from PIL import Image
 
 from bot.table.ground import CELL, Lies, read_picture
 from data.store import Store
+from rules.core.space.background import FINE
 from rules.core.space.board import Board
 from rules.errors import Malformed, Refusal
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
@@ -162,6 +163,49 @@ async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_f
         (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"columns": "16"})
         await wire.press("Gwen", _pressed(shown, "Take it"))
         assert (_board(wire).width, _board(wire).height) == (16, 12)
+
+
+@pytest.mark.parametrize(
+    ("typed", "columns", "size", "across"),
+    [
+        ("....\n....", "", (4, 2), 4),
+        ("....\n....", "8", (4, 2), 8),
+        ("", "14", (14, 10), 14),
+        ("", "", (8, 6), 8),
+    ],
+)
+async def test_the_form_of_a_new_map_takes_a_picture_and_its_columns(
+    tmp_path: Path, typed: str, columns: str, size: tuple[int, int], across: int
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        (form,) = await wire.type("Gwen", "/map new")
+        keys = [each["custom_id"] for each in form.components]
+        assert keys == ["name", "text", "picture", "columns"]
+        given = {"name": "Inn", "text": typed, "columns": columns}
+        files = {"picture": ("inn.png", drawn())}
+        (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), given, files=files)
+        assert shown.content.startswith(f"Inn: {size[0]} × {size[1]}")
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        board = _board(wire)
+        assert board.picture is not None
+        assert (board.width, board.height) == size
+        assert round(board.picture.width * FINE / board.picture.cell) == across
+
+
+async def test_what_is_no_picture_is_refused_in_the_form_too(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        (form,) = await wire.type("Gwen", "/map new size:9x9")
+        form_id, given = str(form.data["custom_id"]), {"name": "Inn", "text": "..."}
+        (said,) = await wire.submit("Gwen", form_id, given, files={"picture": ("inn.png", b"no picture")})
+        assert "That picture cannot be read." in said.content
+        (said,) = await wire.submit(
+            "Gwen", form_id, {**given, "columns": "many"}, files={"picture": ("a.png", drawn())}
+        )
+        assert "many is no number of columns" in said.content
+        (said,) = await wire.submit("Gwen", form_id, given, files={"picture": ("a.png", bytes(16 * 2**20))})
+        assert "15360 KB at most" in said.content
 
 
 async def test_what_is_drawn_is_shown_to_the_gm_alone_and_cut_to_what_changed(tmp_path: Path) -> None:

@@ -57,6 +57,16 @@ async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is
         assert "GM" in answer.content
 
 
+async def test_a_size_that_no_form_holds_is_open_cells_of_that_size(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        for size, fits in (("20x15", True), ("64x64", False)):
+            (form,) = await wire.type("Gwen", f"/map new size:{size}")
+            (text,) = (each.get("value", "") for each in form.components if each["custom_id"] == "text")
+            assert bool(text) is fits
+            (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"name": "Plain", "text": text})
+            assert shown.content.startswith(f"Plain: {size.replace('x', ' × ')}")
+
+
 async def test_a_saved_map_comes_back_on_another_evening_and_in_another_channel(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _opened(wire)

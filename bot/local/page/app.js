@@ -174,9 +174,9 @@ class Table {
   }
 
   on_form(data) {
-    openForm(data.form, this, (values) => {
+    openForm(data.form, this, (values, files) => {
       this.busy($("form-submit"));
-      this.act({ do: "submit", form: data.interaction, values });
+      this.act({ do: "submit", form: data.interaction, values, files });
     });
   }
 

@@ -1,7 +1,7 @@
 // The message field: plain text, and slash commands with suggestions, options and marked errors.
-import { $, el, toast } from "./dom.js";
+import { $, el } from "./dom.js";
+import { base64, isTooLarge } from "./files.js";
 
-const MOST_BYTES = 10 * 1024 * 1024;
 const NARROW = matchMedia("(max-width: 760px)");
 
 export class Composer {
@@ -293,10 +293,7 @@ export class Composer {
   fileChosen() {
     const [file] = $("file").files;
     if (!file || !this.fileFor) return;
-    if (file.size > MOST_BYTES) {
-      toast("That file is larger than 10 MiB.");
-      return;
-    }
+    if (isTooLarge(file)) return;
     this.files.set(this.fileFor, file);
     const without = this.line.value.replace(new RegExp(`\\s${this.fileFor}:\\S*`), "").trimEnd();
     this.put(`${without} ${this.fileFor}:${file.name.replace(/\s+/g, "_")} `);
@@ -321,11 +318,4 @@ export class Composer {
     const message = `Message ${this.target}`;
     this.line.placeholder = !this.target ? "Choose a post or channel to write in" : NARROW.matches ? message : `${message}, or / for commands`;
   }
-}
-
-async function base64(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
-  return btoa(text);
 }

@@ -1,6 +1,7 @@
 // A form of the bot: fields, what is required, and the keyboard kept inside until it is closed.
 import { $, el } from "./dom.js";
 import { choice } from "./choice.js";
+import { base64, isTooLarge } from "./files.js";
 import { markdown } from "./markdown.js";
 import { selectOptions } from "./messages.js";
 
@@ -30,6 +31,7 @@ function field(row, at, table) {
   const head = el("label", { for: id }, label, required ? el("span", { class: "required", "aria-hidden": "true" }, " *") : null);
   const about = row.description ? el("p", { class: "dim", id: `${id}-about` }, row.description) : null;
   if (item.type === 4) return textField({ item, at, id, head, about, label, required });
+  if (item.type === 19) return fileField({ item, at, id, head, about, label, required });
   const pick = choice({
     id,
     label,
@@ -74,7 +76,21 @@ function textField({ item, at, id, head, about, label, required }) {
   };
 }
 
-function submit(event) {
+function fileField({ item, at, id, head, about, label, required }) {
+  const input = el("input", { id, type: "file", "aria-required": required ? "true" : null, "aria-describedby": about ? `${id}-about` : null });
+  input.addEventListener("change", () => {
+    if (input.files[0] && isTooLarge(input.files[0])) input.value = "";
+  });
+  return {
+    at,
+    node: el("div", { class: "form-field" }, head, about, input),
+    focus: () => input.focus(),
+    file: () => (input.files[0] ? [item.custom_id, input.files[0]] : null),
+    problem: () => (required && !input.files.length ? `${label} is required.` : null),
+  };
+}
+
+async function submit(event) {
   event.preventDefault();
   const problems = current.fields.map((f) => f.problem()).filter(Boolean);
   if (problems.length) {
@@ -82,9 +98,11 @@ function submit(event) {
     current.fields.find((f) => f.problem())?.focus();
     return;
   }
-  const values = Object.fromEntries(current.fields.map((f) => f.read()));
+  const { fields, send } = current;
+  const values = Object.fromEntries(fields.filter((f) => f.read).map((f) => f.read()));
+  const chosen = fields.map((f) => f.file?.()).filter(Boolean);
   $("form").close();
-  current.send(values);
+  send(values, await Promise.all(chosen.map(async ([key, file]) => [key, file.name, await base64(file)])));
 }
 
 export function setUpForms() {

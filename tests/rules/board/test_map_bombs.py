@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.errors import Malformed
 from rules.core.maps.imports import read_map
 from rules.core.maps.reading import Imported
+from rules.errors import Malformed
 
 TILED: dict[str, Any] = {
     "orientation": "orthogonal", "infinite": False, "width": 64, "height": 64, "tilewidth": 32, "tileheight": 32,

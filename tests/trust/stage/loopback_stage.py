@@ -88,8 +88,10 @@ class LoopbackStage:
                 answer = await seat.press(message, component["custom_id"])
             if answer.modal is not None:
                 self.heard.append(Heard(frozenset({seat.id}), "a form", json.dumps(answer.modal, ensure_ascii=False)))
-                inputs = [each for row in answer.modal["components"] for each in row["components"]]
-                await seat.submit(answer, {each["custom_id"]: rng.choice(("1", "2", "word")) for each in inputs})
+                rows = answer.modal["components"]
+                inputs = [each for row in rows for each in row.get("components") or [row["component"]]]
+                typed = [each["custom_id"] for each in inputs if each["type"] == 4]
+                await seat.submit(answer, {key: rng.choice(("1", "2", "word")) for key in typed})
 
     async def write(self, who: str, text: str) -> None:
         await self.world.person(who).slash(text, channel="dm")

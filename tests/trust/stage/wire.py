@@ -73,7 +73,10 @@ class Sent:
     @property
     def components(self) -> list[dict[str, Any]]:
         """Return the buttons and selects, or the inputs of a form."""
-        return [each for row in self.data.get("components") or () for each in row.get("components") or ()]
+        rows = self.data.get("components") or ()
+        return [
+            each for row in rows for each in row.get("components") or ([row["component"]] if "component" in row else [])
+        ]
 
     @property
     def content(self) -> str:
@@ -304,14 +307,20 @@ class Wire(RefereeClient):
         custom_id: str,
         fields: Mapping[str, str],
         *,
+        files: Mapping[str, tuple[str, bytes]] | None = None,
         channel: str = "901",
         guild: str | None = GUILD,
     ) -> list[Sent]:
         """Send a form."""
-        rows = [
+        rows: list[dict[str, Any]] = [
             {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in fields.items()
         ]
-        data = {"custom_id": custom_id, "components": rows}
+        resolved: dict[str, dict[str, Any]] = {}
+        for key, file in (files or {}).items():
+            sent = self._upload(file)
+            resolved[sent["id"]] = sent
+            rows.append({"type": 18, "component": {"type": 19, "custom_id": key, "values": [sent["id"]]}})
+        data: dict[str, Any] = {"custom_id": custom_id, "components": rows, "resolved": {"attachments": resolved}}
         asked = self._interaction(who, 5, data, channel, guild)
         await self.on_interaction(asked)
         return self._taken(asked)
@@ -379,6 +388,13 @@ class Wire(RefereeClient):
             }
         return discord.Interaction(data=payload, state=self._connection)  # type: ignore[arg-type] # written by hand
 
+    def _upload(self, file: tuple[str, bytes]) -> dict[str, Any]:
+        """Keep a file that somebody sends, until the next one; return what Discord says of it."""
+        number = self.fresh_id()
+        url = f"https://cdn.invalid/{number}"
+        self.uploads = {url: file[1]}
+        return {"id": number, "filename": file[0], "size": len(file[1]), "url": url, "proxy_url": url}
+
     def _command_data(
         self,
         path: str,
@@ -401,13 +417,9 @@ class Wire(RefereeClient):
                 sent = str(value)
                 resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": "0"}
             elif kind == 11:
-                sent = self.fresh_id()
-                filename, content = files[name]
-                url = f"https://cdn.invalid/{sent}"
-                self.uploads = {url: content}
-                resolved["attachments"][sent] = {
-                    "id": sent, "filename": filename, "size": len(content), "url": url, "proxy_url": url,
-                }  # fmt: skip
+                attached = self._upload(files[name])
+                sent = attached["id"]
+                resolved["attachments"][sent] = attached
             option = {"type": kind, "name": name, "value": sent}
             given.append(option | ({"focused": True} if name == focused else {}))
         names = path.split()

@@ -1,0 +1,56 @@
+"""What people send along: the inputs of a form, and files, read within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+
+from rules.core.typed.names import clean_text
+from rules.errors import Malformed
+
+if TYPE_CHECKING:
+    from discord.state import ConnectionState
+
+FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger files are refused unread
+
+
+async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES) -> bytes:
+    """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
+    if file.size > most:
+        raise Malformed(
+            f"That file has {-(-file.size // 1024)} KB; {what} has {most // 1024} KB at most.",
+            instead="Nothing was read. Attach a smaller one.",
+        )
+    try:
+        data = await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError):
+        raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None
+    if len(data) > most:
+        raise Malformed("That file is larger than Discord says.", instead="Attach it once more.")
+    return data
+
+
+def fields_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a form's text inputs hold, whichever way they are wrapped."""
+    return {str(each["custom_id"]): clean_text(str(each.get("value", ""))) for each in _inputs(data)}
+
+
+def files_of(data: Mapping[str, Any], state: ConnectionState[Any]) -> dict[str, discord.Attachment]:
+    """Return the files of a form that was sent, by the keys of their fields."""
+    sent = data.get("resolved", {}).get("attachments", {})
+    return {
+        str(each["custom_id"]): discord.Attachment(data=sent[number], state=state)
+        for each in _inputs(data)
+        for number in (each.get("values") or ())[:1]
+        if number in sent
+    }
+
+
+def _inputs(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for row in data.get("components", []):
+        for each in row.get("components") or ([row["component"]] if "component" in row else []):
+            if "custom_id" in each:
+                yield each
