@@ -20,6 +20,7 @@ import discord
 from pydantic import SecretStr
 
 from bot import VERSION, cli
+from bot.clock import system_clock
 from bot.discord.client import RefereeClient
 from bot.discord.connection import words_of_close
 from bot.numbers import Numbers, words_of
@@ -147,9 +148,9 @@ async def _serve(settings: Settings) -> int:
 
 
 async def _with_local_table(settings: Settings, store: Store) -> None:
-    from bot.local import LocalDiscord  # noqa: PLC0415 - only needed without a token
+    from bot.local import LocalDiscord, local_server  # noqa: PLC0415 - only needed without a token
 
-    table = LocalDiscord()
+    table = LocalDiscord(local_server())
     try:
         await table.start(port=settings.local_port)
     except OSError:
@@ -170,7 +171,7 @@ async def _with_local_table(settings: Settings, store: Store) -> None:
 
 async def _connected(settings: Settings, store: Store) -> None:
     tenure = _tenure(settings, store)
-    client = RefereeClient(settings, store, tenure=tenure)
+    client = RefereeClient(settings, store, clock=system_clock, tenure=tenure)
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         _on_signal(loop, name, lambda: loop.create_task(client.close()))

@@ -41,6 +41,7 @@ from data.shelves import Shelves
 from rules.errors import StoreFailure
 
 WHOLE_LOG = 1 << 62
+MOST_DUE = 500  # channels that one look of the scheduler takes up
 NOTE_WITHIN_SECONDS = 1.0
 _FORGOTTEN_AT_ONCE = 2_000
 _SMALL_PIECE = 2_000  # log rows that are unpacked in one hop
@@ -58,7 +59,7 @@ class Store(Shelves):
         self.looks = Looks(database)
 
     @classmethod
-    async def open(cls, place: Path | SecretStr, *, migrations: Path = MIGRATIONS) -> Self:
+    async def open(cls, place: Path | SecretStr) -> Self:
         """Open a database, making the folder, the file and the newest schema where they are missing.
 
         A path is a SQLite file's, a secret the address of a PostgreSQL. Raises: StoreFailure where another process
@@ -66,11 +67,11 @@ class Store(Shelves):
         """
         database: Engine
         if isinstance(place, Path):
-            database = await Database.open(place, migrations)
+            database = await Database.open(place, MIGRATIONS)
         else:
             from data.postgres.engine import Postgres  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
-            database = await Postgres.open(place, migrations)
+            database = await Postgres.open(place, MIGRATIONS)
         try:
             return cls(database, Counter(await database.read(tables.owing_channels, None)))
         except BaseException:
@@ -173,7 +174,6 @@ class Store(Shelves):
         encounter: str | None = None,
         after: int = 0,
         limit: int = WHOLE_LOG,
-        offset: int = 0,
         newest_first: bool = False,
         with_events: bool = False,
     ) -> tuple[LogRow, ...]:
@@ -184,7 +184,6 @@ class Store(Shelves):
             encounter=encounter,
             after=after,
             limit=limit,
-            offset=offset,
             newest_first=newest_first,
             with_events=with_events,
         )
@@ -308,11 +307,11 @@ class Store(Shelves):
         """Return when the next wait or digest is due (Unix seconds); None where nothing is."""
         return await self._database.read(waits.next_due, self.held)
 
-    async def due_channels(self, now: float, at_most: int = 500) -> tuple[str, ...]:
-        return await self._database.read(waits.due_channels, self.held, now, at_most)
+    async def due_channels(self, now: float) -> tuple[str, ...]:
+        return await self._database.read(waits.due_channels, self.held, now, MOST_DUE)
 
-    async def due_digests(self, now: float, at_most: int = 500) -> tuple[str, ...]:
-        return await self._database.read(waits.due_digests, self.held, now, at_most)
+    async def due_digests(self, now: float) -> tuple[str, ...]:
+        return await self._database.read(waits.due_digests, self.held, now, MOST_DUE)
 
     async def change_waits(self, channel: str, changes: WaitChanges) -> None:
         await self._database.write_to((channel,), waits.change_waits, channel, changes)

@@ -146,16 +146,15 @@ def log(
     encounter: str | None,
     after: int,
     limit: int,
-    offset: int,
     newest_first: bool,
     with_events: bool,
 ) -> tuple[LogRow, ...]:
     columns = f"{LOG_COLUMNS}, events" if with_events else LOG_COLUMNS
     rows = connection.execute(
         f"SELECT {columns} FROM log WHERE channel = ?1 AND seq > ?2"  # noqa: S608 - our own column names
-        + ("" if encounter is None else " AND encounter = ?5")
-        + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?3 OFFSET ?4",
-        (channel, after, limit, offset, *(() if encounter is None else (encounter,))),
+        + ("" if encounter is None else " AND encounter = ?4")
+        + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?3",
+        (channel, after, limit, *(() if encounter is None else (encounter,))),
     )
     return tuple(log_row(row) for row in rows)
 

@@ -14,7 +14,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.clock import Clock, system_clock
+from bot.clock import Clock
 from bot.discord import presses
 from bot.discord.commands import CommandTree
 from bot.discord.connection import pause_before_start
@@ -75,12 +75,10 @@ _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, 
 class RefereeClient(commands.AutoShardedBot):
     """One process, one connection, one store."""
 
-    def __init__(
-        self, settings: Settings, store: Store, *, clock: Clock = system_clock, tenure: Tenure | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, *, clock: Clock, tenure: Tenure | None = None) -> None:
         intents = discord.Intents.none()
         intents.guilds = True  # channels and threads: no message content, no members list
-        self.requests = Requests(Pace(most_a_second=settings.requests_a_second))
+        self.requests = Requests(Pace(time.monotonic, most_a_second=settings.requests_a_second))
         super().__init__(
             command_prefix=commands.when_mentioned,
             tree_cls=CommandTree,

@@ -26,6 +26,8 @@ REPLAY_LIMIT = 2000
 # acknowledgement that comes before looks to it like one that is a whole interval late (*Can't keep up*).
 ACKNOWLEDGE_AFTER_SECONDS = 0.25
 RESUMABLE = 3
+HEARTBEAT_MS = 41250
+STARTS = 1000  # connections a day
 
 
 @dataclass(eq=False)
@@ -82,16 +84,19 @@ class Gateway:
         self.token = token
         self.faults = faults
         self.base_url = ""
-        self.privileged_allowed = 0
-        self.heartbeat_ms = 41250
-        self.shards = 1  # how many are recommended
-        self.at_once = 1  # connections that may begin within five seconds, each in a bucket of its own
-        self.starts_left = 1000
-        self.starts_come_back_ms = 0
         self.sessions: dict[str, Session] = {}
         self.connected = asyncio.Event()
         self.lines: set[Line] = set()
         world.watchers.append(self._watch)
+
+    def heartbeat(self) -> int:
+        """Return the milliseconds between two heartbeats of the bot."""
+        return HEARTBEAT_MS
+
+    def recommended(self) -> Json:
+        """Return how the bot should connect: one shard is enough for everybody here."""
+        starts = {"total": STARTS, "remaining": STARTS, "reset_after": 0, "max_concurrency": 1}
+        return {"shards": 1, "session_start_limit": starts}
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(max_msg_size=1 << 16, compress=False)
@@ -102,7 +107,7 @@ class Gateway:
         line = Line(socket, zlib.compressobj() if asked == "zlib-stream" else None)
         self.lines.add(line)
         writer = asyncio.create_task(line.write())
-        line.put({"op": HELLO, "s": None, "t": None, "d": {"heartbeat_interval": self.heartbeat_ms}})
+        line.put({"op": HELLO, "s": None, "t": None, "d": {"heartbeat_interval": self.heartbeat()}})
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
@@ -147,11 +152,8 @@ class Gateway:
         if shard is None:
             await line.socket.close(code=4010, message=b"Invalid shard.")
             return
-        if shard[1] < self.shards:
-            await line.socket.close(code=4011, message=b"Sharding required.")
-            return
         intents = int(data.get("intents", 0))
-        forbidden = intents & PRIVILEGED & ~self.privileged_allowed
+        forbidden = intents & PRIVILEGED
         if forbidden:
             self.faults.append(f"gateway: privileged intents {forbidden} are not switched on")
             await line.socket.close(code=4014, message=b"Disallowed intent(s).")
@@ -160,8 +162,7 @@ class Gateway:
 
     def open_session(self, line: Line, intents: int, shard: tuple[int, int]) -> None:
         """Begin a session with what it may know: who the bot is, and its servers."""
-        self.starts_left -= 1
-        self._forget_ended()
+        self._forget_ended(shard[1])
         session = Session(secrets.token_hex(16), intents, line, shard)
         self.sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
@@ -171,10 +172,10 @@ class Gateway:
                 session.dispatch("GUILD_CREATE", payloads.guild_create(self.world, guild, places.get(guild, ())))
         self.connected.set()
 
-    def _forget_ended(self) -> None:
-        """Keep the last few sessions without a line: those may still be resumed."""
+    def _forget_ended(self, shards: int) -> None:
+        """Keep the last few sessions without a line, of each shard: those may still be resumed."""
         ended = [s.id for s in self.sessions.values() if s.line is None]
-        for gone in ended[: -RESUMABLE * self.shards]:
+        for gone in ended[: -RESUMABLE * shards]:
             del self.sessions[gone]
 
     def _ready(self, session: Session) -> Json:

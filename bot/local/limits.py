@@ -375,7 +375,8 @@ def check_select(item: Json, problems: Problems, path: str) -> None:
         )
 
 
-def check_modal(data: Json, problems: Problems, path: str = "data") -> None:
+def check_modal(data: Json, problems: Problems) -> None:
+    path = "data"
     problems.keys(data, frozenset(("title", "custom_id", "components")), path)
     problems.length(data.get("title"), 45, f"{path}.title", least=1, required=True)
     problems.length(data.get("custom_id"), 100, f"{path}.custom_id", least=1, required=True)

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -24,8 +23,8 @@ log = logging.getLogger(__name__)
 class Server:
     """Discord's API and gateway over one world, on 127.0.0.1 alone."""
 
-    def __init__(self, token: str | None = None, gateway: type[Gateway] = Gateway) -> None:
-        self.token = token or f"local.{secrets.token_urlsafe(24)}"
+    def __init__(self, token: str, gateway: type[Gateway]) -> None:
+        self.token = token
         self.faults: list[str] = []
         self.observers: list[Callable[[Exchange], None]] = []
         self.world = World()
@@ -80,10 +79,7 @@ class Server:
         return {"url": self.gateway.base_url.replace("http", "ws", 1) + "/gateway"}
 
     async def _gateway_bot(self, call: Call) -> Json:
-        gateway = self.gateway
-        limit = {"total": 1000, "remaining": gateway.starts_left, "reset_after": gateway.starts_come_back_ms}
-        starts: Json = {"session_start_limit": limit | {"max_concurrency": gateway.at_once}}
-        return await self._gateway(call) | {"shards": gateway.shards} | starts
+        return await self._gateway(call) | self.gateway.recommended()
 
     async def _me(self, _call: Call) -> Json:
         return payloads.own_user(self.world.bot)

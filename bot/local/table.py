@@ -1,5 +1,7 @@
 """The stand-in as a whole, as the program starts it."""
 
+import secrets
+
 from aiohttp import web
 
 from bot.local.gateway import Gateway
@@ -13,8 +15,8 @@ from bot.local.world import World
 class LocalDiscord:
     """A Discord on 127.0.0.1: HTTP API, gateway, people, and the page to be them."""
 
-    def __init__(self, server: Server | None = None) -> None:
-        self.server = server or Server()
+    def __init__(self, server: Server) -> None:
+        self.server = server
         self.people = People(self.world, self.server.commands, self.interactions)
         self.page = PageSocket(self.world, self.people, self.gateway, self.server.commands.registered)
 
@@ -64,3 +66,8 @@ class LocalDiscord:
     def faults(self) -> list[str]:
         """What the bot did that Discord would not have taken: unknown routes, bodies beyond the limits."""
         return self.server.faults
+
+
+def local_server() -> Server:
+    """Return a server with a token that nobody else knows."""
+    return Server(f"local.{secrets.token_urlsafe(24)}", Gateway)

@@ -62,7 +62,11 @@ def parse_script(system: str, data: dict[str, Any]) -> Script:
     return Script(system, str(data["title"]), str(data["about"]), str(data["next"]), be, lines)
 
 
-def scripts(folder: Path = SYSTEMS) -> tuple[Script, ...]:
+def scripts() -> tuple[Script, ...]:
+    return scripts_in(SYSTEMS)
+
+
+def scripts_in(folder: Path) -> tuple[Script, ...]:
     """List what can be tried: the classic encounter first, it is the simplest, then the others by name."""
     found = []
     for path in sorted(folder.glob("*/tryit.toml"), key=lambda p: (p.parent.name != "classic", p.parent.name)):

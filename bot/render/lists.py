@@ -30,7 +30,6 @@ def page(
     lines: Sequence[str],
     *,
     plain: bool = False,
-    head: str = "",
     footer: str = "",
     color: int = GREY,
     what: str = "more",
@@ -38,7 +37,7 @@ def page(
     """Return a titled list: an embed, or the same as text. `title` and `footer` are as typed, lines are markdown."""
     if plain:
         ending = f"\n{escape(footer)}" if footer else ""
-        start = f"**{shorten(escape(title), 200)}**\n" + (f"{head}\n" if head else "")
+        start = f"**{shorten(escape(title), 200)}**\n"
         return fit(Payload(content=start + and_more(lines, CONTENT - len(start) - len(ending) - 5, what=what) + ending))
     embed: dict[str, Any] = {
         "title": shorten(escape(title), 250),
@@ -47,7 +46,7 @@ def page(
     }
     if footer:
         embed["footer"] = {"text": clip_words(bare(footer), 500)}
-    return fit(Payload(content=head, embeds=[embed]))
+    return fit(Payload(embeds=[embed]))
 
 
 # The encounter
@@ -115,7 +114,6 @@ def encounters_list(
     entries: Sequence[tuple[str, str, str, str, Sequence[tuple[str, float | None]]]],
     *,
     server: bool = False,
-    plain: bool = False,
 ) -> Payload:
     """Return encounters: (name, system's title, status, channel id, whom it waits for and since when if known)."""
     lines = []
@@ -126,7 +124,7 @@ def encounters_list(
     title = "Encounters of this server" if server else "Encounters of this channel"
     none = ["There is none. /encounter start opens one."]
     footer = "/encounter resume name: brings a paused one back." if any(each[2] == "paused" for each in entries) else ""
-    return page(title, lines or none, plain=plain, footer=footer, what="encounters")
+    return page(title, lines or none, footer=footer, what="encounters")
 
 
 def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
@@ -163,14 +161,15 @@ def macros_list(macros: Sequence[tuple[str, str]]) -> Payload:
     return page("Your saved rolls", lines or ["None yet. /macro save keeps one."], footer="/macro run name: rolls one.")
 
 
-def characters_list(characters: Sequence[Character], *, whose: str = "Your characters") -> Payload:
+def characters_list(characters: Sequence[Character]) -> Payload:
     lines = []
     for each in characters:
         system = f" ({escape(each.system)})" if each.system else ""
         fields = ", ".join(f"{escape(key)} {escape(_value(value))}" for key, value in list(each.fields.items())[:6])
         lines.append(f"**{escape(each.name)}**{system}" + (f": {shorten(fields, 200)}" if fields else ""))
     none = ["None yet. /character add saves one, /character template gives a file to fill in."]
-    return page(whose, lines or none, footer="/join character: brings one into the encounter.", what="characters")
+    footer = "/join character: brings one into the encounter."
+    return page("Your characters", lines or none, footer=footer, what="characters")
 
 
 def _value(value: SheetValue) -> str:

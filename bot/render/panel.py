@@ -259,20 +259,14 @@ def action_button(view: View, offer: Offer, version: int, *, several: bool = Fal
     return button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
 
 
-def page_buttons(
-    kind: str, encounter: str, version: int, *, page: int, pages: int, parts: tuple[str, ...] = ()
-) -> list[dict[str, Any]]:
+def page_buttons(kind: str, encounter: str, version: int, *, page: int, pages: int) -> list[dict[str, Any]]:
     """Return ‹ and › for a list of several pages; the page is the last part of the id."""
     found = []
     if page > 0:
-        found.append(
-            button(custom_ids.Pressed(kind, encounter, version, (*parts, str(page - 1))).written(), f"‹ Page {page}")
-        )
+        found.append(button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}"))
     if page < pages - 1:
         found.append(
-            button(
-                custom_ids.Pressed(kind, encounter, version, (*parts, str(page + 1))).written(), f"Page {page + 2} ›"
-            )
+            button(custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›")
         )
     return found
 

@@ -22,7 +22,6 @@ def step_message(
     seat: Seat = PUBLIC,
     *,
     view: View | None,
-    title: str | None = None,
     ruling: bool = False,
     undone: Sequence[Line] = (),
 ) -> Payload:
@@ -43,12 +42,9 @@ def step_message(
         isinstance(fact, Dice) for line in lines if may_see(line.seen_by, seat) for fact in line.facts.values()
     )
     plain = view is not None and view.plain
-    if plain or (not rolled and title is None and len(body) <= CONTENT):
-        head = f"**{escape(title)}**\n" if title else ""
-        return fit(Payload(content=shorten(head + body, CONTENT)))
+    if plain or (not rolled and len(body) <= CONTENT):
+        return fit(Payload(content=shorten(body, CONTENT)))
     embed: dict[str, Any] = {"description": body, "color": VIOLET if ruling else _color(lines, seat)}
-    if title:
-        embed["title"] = shorten(escape(title), 200)
     return fit(Payload(embeds=[embed]))
 
 
@@ -146,7 +142,6 @@ def undo_message(
     *,
     redo: bool = False,
     given_back: str = "",
-    seat: Seat = PUBLIC,
 ) -> Payload:
     """Return what an undo or redo tells the channel: which steps, struck through, and what it gave back.
 
@@ -161,7 +156,7 @@ def undo_message(
         head += f" {'Again' if redo else 'Undone'}: {clip(escape(given_back), 300)}."
     parts = []
     for lines in undone:
-        part = joined(lines, seat, 600) if redo else struck(lines, seat)
+        part = joined(lines, PUBLIC, 600) if redo else struck(lines, PUBLIC)
         if part:
             parts.append(part)
     return fit(Payload(content="\n".join(part for part in (head, and_more(parts, CONTENT - len(head) - 10)) if part)))

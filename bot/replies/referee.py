@@ -358,16 +358,22 @@ class Referee:
     async def deck(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)
         hands = {user: hand.count for user, hand in hands_seen(room.table, PUBLIC).items()}
-        return Reply(private=lists.deck_card(deck_seen(room.table), hands, kind=room.table.cards.kind))
+        return Reply(
+            private=lists.deck_card(deck_seen(room.table), hands, kind=room.table.cards.kind, plain=is_plain(room))
+        )
 
     async def discards(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)
-        return Reply(private=lists.discards_list(deck_seen(room.table)))
+        return Reply(private=lists.discards_list(deck_seen(room.table), plain=is_plain(room)))
 
 
 def needs_words(room: Room, caller: Caller) -> bool:
     """Tell whether the board is told in words here: with option `plain`, and where no file may be sent."""
-    return ATTACH in caller.missing or (room.encounter is not None and room.encounter.options.get("plain") == "on")
+    return ATTACH in caller.missing or is_plain(room)
+
+
+def is_plain(room: Room) -> bool:
+    return room.encounter is not None and room.encounter.options.get("plain") == "on"
 
 
 def _plain_view(room: Room) -> View | None:

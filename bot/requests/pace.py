@@ -10,7 +10,6 @@ import asyncio
 import copy
 import logging
 import math
-import time
 from collections import Counter, deque
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -47,7 +46,7 @@ class Pace:
     therefore all that can arrive in the same second as the next one.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, most_a_second: int = MOST_A_SECOND) -> None:
+    def __init__(self, clock: Callable[[], float], *, most_a_second: int = MOST_A_SECOND) -> None:
         self._clock = clock
         self._most_a_second = self._share_a_second = most_a_second
         self._line = asyncio.Lock()
@@ -117,9 +116,9 @@ class LimitedError(OSError):
 class Requests:
     """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
 
-    def __init__(self, pace: Pace | None = None) -> None:
+    def __init__(self, pace: Pace) -> None:
         self.refused: Counter[int] = Counter()  # by HTTP status
-        self.pace = pace if pace is not None else Pace()
+        self.pace = pace
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._starts)
         self.trace.on_request_end.append(self._ended)

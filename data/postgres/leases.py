@@ -72,9 +72,7 @@ def settle_count(connection: Connection, wanted: int | None, recommended: int, o
     return count
 
 
-def take(
-    connection: Connection, owner: str, seconds: float, at_most: int, *, from_living: bool = True
-) -> tuple[Fence, ...]:
+def take(connection: Connection, owner: str, seconds: float, at_most: int, *, from_living: bool) -> tuple[Fence, ...]:
     """Take shards whose lease is free or has ended. It waits for those who write behind the old fences.
 
     Without `from_living`: not those that a process has given back which lives, as long as its lease would have run.

@@ -92,9 +92,9 @@ class Combatant(Frozen):
         value = self.fields.get(key)
         return value if isinstance(value, int) else default
 
-    def word(self, key: str, default: str = "") -> str:
+    def word(self, key: str) -> str:
         value = self.fields.get(key)
-        return value if isinstance(value, str) else default
+        return value if isinstance(value, str) else ""
 
     def words(self, key: str) -> tuple[str, ...]:
         """Return a sheet field as a list; one word is a list of one."""

@@ -78,7 +78,6 @@ class UnreadableDice(RefusedDice, Malformed):
         *,
         instead: str | None = None,
         marked: str = "",
-        nearest: str | None = None,
     ) -> None:
         place = f": {marked}." if marked else "."
         super().__init__(
@@ -88,7 +87,6 @@ class UnreadableDice(RefusedDice, Malformed):
         self.position = position
         self.got = got
         self.expected = expected
-        self.nearest = nearest
 
 
 Maker = Callable[[str], Expression]

@@ -70,12 +70,12 @@ def _all_parsed(text: str, numbers: Numbers | None) -> tuple[Expression, ...]:
     return tuple(_parsed(one, numbers) for one in part_rolls(text, numbers))
 
 
-def require_together(rolls: Sequence[Expression], text: str, numbers: Numbers | None = None, times: int = 1) -> None:
+def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> None:
     """Refuse the rolls of a command that break its limit together. Raises: BeyondLimit with what would work."""
     try:
         require_within(rolls, times)
     except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: _all_parsed(nearer, numbers), times)
+        offer_within(beyond, text, lambda nearer: _all_parsed(nearer, None), times)
         raise
 
 

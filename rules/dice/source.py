@@ -250,12 +250,10 @@ class Dice:
         *,
         who: str | None = None,
         purpose: str = "",
-        seen_by: tuple[str, ...] | None = None,
     ) -> list[Die]:
         physical = self.unused_typed()
         rolled = [
-            Die(sides, face, who, purpose, True, seen_by, at < physical)
-            for at, face in enumerate(self.draw(count, sides))
+            Die(sides, face, who, purpose, True, None, at < physical) for at, face in enumerate(self.draw(count, sides))
         ]
         self._log.extend(rolled)
         return rolled

@@ -46,7 +46,7 @@ def test_what_a_text_is_read_as_reads_the_same(typed: str, means: str) -> None:
 def roll_all(typed: str) -> None:
     dice = Dice(SeededFaces(b"seed", "1"))
     rolls = parse_rolls(typed, NUMBERS)
-    require_together(rolls, typed, NUMBERS)
+    require_together(rolls, "; ".join(each.text for each in rolls))
     for roll in rolls:
         roll_expression(roll, dice)
 
@@ -62,7 +62,8 @@ def test_a_text_that_cannot_be_rolled_is_answered_with_one_that_can(row: list[st
         assert f"Did you mean {' or '.join([offered, *others])}?" in str(refused.value)
         assert refused.value.others == tuple(others)
         for each in (offered, *others):
-            require_together(parse_rolls(each, NUMBERS), each, NUMBERS)
+            rolls = parse_rolls(each, NUMBERS)
+            require_together(rolls, "; ".join(roll.text for roll in rolls))
     else:
         assert getattr(refused.value, "nearest", None) is None
 

@@ -367,9 +367,9 @@ def component_called(message: Message, name: str, fits: Callable[[Json], bool]) 
 
 
 @asynccontextmanager
-async def local_table(token: str | None = None, *, keep_exchanges: int | None = None) -> AsyncIterator[Table]:
+async def local_table(*, keep_exchanges: int | None = None) -> AsyncIterator[Table]:
     """Run a local table alone; the bot is started by whoever tests it. It keeps all exchanges, or the last ones."""
-    local = StandIn(token, keep_exchanges=keep_exchanges)
+    local = StandIn(keep_exchanges=keep_exchanges)
     await local.start()
     try:
         yield Table(local)

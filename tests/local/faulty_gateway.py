@@ -8,7 +8,9 @@ from collections import Counter
 from typing import Any
 
 from bot.local.errors import Json
-from bot.local.gateway import HEARTBEAT, Gateway, Line, Session
+from bot.local.gateway import HEARTBEAT, HEARTBEAT_MS, STARTS, Gateway, Line, Session
+
+SHARDING_REQUIRED = 4011
 
 
 class FaultyGateway(Gateway):
@@ -16,6 +18,11 @@ class FaultyGateway(Gateway):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self.heartbeat_ms = HEARTBEAT_MS
+        self.shards = 1  # how many are recommended
+        self.at_once = 1  # connections that may begin within five seconds, each in a bucket of its own
+        self.starts_left = STARTS
+        self.starts_come_back_ms = 0
         self.identified = 0
         self.closest_seconds = math.inf  # between two that identified in one bucket
         self._identified_at: dict[int, float] = {}
@@ -31,18 +38,32 @@ class FaultyGateway(Gateway):
             self.heard_by[reached] += 1
         return reached
 
+    def heartbeat(self) -> int:
+        return self.heartbeat_ms
+
+    def recommended(self) -> Json:
+        starts = {
+            "remaining": self.starts_left,
+            "reset_after": self.starts_come_back_ms,
+            "max_concurrency": self.at_once,
+        }
+        return {"shards": self.shards, "session_start_limit": {"total": STARTS} | starts}
+
     async def receive(self, line: Line, payload: Json) -> None:
         if payload.get("op") != HEARTBEAT or self.acknowledges:
             await super().receive(line, payload)
 
     async def identify(self, line: Line, data: Json) -> None:
-        if self.refuses_with is None:
+        refused = SHARDING_REQUIRED if data.get("shard", [0, 1])[1] < self.shards else None
+        code = refused if self.refuses_with is None else self.refuses_with
+        if code is None:
             await super().identify(line, data)
         else:
-            await line.socket.close(code=self.refuses_with)
+            await line.socket.close(code=code)
 
     def open_session(self, line: Line, intents: int, shard: tuple[int, int]) -> None:
         self.identified += 1
+        self.starts_left -= 1
         bucket, now = shard[0] % self.at_once, time.monotonic()
         self.closest_seconds = min(self.closest_seconds, now - self._identified_at.get(bucket, -math.inf))
         self._identified_at[bucket] = now

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,8 +42,8 @@ class Sabotage:
 class FaultyServer(Server):
     """Keeps its last exchanges (None: all), counts what is under way, and does what it is told to do wrong."""
 
-    def __init__(self, token: str | None = None, keep_exchanges: int | None = 200) -> None:
-        super().__init__(token, FaultyGateway)
+    def __init__(self, keep_exchanges: int | None) -> None:
+        super().__init__(f"local.{secrets.token_urlsafe(24)}", FaultyGateway)
         self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.observers.append(self.exchanges.append)
         self.sabotages: list[Sabotage] = []

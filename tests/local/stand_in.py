@@ -27,8 +27,8 @@ def channel_named(world: World, name: str) -> Channel:
 class StandIn(LocalDiscord):
     """The local table, and all that may befall whoever is connected to it."""
 
-    def __init__(self, token: str | None = None, *, keep_exchanges: int | None = 200) -> None:
-        self.faulty = FaultyServer(token, keep_exchanges)
+    def __init__(self, *, keep_exchanges: int | None = 200) -> None:
+        self.faulty = FaultyServer(keep_exchanges)
         super().__init__(self.faulty)
 
     @property

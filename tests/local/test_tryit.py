@@ -42,7 +42,7 @@ def test_a_new_system_brings_its_script_and_nothing_else_changes(tmp_path: Path)
     (tmp_path / "dicey" / "tryit.toml").write_text(SCRIPT)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tryit.toml").write_text("title = 'no lines'")
-    found = tryit.scripts(tmp_path)
+    found = tryit.scripts_in(tmp_path)
     assert [s.id for s in found] == ["dicey"]
     assert found[0].lines[0] == tryit.Line("Ana", "/roll dice:2d6 reason:luck")
 

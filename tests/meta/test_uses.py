@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
+
+from tests.meta.sources import python_files
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("bot", "cogs", "data", "rules")
+FROM_OUTSIDE = {("load_settings", "environment"), ("load_settings", "env_file")}
+FROM_OUTSIDE |= {("unknown_names", "environment"), ("unknown_names", "env_file")}
+"""What the program reads of the machine, and a test says instead."""
 OF_THE_LIBRARY = {"setup", "setup_hook", "before_identify_hook", "interaction_check", "help", "_size"}
 """What discord.py, aiohttp or pydantic know by its name, beside `on_…` and what a decorator takes."""
 PLAIN = {"property", "cached_property", "staticmethod", "classmethod", "dataclass", "override", "per_state", "cache"}
@@ -15,6 +21,7 @@ PLAIN = {"property", "cached_property", "staticmethod", "classmethod", "dataclas
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
+@cache
 def product() -> dict[Path, ast.Module]:
     paths = sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
     return {path: ast.parse(path.read_text()) for path in paths}
@@ -98,3 +105,60 @@ def _is_read(node: ast.Attribute) -> bool:
 
 def _is_own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def given(trees: Iterable[ast.Module]) -> dict[str, tuple[set[str], int]]:
+    """Map each name that is called to the words that calls give, and to the most values without one.
+
+    What is handed over as a value may be given anything.
+    """
+    found: dict[str, tuple[set[str], int]] = {}
+    for node in (each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        name = _name(node.func)
+        found |= {_name(each): ({"**"}, 0) for each in (*node.args, *(word.value for word in node.keywords))}
+        words, most = found.get(name, (set(), 0))
+        several = any(isinstance(each, ast.Starred) for each in node.args)
+        words |= {each.arg or "**" for each in node.keywords}
+        found[name] = words, max(most, 99 if several else len(node.args))
+    return found
+
+
+def parameters(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """Return function, parameter and place of each parameter that may be left out; -1 is what needs its word."""
+    for where in ast.walk(tree):
+        if not isinstance(where, ast.Module | ast.ClassDef):
+            continue
+        for node in where.body:
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not all(
+                map(_is_plain, node.decorator_list)
+            ):
+                continue
+            called = where.name if isinstance(where, ast.ClassDef) and node.name == "__init__" else node.name
+            bound = isinstance(where, ast.ClassDef) and "staticmethod" not in map(_name, node.decorator_list)
+            plain = [*node.args.posonlyargs, *node.args.args]
+            first = len(plain) - len(node.args.defaults)
+            yield from ((called, each.arg, at - bound) for at, each in enumerate(plain) if at >= first)
+            worded = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            yield from ((called, each.arg, -1) for each, default in worded if default is not None)
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def test_no_parameter_is_there_for_tests_alone() -> None:
+    trees = product().values()
+    by_product = given(trees)
+    by_tests = given(ast.parse(path.read_text("utf-8")) for path in python_files("tests"))
+
+    def is_given(calls: Mapping[str, tuple[set[str], int]], called: str, name: str, at: int) -> bool:
+        words, most = calls.get(called, (set[str](), 0))
+        return bool({name, "**"} & words) or 0 <= at < most
+
+    levers = {
+        (called, name)
+        for tree in trees
+        for called, name, at in parameters(tree)
+        if is_given(by_tests, called, name, at) and not is_given(by_product, called, name, at)
+    }
+    assert levers == FROM_OUTSIDE

@@ -18,7 +18,7 @@ def walled() -> Game:
 def moved(game: Game, cell: str, reader: str = "Ana") -> list[str]:
     before = game.state
     game.do("Gwen", "board place", target="Rhea", cells=cell)
-    return moved_words(before, game.state, game.seat(reader), spell=str)
+    return moved_words(before, game.state, game.seat(reader))
 
 
 def test_who_is_seen_now_is_told_with_cell_and_direction_and_the_nearest_door() -> None:

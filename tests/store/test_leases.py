@@ -42,7 +42,7 @@ async def take(store: Store, *shards: int) -> None:
     async with asyncio.timeout(15):
         while True:
             await change(store, f"UPDATE lease SET owner = NULL{those}")  # noqa: S608 - numbers alone
-            if await store.engine.write(leases.take, "second", 60.0, 9):
+            if await store.engine.write(leases.take, "second", 60.0, 9, from_living=True):
                 return
             await asyncio.sleep(0.05)
 
@@ -219,7 +219,7 @@ async def test_a_takeover_waits_for_who_writes_behind_the_old_fence(postgres_pla
 
         writing = asyncio.create_task(first.store.engine.write_to(("c",), slowly))
         await asyncio.sleep(0.2)
-        await second.engine.write(leases.take, "second", 60.0, 9)
+        await second.engine.write(leases.take, "second", 60.0, 9, from_living=True)
         order.append("taken")
         await writing
         assert order == ["written", "taken"]
@@ -261,7 +261,7 @@ async def test_a_lease_that_is_renewed_stays(postgres_place: SecretStr) -> None:
         for seq in range(1, 4):
             await first.renewals(1)
             await first.store.commit(commit(seq))
-            assert await second.engine.write(leases.take, "second", 60.0, 9) == ()
+            assert await second.engine.write(leases.take, "second", 60.0, 9, from_living=True) == ()
         assert not first.lost.is_set()
 
 

@@ -53,7 +53,9 @@ def test_no_statement_of_a_migration_is_lost() -> None:
         schema.statements(script + "DROP TABLE a")
 
 
-async def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path) -> None:
+async def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "r.sqlite3"
     await a_database(path)
     folder = tmp_path / "migrations"
@@ -62,14 +64,18 @@ async def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_pa
     (folder / f"{number:04}_later.sql").write_text(
         "ALTER TABLE person ADD COLUMN since REAL;\nCREATE TABLE later (a TEXT);\n"
     )
-    store = await Store.open(path, migrations=folder)
+    with monkeypatch.context() as later:
+        later.setattr("data.store.MIGRATIONS", folder)
+        store = await Store.open(path)
     assert await store.count_log("c") == 3
     await store.close()
     with pytest.raises(StoreFailure, match=rf"newer version .* \(schema {number};"):
         await Store.open(path)
 
 
-async def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+async def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "r.sqlite3"
     await a_database(path)
     folder = tmp_path / "migrations"
@@ -79,8 +85,9 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Pa
     (folder / f"{number + 1:04}_bad.sql").write_text(
         "CREATE TABLE half (a TEXT);\nDELETE FROM log;\nINSERT INTO nowhere VALUES (1);"
     )
+    monkeypatch.setattr("data.store.MIGRATIONS", folder)
     with pytest.raises(StoreFailure, match=r"_bad\.sql failed and was taken back"):
-        await Store.open(path, migrations=folder)
+        await Store.open(path)
     with sqlite3.connect(path) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         assert schema.version(connection) == number  # the one before it stands
@@ -89,7 +96,7 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Pa
     assert "good" in tables
     assert "half" not in tables
     (folder / f"{number + 1:04}_bad.sql").write_text("CREATE TABLE whole (a TEXT);")
-    store = await Store.open(path, migrations=folder)
+    store = await Store.open(path)
     assert await store.count_log("c") == 3
     await store.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from bot.render.words import escape
 from rules.core.board.fog import as_seen
@@ -16,9 +16,7 @@ from rules.core.values import Combatant, Seat
 _DOOR_SQUARES = 3  # how near a door has to be to be named
 
 
-def moved_words(
-    before: Encounter | None, after: Encounter | None, seat: Seat, *, spell: Callable[[str], str] = escape
-) -> list[str]:
+def moved_words(before: Encounter | None, after: Encounter | None, seat: Seat) -> list[str]:
     """Return a line for each of one's own tokens that stands elsewhere now; of the GM's for those that moved alone."""
     if before is None or after is None or before.board is None or after.board is None or before.id != after.id:
         return []
@@ -29,7 +27,7 @@ def moved_words(
         is_own = seat.owns(each) or (seat.gm and each.owner is None)
         if is_own and was is not None and was.cell and each.cell and was.cell != each.cell:
             words = _Changes(before, after, was, each, seat).words()
-            found.append(" ".join((spell(f"{each.name}: {was.cell} → {each.cell}."), *map(spell, words))))
+            found.append(" ".join((escape(f"{each.name}: {was.cell} → {each.cell}."), *map(escape, words))))
     return found
 
 

@@ -109,10 +109,8 @@ def full(key: str) -> Callable[[SheetValue | None], Mapping[str, Pool]]:
     return made
 
 
-def health(
-    key: str = "HP", *, example: int | None = 10, needed: Callable[[Combatant], bool] = never
-) -> Field[Combatant]:
-    return Field(key, Points(), "what damage comes off", example=example, needed=needed, pools=full(key))
+def health(*, example: int | None = 10, needed: Callable[[Combatant], bool] = never) -> Field[Combatant]:
+    return Field("HP", Points(), "what damage comes off", example=example, needed=needed, pools=full("HP"))
 
 
 COMMON: tuple[Field[Combatant], ...] = (

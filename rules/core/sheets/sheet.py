@@ -15,6 +15,7 @@ from rules.core.values import Ability, Condition, Pool, SheetValue
 from rules.errors import Malformed
 
 MAX_KEYS = 100
+MOST_BYTES = 256 * 1024  # of an imported character
 MAX_ABILITIES = 60
 MAX_VALUE = 400
 MAX_NUMBER = 10**9
@@ -120,10 +121,10 @@ def parse_ability(name: str, fields: str) -> Ability:
     return Ability(name=parse_name(name, "ability's name"), kind=kind, fields=values, text=words)
 
 
-def pool_from(value: SheetValue | None, *, start: int | None = None) -> Pool | None:
-    """Make a pool out of a sheet's value: `20` is 20 of 20, `12/20` is 12 of 20; `start` replaces the first."""
+def pool_from(value: SheetValue | None) -> Pool | None:
+    """Make a pool out of a sheet's value: `20` is 20 of 20, `12/20` is 12 of 20."""
     if isinstance(value, int):
-        return Pool(now=value if start is None else start, top=value)
+        return Pool(now=value, top=value)
     if isinstance(value, str):
         match = _POOL.fullmatch(value)
         if match:
@@ -131,13 +132,13 @@ def pool_from(value: SheetValue | None, *, start: int | None = None) -> Pool | N
     return None
 
 
-def parse_character_json(data: bytes | str, *, owner: str, most_bytes: int = 256 * 1024) -> Character:
+def parse_character_json(data: bytes | str, *, owner: str) -> Character:
     """Read an imported character (the template's JSON, filled in).
 
     Raises: Malformed: too large, no JSON, unknown keys (each with its path), wrong types.
     """
-    if len(data) > most_bytes:
-        raise Malformed(f"That file has {len(data) // 1024} KB; {most_bytes // 1024} KB are allowed.")
+    if len(data) > MOST_BYTES:
+        raise Malformed(f"That file has {len(data) // 1024} KB; {MOST_BYTES // 1024} KB are allowed.")
     try:
         content: Any = clean_texts(json.loads(data))
     except (ValueError, RecursionError):

@@ -67,14 +67,14 @@ def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
 
 
 @per_state
-def usable(state: BeaconState, who: str, kind: str, *, slow: bool = False) -> tuple[str | None, ...]:
+def usable(state: BeaconState, who: str, kind: str) -> tuple[str | None, ...]:
     """Return the abilities that a kind of attack could use now; None is the improvised or plain one."""
     found: list[str | None] = []
     if kind in ("volley", "fight"):
         found.extend(
             ability.name
             for ability in state.combatant(who).abilities
-            if refuse_attack(state, who, Order(action=kind, ability=ability.name), slow=slow) is None
+            if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
         )
     if refuse_attack(state, who, Order(action=kind)) is None:
         found.append(None)

@@ -150,12 +150,12 @@ def _ability(step: sheet.BeaconStep, who: str, order: Order) -> None:
 # Doing it
 
 
-def execute(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") -> None:
+def execute(step: sheet.BeaconStep, who: str, order: Order) -> None:
     """Do an action's effect; whether it is possible was asked before. A use is answered when all of it is done."""
     action = order.action
     _note_use(step, who, order)
     if action in ATTACKS:
-        declare(step, who, order, words=words)
+        declare(step, who, order)
         return
     if action == "full-attack":
         step.emit(Limited(who=who, thing="full-attack"))

@@ -91,11 +91,11 @@ def pay_for(play: Play, deed: Deed, scene: Scene, *, uses_turn: bool) -> None:
             use_turn(play, scene.who)
 
 
-def scene_of(play: Play, deed: Deed, under: UnderWay, target: str, source: str = "") -> Scene:
+def scene_of(play: Play, deed: Deed, under: UnderWay, target: str) -> Scene:
     """Return whom and what an action is about."""
     using = play.state.combatant(under.who).ability(under.using) if under.using else None
     target = under.who if deed.target == "self" else target
-    return Scene(under.who, target, source, amount=under.amount, using=using, to=under.to)
+    return Scene(under.who, target, amount=under.amount, using=using, to=under.to)
 
 
 def resume(play: Play) -> bool:

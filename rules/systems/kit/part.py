@@ -68,11 +68,11 @@ def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
 
 
-def able(kit: Kit, state: KitState, phase: PhaseSpec, among: tuple[str, ...] | None = None) -> tuple[str, ...]:
+def able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return who may still have a turn in this phase, in the order of joining."""
     return tuple(
         name
-        for name in (state.names if among is None else among)
+        for name in state.names
         if name not in state.passed
         and (name not in state.ended or name in state.begun)
         and takes_part(kit, state, phase, name)

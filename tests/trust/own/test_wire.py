@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from types import SimpleNamespace
 
 import aiohttp
@@ -158,7 +159,7 @@ async def test_a_request_that_had_to_wait_for_its_turn_is_given_up_like_any_othe
     await server.setup()
     await web.TCPSite(server, "127.0.0.1", 0).start()
     port = server.addresses[0][1]
-    line = Requests()
+    line = Requests(Pace(monotonic))
     patience = aiohttp.ClientTimeout(total=shorter(PATIENCE.total), sock_read=shorter(PATIENCE.sock_read))
     line.pace.hold(2 * (patience.total or 0.0))
     try:
