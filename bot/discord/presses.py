@@ -93,7 +93,7 @@ async def pressed(
     if press.kind == custom_ids.RETYPED:
         return await _retyped(services, caller, press)
     if press.kind == custom_ids.RULE:
-        return await Guide(services.tables).rules(caller, press.parts[0], press.encounter)
+        return await Guide(services.tables).rules(caller, press.parts[0], press.encounter, press.version)
     if press.kind == custom_ids.CAST:
         return await services.casts.pressed(caller, press, fields_of(data))
     if press.kind == custom_ids.MAP:

@@ -21,6 +21,7 @@ from discord.http import Route
 
 from bot.caller import Caller
 from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
+from bot.features.help.rulebook import mark_of
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
 from bot.render.payload import Attachment, Payload, Reply, both, parted
@@ -123,12 +124,12 @@ class Answer:
         if reply is not None:
             await self._send(await self._with_word(reply))
 
-    def _brought(self, rule: str | None) -> str:
-        """Return the id of the channel's encounter where it has brought that rule itself, else nothing."""
+    def _brought(self, rule: str | None) -> tuple[str, int]:
+        """Return the channel's encounter, by its id, where it has brought that rule itself, and its tables' mark."""
         room = None if rule is None else self.responses.tables.room_in_memory(self.caller.channel)
         encounter = None if room is None else room.encounter
         has_rule = encounter is not None and any(own.id == rule for own in system_of(encounter).own_rules())
-        return encounter.id if encounter is not None and has_rule else ""
+        return (encounter.id, mark_of(encounter.tables)) if encounter is not None and has_rule else ("", 0)
 
     def _start_deferring(self) -> None:
         self.responses.deferred += 1
@@ -149,7 +150,7 @@ class Answer:
                 await self.responses.remember_refusal(self.caller, str(refusal), kept)
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
-            payload = refusal_payload(refusal, self._brought(refusal.rule))
+            payload = refusal_payload(refusal, *self._brought(refusal.rule))
             if helped is not None:  # what would work stands first, the rule's button last
                 rows = helped.rows(self.caller.interaction)
                 payload.components = fit_rows([*rows[:4], *payload.components])

@@ -71,10 +71,10 @@ def private_lines(lines: Sequence[Line], seat: Seat) -> Payload | None:
     return fit(Payload(content=f"{VEILED} {body}")) if body else None
 
 
-def refusal(refused: Refusal, encounter: str = "") -> Payload:
+def refusal(refused: Refusal, encounter: str = "", mark: int = 0) -> Payload:
     """Return the private no: the rule's id, the reason, what would work, and a button that shows the rule.
 
-    `encounter` is the id of the one that brought the rule itself.
+    `encounter` is the id of the one that brought the rule itself, `mark` that of the tables it brought it with.
     """
     reason = escape(refused.reason)
     if isinstance(refused, Paused) and refused.since is not None:
@@ -82,7 +82,8 @@ def refusal(refused: Refusal, encounter: str = "") -> Payload:
     words = reason if refused.instead is None else f"{reason} {escape(refused.instead)}"
     if refused.rule is None:
         return fit(Payload(content=shorten(words, CONTENT)))
-    shows = button(custom_ids.Pressed(custom_ids.RULE, encounter, 0, (refused.rule,)).written(), f"Rule {refused.rule}")
+    pressed = custom_ids.Pressed(custom_ids.RULE, encounter, mark, (refused.rule,))
+    shows = button(pressed.written(), f"Rule {refused.rule}")
     return fit(Payload(content=shorten(f"**{refused.rule}** {words}", CONTENT), components=rows_of([shows])))
 
 

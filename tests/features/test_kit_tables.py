@@ -210,3 +210,19 @@ async def test_of_two_orders_for_a_turn_that_the_side_shares_the_earlier_one_cla
         assert state is not None
         assert state.combatant("Ogre 2").pools["HP"].now == 8, "and hers comes with the next one"
         assert state.round == 2
+
+
+async def test_the_button_of_an_old_refusal_shows_the_rule_that_refused_then(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await seated(wire, "fast-slow")
+        refused = (await wire.type("Gwen", "/act action:attack character:Ogre 1 target:Ayla"))[-1]
+        (button,) = [each["custom_id"] for each in refused.components if "FS-0" in each["label"]]
+        text = library()["fast-slow"].source
+        for newer in ("Rounds have three parts.", "Rounds have two parts."):
+            file = text.replace("A round has four parts: fast players, fast foes, slow players, slow foes.", newer)
+            assert file != text
+            await wire.send("Gwen", "encounter options", {}, files={"file": ("ours.toml", file.encode())})
+        assert "Rounds have two parts." in json.dumps((await wire.type("Gwen", "/rules search:FS-01"))[-1].data)
+        shown = json.dumps((await wire.press("Gwen", button))[-1].data)
+        assert "A round has four parts" in shown
+        assert "Rounds have" not in shown

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from bot import VERSION
 from bot.caller import Caller
 from bot.features.help.permissions import check_lines
-from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for
+from bot.features.help.rulebook import FOLDER, Rule, find_rules, mark_of, own_rules, rules_for
 from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
 from bot.render.lists import help_page, rules_results
@@ -30,6 +32,7 @@ from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")
 CHECK = "check"
+_PAGE = 50  # of the log, where an older kit is looked for
 _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
 ACTIONS, SHEET, OPTIONS, RULES = "actions", "sheet", "options", "rules"
@@ -124,15 +127,15 @@ class Guide:
 
     # Rules
 
-    async def rules(self, caller: Caller, search: str, encounter: str = "") -> Reply:
+    async def rules(self, caller: Caller, search: str, encounter: str = "", mark: int = 0) -> Reply:
         """Show the rules that fit, those of the encounter first: of the channel's, or of the one with that id.
 
-        Raises: Malformed where nothing could be looked for.
+        `mark` says with which tables of its own, where it has had several. Raises: Malformed where nothing is said.
         """
         if not search.strip():
             raise Malformed("Say what to look for.", instead="An id as G-03, or words as delay.")
         table, plain = await self._table(caller)
-        shown = await self._shown(table, encounter)
+        shown = await self._shown(table, encounter, mark)
         system = None if shown is None else shown.system
         found = find_rules(search[:200], system, own_rules(shown))
         title = "every system" if shown is None else system_of(shown).title
@@ -147,18 +150,41 @@ class Guide:
         for rule in dict.fromkeys((*found, *own, *rules_for(system))):
             yield rule.id, f"{rule.id} {rule.title}"
 
-    async def _shown(self, table: Table, encounter: str) -> Encounter | None:
+    async def _shown(self, table: Table, encounter: str, mark: int) -> Encounter | None:
         """Return the encounter of that id, else the channel's: an old message shows the rule that refused then."""
-        here = table.encounter if isinstance(table.encounter, Encounter) else None
-        if not encounter or (here is not None and here.id == encounter):
-            return here
-        stored = await self.tables.store.load_encounter(encounter)
-        return here if stored is None else read_encounter(stored[1], stored[0].system)
+        found = here = table.encounter if isinstance(table.encounter, Encounter) else None
+        if encounter and (here is None or here.id != encounter):
+            stored = await self.tables.store.load_encounter(encounter)
+            found = None if stored is None else read_encounter(stored[1], stored[0].system)
+        if found is None or not mark or mark_of(found.tables) == mark:
+            return found or here
+        tables = await self._tables_then(found, mark)
+        return found if tables is None else found.evolve(tables=tables)
+
+    async def _tables_then(self, encounter: Encounter, mark: int) -> Mapping[str, Any] | None:
+        """Return the tables of its own that an encounter had once; None where no row of its log has them."""
+        read = partial(self.tables.store.log, encounter.channel, encounter=encounter.id, with_events=True)
+        for offset in count(0, _PAGE):
+            rows = await read(limit=_PAGE, offset=offset, newest_first=True)
+            for tables in (tables for row in rows for tables in _tables_in(row.events)):
+                if mark_of(tables) == mark:
+                    return tables
+            if len(rows) < _PAGE:
+                return None
+        return None
 
     async def _table(self, caller: Caller) -> tuple[Table, bool]:
         room = await self.tables.room_of(caller.channel, caller.guild)
         encounter = room.encounter
         return room.table, encounter is not None and option_value(encounter, "plain") == "on"
+
+
+def _tables_in(events: str) -> Iterator[Mapping[str, Any]]:
+    """Go through the tables of a table's own that a row of the log brought."""
+    for event in json.loads(events) if '"digest"' in events else ():
+        tables = event.get("tables") or event.get("document", {}).get("tables")
+        if isinstance(tables, dict):
+            yield tables
 
 
 def system_here(table: Table) -> str | None:

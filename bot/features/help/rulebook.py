@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import rules
 from rules.core.encounter import Encounter
@@ -93,6 +94,12 @@ def own_rules(encounter: Encounter | None) -> tuple[Rule, ...]:
         return ()
     own = system_of(encounter).own_rules()
     return tuple(Rule(each.id, each.title, each.text, encounter.system, refused=True) for each in own)
+
+
+def mark_of(tables: Mapping[str, Any]) -> int:
+    """Return a number by which a table's own tables are known again; 0 where they have no digest."""
+    digest = tables.get("digest")
+    return int(digest[:8], 16) if isinstance(digest, str) else 0
 
 
 def find_rules(search: str, system: str | None, own: tuple[Rule, ...] = ()) -> tuple[Rule, ...]:
