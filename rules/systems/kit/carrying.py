@@ -108,6 +108,8 @@ def resume(play: Play) -> bool:
     if deed is None:  # the kit was replaced
         return True
     play.ends |= set(under.ends)
+    play.hurt.update(dict.fromkeys(under.hurt))
+    play.moved.update(under.moved)
     if under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
         play.step.tell("{who}'s {action} is over.", who=under.who, action=deed.label.lower())
         _finish(play, deed, under)

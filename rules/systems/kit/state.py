@@ -54,6 +54,7 @@ class UnderWay(Frozen):
 
     `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `after`. `handled` counts the targets.
     `shift` is what reactions have made of it, more being easier. `free`: it was done out of turn.
+    `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is over.
     `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
     """
 
@@ -72,6 +73,8 @@ class UnderWay(Frozen):
     part: str = ""
     rolled: Rolled | None = None
     ends: tuple[str, ...] = ()
+    hurt: Names = ()
+    moved: Mapping[Name, tuple[str, str]] = {}
 
 
 class KitState(Encounter):

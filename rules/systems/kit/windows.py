@@ -64,7 +64,8 @@ def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
     if not asked:
         return False
     silent = [name for name in asked if not _answers(play, deed, under, name, events, public=False)]
-    play.change(under_way=under.evolve(ends=tuple(sorted(play.ends))).model_dump(mode="json"))
+    waits = under.evolve(ends=tuple(sorted(play.ends)), hurt=tuple(play.hurt), moved=dict(play.moved))
+    play.change(under_way=waits.model_dump(mode="json"))
     window = play.step.new_window
     for name, choices in asked.items():
         event = next(each for each in events if _of(kit, choices, each))

@@ -163,3 +163,38 @@ def test_undoing_an_answer_asks_again() -> None:
     assert system_of(game.state).waits_for(game.state) == ("Ogre",)
     game.do("Gwen", "decline", character="Ogre")
     assert hp(game, "Ogre") == 6
+
+
+TWO = """[reaction]
+veil = { to = "targeted", do = ["it is harder by 1"] }
+duck = { to = "targeted", do = ["it is harder by 2"] }
+flinch = { to = "hurt", do = ["source loses 1 HP"] }
+"""
+
+
+def test_one_answers_an_event_once_and_nobody_answers_an_answer() -> None:
+    game = table(TWO)
+    game.do("Ana", "strike", target="Ogre")
+    (asked,) = game.state.questions
+    assert asked.choices == ("veil", "duck", "decline")
+    game.do("Gwen", "veil", character="Ogre", dice=[(20, 19)])
+    assert game.refused("Gwen", "duck", character="Ogre").rule == "KI-09"
+    (asked,) = game.state.questions
+    assert (asked.who, asked.choices) == ("Ogre", ("flinch", "decline")), "being hurt is another event"
+    game.do("Gwen", "flinch", character="Ogre")
+    assert hp(game, "Ayla") == 9
+    assert not game.state.questions, "Ayla is hurt by an answer, and nobody answers that"
+
+
+def test_who_is_hurt_before_the_roll_answers_after_it_though_others_answered_in_between() -> None:
+    more = (
+        'graze = { target = "foe", check = "hit", do = ["target loses 1 HP"] }\n'
+        '[reaction]\nblock = { to = "failed", do = ["self gains 1 HP"] }\n'
+        'flinch = { to = "hurt", do = ["source loses 3 HP"] }\n'
+    )
+    game = table(more)
+    game.do("Ana", "graze", target="Ogre", dice=[(20, 3)])
+    game.do("Gwen", "block", character="Ogre")
+    assert game.state.questions
+    game.do("Gwen", "flinch", character="Ogre")
+    assert hp(game, "Ayla") == 7
