@@ -26,7 +26,8 @@ from rules.kits.schema import (
     read_parts,
 )
 from rules.kits.sentences import Sentence, read_sentence
-from rules.kits.texts import Names, Place, read_dice
+from rules.kits.texts import Names, Place, read_dice, read_sum
+from rules.kits.whole import require_whole
 from rules.kits.words import BROUGHT, BUILT_IN_PREFIXES, EVENTS, POOL_EVENTS, SOMEBODY
 
 
@@ -90,6 +91,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         names=names,
         digest=digest_of(content),
     )
+    require_whole(kit, faults)
     keys = list(content)
     faults.found.sort(key=lambda each: _place(each.path, keys))  # as they stand in the file
     faults.require_none()
@@ -151,8 +153,9 @@ def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | Non
 
 def _pool(name: str, part: PoolPart, names: Names, faults: Faults) -> PoolSpec:
     path = within("pool", name)
-    start = read_dice(part.start, f"{path}.start", names, Place(specials=()), faults)
-    most = read_dice(part.most, f"{path}.most", names, Place(specials=()), faults) if part.most else None
+    read_start = read_sum if part.refill == "turn" else read_dice  # what is left is known before the turn begins
+    start = read_start(part.start, f"{path}.start", names, Place(specials=()), faults)
+    most = read_sum(part.most, f"{path}.most", names, Place(specials=()), faults) if part.most else None
     if part.of != "each" and part.out:
         faults.add(f"{path}.out", f"{name} belongs to the {part.of}; out is for a pool of each character.")
     if part.of != "each" and part.refill == "turn":

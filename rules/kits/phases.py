@@ -8,7 +8,7 @@ from typing import Any, cast
 from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
 from rules.kits.mistakes import Faults, as_written, meant, numbered, within
 from rules.kits.schema import KitPart, Order, PhasePart, read_part
-from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice
+from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice, read_sum
 from rules.kits.words import OF_WAY, listed
 
 _CARDS = re.compile(r"cards\s+(?:(\d{1,3})\s*-\s*(\d{1,3})|standard54)")
@@ -109,26 +109,26 @@ def _phase(
         best=part.best or ("low" if part.type == "clock" else "high"),
         anew=part.anew,
         ties=tuple(_tie(str(text), where, names, faults) for where, text in numbered(at("ties"), part.ties)),
-        turns=read_dice(part.turns or usual_turns, at("turns"), names, free, faults),
+        turns=read_sum(part.turns or usual_turns, at("turns"), names, free, faults),
         again=part.again,
         hold=part.hold and part.type in ("list", "clock"),
         swap=part.swap,
         first=part.first,
         run=part.run,
-        keep=read_cost(part.keep, at("keep"), names, free, faults),
+        keep=read_cost(part.keep, at("keep"), names, free, faults, turns=False),
         keeps=part.keeps,
-        tokens=read_dice(part.tokens, at("tokens"), names, free, faults),
+        tokens=read_sum(part.tokens, at("tokens"), names, free, faults),
         shared=part.shared,
         end_tokens=part.end_tokens,
         count=part.count,
         ticks=part.ticks,
         round=part.round,
         called=part.called,
-        call=read_cost(part.call, at("call"), names, free, faults),
+        call=read_cost(part.call, at("call"), names, free, faults, turns=False),
         side=side,
         who=who,
         gate=part.gate,
-        pay=read_cost(part.pay, at("pay"), names, free, faults),
+        pay=read_cost(part.pay, at("pay"), names, free, faults, turns=False),
         rounds=part.rounds,
         actions=part.actions,
         shares=part.shares or f"#{number}",

@@ -107,6 +107,15 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     return DiceText(text, tuple(parts), None, rolls or any(_may_be_dice(part) for part in parts))
 
 
+def read_sum(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
+    """Read a number, or a sum of numbers: no dice fall here."""
+    found = read_dice(text, path, names, place, faults)
+    if found.rolls:
+        faults.add(path, f"{text} has dice, and a number is needed here.")
+        return ZERO
+    return found
+
+
 def _may_be_dice(part: str | Ref) -> bool:
     return isinstance(part, Ref) and part.whose == "using"
 
@@ -151,14 +160,17 @@ def read_number(text: str, path: str, names: Names, place: Place, faults: Faults
     return read_dice(text, path, names, place, faults)
 
 
-def read_cost(text: str, path: str, names: Names, place: Place, faults: Faults) -> tuple[Price, ...]:
-    """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or `1 turn`."""
+def read_cost(
+    text: str, path: str, names: Names, place: Place, faults: Faults, *, turns: bool = True
+) -> tuple[Price, ...]:
+    """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or, where a turn may be a price, `1 turn`."""
     prices = []
     for part in text.split(",") if text else ():
         amount, _, pool = part.strip().rpartition(" ")
-        if pool != "turn" and pool not in names.pools:
-            near = meant(pool, (*names.pools, "turn"))
-            faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit, and not turn.{near}")
+        if not (turns and pool == "turn") and pool not in names.pools:
+            near = meant(pool, (*names.pools, "turn") if turns else names.pools)
+            also = ", and not turn" if turns else ""
+            faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit{also}.{near}")
             continue
         if not amount:
             faults.add(path, f"{pool} needs a number before it, as in 1 {pool}.")

@@ -13,7 +13,7 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import can_do_something, no_turn, stock
+from rules.systems.kit.deeds import can_do_something, no_entry, no_turn, stock
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
@@ -194,7 +194,7 @@ def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return Illegal("No turn is to be claimed here.", rule="KI-01", instead="Just act.")
     if who in state.begun:
         return Illegal(f"{who} has the turn already.", rule=phase.rule or "KI-01", instead="Act, or end.")
-    return None
+    return no_entry(kit, state, phase, who)
 
 
 def claim(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:

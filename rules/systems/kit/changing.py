@@ -22,6 +22,7 @@ from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of
 from rules.kits.mistakes import MistakenKit
+from rules.kits.whole import whole_keys
 from rules.systems.kit.deeds import refused_by_state
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import present_sides
@@ -160,7 +161,13 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
 def _require_sheets(state: KitState, new: Kit) -> None:
     """Raise Illegal where somebody in a fight lacks what a sheet must hold."""
     needed = [key for key, default in new.sheet.items() if default is None]
-    lacking = [f"{each.name} {key}" for each in state.cast for key in needed if key not in each.fields]
+    whole = whole_keys(new)
+    lacking = [
+        f"{each.name} {key}"
+        for each in state.cast
+        for key in new.sheet
+        if (key in needed and key not in each.fields) or (key in whole and isinstance(each.fields.get(key), str))
+    ]
     if state.round and lacking:
         who, _, key = lacking[0].rpartition(" ")
         raise Illegal(
@@ -243,10 +250,7 @@ def _from_sheet(own: Combatant, name: str) -> Pool | None:
 
 def _at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
     play = Play(kit, step)
-    if spec.start.rolls:
-        now, _, _ = play.roll(spec.start, Scene(who), spec.name)
-    else:
-        now = number_of(kit, step.state, spec.start, Scene(who))
+    now, _ = play.number(spec.start, Scene(who), spec.name)
     top = play.top_of(spec, who, now)
     return Pool(now=max(0, now if top is None else min(now, top)), top=top)
 

@@ -8,7 +8,7 @@ from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.kits.compiled import CheckSpec, Degree, Kit
 from rules.kits.texts import DiceText
-from rules.systems.kit.numbers import COMPARE, Scene, number_of
+from rules.systems.kit.numbers import COMPARE, Scene, find_number, number_of
 from rules.systems.kit.state import KitState, Rolled
 
 
@@ -39,15 +39,7 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Ro
     more = bonus + _help(play, rolls.who, rolls.target)
     shift = -more if check.good == "low" else more  # what helps brings a low roll down
     total += shift
-    against: int | None = None
-    words: Fact | None = None
-    if check.against is not None and check.against.rolls:
-        against, against_text, _ = play.roll(check.against, scene if check.who == "self" else rolls, check.id)
-        words = against_text
-    elif check.against is not None:
-        against = number_of(play.kit, play.seen, check.against, scene if check.who == "self" else rolls)
-        is_open = not other.who or play.state.find(other.who) is None or play.step.is_open(other.who)
-        words = str(against) if is_open else Veiled(full=str(against), public="?")
+    against, words = _against(play, check, scene if check.who == "self" else rolls, other.who)
     if check.good == "count":
         wanted = number_of(play.kit, play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
@@ -69,6 +61,18 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Ro
         good=result.succeeds,
     )  # fmt: skip
     return result
+
+
+def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[int | None, Fact | None]:
+    """Return what a check is rolled against, and as what it is told: a number, or what the other one rolls."""
+    if check.against is None:
+        return None, None
+    number = None if check.against.rolls else find_number(play.kit, play.seen, check.against, scene)
+    if number is None:  # a sheet may say dice where the kit says a number
+        total, text, _ = play.roll(check.against, scene, check.id)
+        return total, text
+    is_open = not other or play.state.find(other) is None or play.step.is_open(other)
+    return number, str(number) if is_open else Veiled(full=str(number), public="?")
 
 
 def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: int) -> Rolled:

@@ -13,7 +13,7 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of
-from rules.systems.kit.part import is_out, is_skipped, turns_left
+from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_words
 
@@ -54,7 +54,7 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
     if phase is None or state.find(who) is None:
         return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
     rule = deed.rule or phase.rule
-    stopped = _stopped(kit, state, phase, deed, who)
+    stopped = _stopped(kit, state, phase, deed, who) or no_entry(kit, state, phase, who, public=public)
     if stopped is not None:
         return stopped
     if not phase.allows(deed) and not deed.any_time:
@@ -149,6 +149,24 @@ def no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> Refusal | 
     return None if words is None else Illegal(words[0], rule=words[1], instead=words[2])
 
 
+def no_entry(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> Refusal | None:
+    """Return why somebody whose turn it is cannot begin it: a turn of this phase costs more than they have."""
+    if not phase.pay or who in state.begun or who not in waiting(kit, state):
+        return None
+    words = _too_dear(kit, state, phase, who, public=public)
+    return None if words is None else Illegal(words[0], rule=words[1], instead=words[2])
+
+
+def _too_dear(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool) -> _Words | None:
+    short = short_of_entry(kit, state, phase, who, public=public)
+    if short is None:
+        return None
+    passes = phase.optional and who in waiting(kit, state)
+    instead = "pass lets it go." if passes else f"Now: {waiting_words(kit, state)}."
+    words = f"{who} has {short[1]} {short[0]}, and a turn in {phase.name} costs {short[2]}."
+    return words, phase.rule or "KI-03", instead
+
+
 def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | None:
     """Return why somebody has no turn, the rule, and what would work; None where they have one."""
     if is_out(kit, state, who):
@@ -163,7 +181,8 @@ def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | 
     if turns_left(kit, state, phase, who) <= 0 or who in state.ended:
         had = f"{who} has had this round's turn{_where(kit, state, phase, who)}."
         return had, phase.rule or "KI-02", "The next round is next."
-    return f"It is not {who}'s turn.", phase.rule or "KI-01", now
+    dear = _too_dear(kit, state, phase, who, public=True) if phase.pay and who not in state.begun else None
+    return dear or (f"It is not {who}'s turn.", phase.rule or "KI-01", now)
 
 
 def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant
-from rules.errors import Illegal
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.systems.kit.arithmetic import worked_out
@@ -36,7 +35,7 @@ class Scene(NamedTuple):
     by: int = 0
     using: Ability | None = None
     to: str = ""
-    speed: int = 0
+    speed: int | str = 0
 
 
 def value_of(kit: Kit, state: KitState, who: str, name: str) -> int | str:
@@ -99,7 +98,13 @@ def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
 
 
 def number_of(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int:
-    """Return the value of a text without dice. Raises: Illegal where a sheet has put dice there."""
+    """Return the value of a text where no dice fall; 0 where none can be worked out, so that no table stands still."""
+    found = find_number(kit, state, text, scene)
+    return 0 if found is None else found
+
+
+def find_number(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int | None:
+    """Return the value of a text; None where a sheet has put dice there, or it divides by 0."""
     if text.plain is not None:
         return text.plain
     if len(text.parts) == 1 and isinstance(text.parts[0], Ref):
@@ -107,9 +112,7 @@ def number_of(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int:
         if isinstance(value, int):
             return value
     found = worked_out(filled(kit, state, text, scene))
-    if found is None:
-        raise Illegal(f"{text.source} comes to dice here, and a number is needed.", instead="/gm set puts it right.")
-    return _bounded(found)
+    return None if found is None else _bounded(found)
 
 
 def holds(kit: Kit, state: KitState, comparison: Comparison, scene: Scene) -> bool:

@@ -6,7 +6,7 @@ from rules.core.typed.names import shown
 from rules.dice.decks import JOKERS, ranked_cards
 from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.numbers import Scene, filled, find_number, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
 
@@ -66,18 +66,24 @@ def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
         return _dealt(play, phase, name, ties)
     if key.kind == "asked":
         return Place(key=0, ties=ties)
-    total, words, faces = play.roll(key.dice, scene, "initiative")
-    play.step.tell(
-        "{who}: {roll}." if faces else "{who}: {total}.", who=name, roll=words if faces else None, total=total
-    )
+    total = 0
+    with play.within_limits(f"{name}'s place, {key.source}"):
+        total, words, faces = play.roll(key.dice, scene, "initiative")
+        play.step.tell(
+            "{who}: {roll}." if faces else "{who}: {total}.", who=name, roll=words if faces else None, total=total
+        )
     return Place(key=total, ties=ties)
 
 
-def _speed(play: Play, name: str) -> int:
-    """Return the speed of what somebody plans first."""
+def _speed(play: Play, name: str) -> int | str:
+    """Return the speed of what somebody plans first: a number, or dice that the key rolls."""
     planned = play.state.plans.get(name)
     deed = play.kit.actions.get(planned[0].action) if planned else None
-    return 0 if deed is None else number_of(play.kit, play.state, deed.speed, Scene(name))
+    if deed is None or not planned:
+        return 0
+    scene = Scene(name, amount=planned[0].amount, using=play.state.combatant(name).ability(planned[0].using))
+    found = find_number(play.kit, play.state, deed.speed, scene)
+    return filled(play.kit, play.state, deed.speed, scene) if found is None else found
 
 
 def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Place:

@@ -68,6 +68,30 @@ def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
 
 
+def short_of_entry(
+    kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = True
+) -> tuple[str, int, int] | None:
+    """Return the pool that does not suffice for a turn of this phase, what it holds, and what the turn costs.
+
+    `public`: as everybody may know; a pool that is not shown counts as enough.
+    """
+    for price in phase.pay:
+        spec, combatant = kit.pools[price.pool], state.combatant(who)
+        if public and spec.shown == "no":
+            continue
+        pools = {"table": state.table_pools, "side": state.side_pools.get(combatant.side, {})}
+        held = pools.get(spec.of, combatant.pools).get(spec.name)
+        now = 0 if held is None else held.now
+        if spec.name in phase.gives:  # a turn is paid for as it starts, when it has these
+            now = phase.gives[spec.name]
+        elif spec.refill == "turn":
+            now = number_of(kit, state, spec.start, Scene(who))
+        wanted = number_of(kit, state, price.amount, Scene(who))
+        if now < wanted:
+            return spec.name, now, wanted
+    return None
+
+
 def able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return who may still have a turn in this phase, in the order of joining."""
     return tuple(
@@ -77,6 +101,7 @@ def able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
         and (name not in state.ended or name in state.begun)
         and takes_part(kit, state, phase, name)
         and (name in state.begun or turns_left(kit, state, phase, name) > 0)
+        and (name in state.begun or not phase.pay or short_of_entry(kit, state, phase, name) is None)
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rules.core.board.events import MoveSpared
 from rules.core.board.fog import look_from, tell_way
@@ -17,16 +19,17 @@ from rules.core.space.board import parse_path
 from rules.core.space.paths import best_path, walked
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Condition, Pool, Ticks
-from rules.errors import Illegal
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.numbers import Scene, filled, holds, number_of, people
+from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people
 from rules.systems.kit.part import founder_of
 from rules.systems.kit.state import Basis, KitChanged, KitState, Place, Placed
 
 MOST_SENTENCES = 200
+SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
 GM = "the GM"  # who is asked what only the GM decides
 
 
@@ -88,8 +91,9 @@ class Play:
 
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
-        if not text.rolls:
-            return max(0, number_of(self.kit, self.seen, text, scene)), None
+        found = None if text.rolls else find_number(self.kit, self.seen, text, scene)
+        if found is not None:
+            return max(0, found), None
         total, words, faces = self.roll(text, scene, purpose)
         return max(0, total), words if faces else None
 
@@ -101,8 +105,10 @@ class Play:
             if spec.of != "each" or (spec.refill != moment and spec.name not in (gives or {})):
                 continue
             start = (gives or {}).get(spec.name)
-            now = number_of(self.kit, self.state, spec.start, Scene(who)) if start is None else start
             held = self.state.combatant(who).pools.get(spec.name)
+            now = 0 if held is None else held.now
+            with self.within_limits(f"{who}'s {spec.name}"):
+                now = self.number(spec.start, Scene(who), spec.name)[0] if start is None else start
             if held is None or held.now != now:
                 top = None if held is None else held.top
                 self.step.emit(PoolSet(who=who, pool=spec.name, now=now if top is None else min(now, top), top=top))
@@ -160,7 +166,9 @@ class Play:
         pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
         if name not in pools:
             spec = self.kit.pools[name]
-            now = number_of(self.kit, self.state, spec.start, Scene())
+            now = 0
+            with self.within_limits(name):
+                now, _ = self.number(spec.start, Scene(), name)
             self.step.emit(SharedPoolSet(side=side, pool=name, now=now, top=self.top_of(spec, "", now)))
 
     def top_of(self, spec: PoolSpec, who: str, start: int = 0) -> int | None:
@@ -178,7 +186,7 @@ class Play:
             return
         self._happened.add((moment, who))
         before, self._inside = self._inside, True
-        self.run(found, Scene(who))
+        self.happen(found, Scene(who))
         self._inside = before
 
     def forget_moments(self) -> None:
@@ -191,6 +199,25 @@ class Play:
         """Carry out sentences in their order."""
         for sentence in sentences:
             self.say_one(sentence, scene)
+
+    def happen(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
+        """Carry out what nobody does: it may hold no table up, so what is too much is told and left to the GM."""
+        for sentence in sentences:
+            with self.within_limits(sentence.source):
+                self.say_one(sentence, scene)
+
+    @contextmanager
+    def within_limits(self, what: str) -> Iterator[None]:
+        """Go on where what nobody does is refused, and tell it; some dice are spared for what follows."""
+        dice, rolled, counted = self.step.dice, self.step.dice.expression_dice, self.sentences
+        dice.expression_dice += SPARED_DICE
+        try:
+            yield
+        except Refusal:
+            dice.expression_dice, self.sentences = rolled, counted
+            self.step.tell("This is more than happens by itself, so the GM decides it: {what}.", what=what.rstrip("."))
+        else:
+            dice.expression_dice -= SPARED_DICE
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
         self._count(1)

@@ -15,7 +15,7 @@ from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import Field, SheetTable, always, full, never
-from rules.core.sheets.forms import Points, Rolls
+from rules.core.sheets.forms import Points, Rolls, Whole
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Plays, Question, Seat
@@ -24,11 +24,12 @@ from rules.kits.compiled import Kit
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
+from rules.kits.whole import whole_keys
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.changing import FOLLOWING, change_kit, newest
-from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.numbers import Scene
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
 from rules.systems.kit.planning import is_planning, plan_words
@@ -200,10 +201,7 @@ class KitSystem(System[KitState]):
     def _start(self, step: Step[KitState], name: str, pool: str) -> None:
         play = self.play(step)
         spec = play.kit.pools[pool]
-        if spec.start.rolls:
-            now, _, _ = play.roll(spec.start, Scene(name), pool)
-        else:
-            now = number_of(play.kit, step.state, spec.start, Scene(name))
+        now, _ = play.number(spec.start, Scene(name), pool)
         top = play.top_of(spec, name, now)
         now = max(0, now if top is None else min(now, top))
         step.emit(PoolSet(who=name, pool=pool, now=now, top=top))
@@ -450,10 +448,11 @@ def _sheet(kit: Kit) -> SheetTable:
         for spec in kit.pools.values()
         if spec.of == "each"
     ]
+    whole = whole_keys(kit)
     keys: list[Field[Combatant]] = [
         Field(
             key,
-            Rolls(),
+            Whole() if key in whole else Rolls(),
             "a number of this kit",
             example=3 if default is None else default,
             needed=always if default is None else never,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rules.core.conditions import tick, tick_round_end
 from rules.core.events import PhaseStarted, RoundStarted
 from rules.core.typed.names import shown
-from rules.core.values import Ticks
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED
 from rules.systems.kit.checks import roll_check
@@ -109,10 +108,10 @@ def edge(play: Play, who: str, what: str) -> None:
         for held in combatant.conditions:
             spec = next((each for each in play.kit.conditions.values() if each.label == held.name), None)
             if spec is not None and spec.do:
-                play.run(spec.do, Scene(who, source=held.source or ""))
+                play.happen(spec.do, Scene(who, source=held.source or ""))
     play.when(f"turn-{what}", who)
-    moment: Ticks = "bearer-start" if what == "start" else "bearer-end"
-    tick(play.step, who, moment)
+    with play.within_limits(f"{who}'s conditions"):
+        tick(play.step, who, "bearer-start" if what == "start" else "bearer-end")
 
 
 def end_turn(play: Play, who: str) -> None:
@@ -184,7 +183,8 @@ def open_round(play: Play, number: int) -> None:
         for side in present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ():
             play.have_shared(side, spec.name)
             if spec.refill == "round" and number > 1:
-                play.set_shared(side, spec.name, number_of(play.kit, play.state, spec.start, Scene()))
+                with play.within_limits(spec.name):
+                    play.set_shared(side, spec.name, play.number(spec.start, Scene(), spec.name)[0])
     if number > 1:
         _anew(play)
     if number == 1:
@@ -216,13 +216,7 @@ def open_phase(play: Play, number: int) -> None:
     if len(play.kit.phases) > 1:
         play.step.emit(PhaseStarted(phase=phase.id))
     if phase.gate:
-        unfit = [
-            name
-            for name in play.state.names
-            if takes_part(play.kit, play.state, phase, name)
-            and not roll_check(play, play.kit.checks[phase.gate], Scene(name)).succeeds
-        ]
-        play.change(unfit=tuple(unfit))
+        play.change(unfit=_unfit(play, phase))
     if phase.type != "sides" or phase.run != "round":
         play.change(leads="")
     if phase.plan == "no":
@@ -233,6 +227,17 @@ def open_phase(play: Play, number: int) -> None:
         play.change(leads=play.state.side)
     if len(play.kit.phases) > 1 and waiting(play.kit, play.state):
         play.step.tell("Phase {number}: {phase}.", number=number + 1, phase=phase.name)
+
+
+def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
+    """Return who fails a phase's gate."""
+    found = []
+    for name in play.state.names:
+        if takes_part(play.kit, play.state, phase, name):
+            with play.within_limits(f"{name}'s {phase.gate}"):
+                if not roll_check(play, play.kit.checks[phase.gate], Scene(name)).succeeds:
+                    found.append(name)
+    return tuple(found)
 
 
 def following(play: Play) -> int | None:
@@ -281,10 +286,12 @@ def close_round(play: Play) -> None:
     """Count what hangs on the turns of those who had none this round, and on the round itself."""
     for name in play.state.names:
         if not any(play.state.had.get(name, {}).values()):
-            tick(play.step, name, "bearer-start")
-            tick(play.step, name, "bearer-end")
+            with play.within_limits(f"{name}'s conditions"):
+                tick(play.step, name, "bearer-start")
+                tick(play.step, name, "bearer-end")
     play.when("round-end", "")
-    tick_round_end(play.step)
+    with play.within_limits("what ends with the round"):
+        tick_round_end(play.step)
 
 
 def end_phase(play: Play, *, is_round: bool = False) -> None:

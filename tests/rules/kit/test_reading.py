@@ -16,18 +16,7 @@ from rules.kits.notes import notes_of
 from rules.kits.speech import said_back
 from rules.kits.words import COMMANDS, TAKEN
 from tests.rules.kit.damage import damaged_kits, told
-
-QUICK = 'kit = 1\nid = "quick"\n'
-
-
-def mistakes(text: str, name: str = "mine.toml") -> list[str]:
-    return list(told(text.encode(), name))
-
-
-def mistake(text: str) -> str:
-    found = mistakes(QUICK + text)
-    assert len(found) == 1, found
-    return found[0]
+from tests.rules.kit.reading import QUICK, mistake, mistakes
 
 
 def test_four_lines_are_a_whole_kit() -> None:
