@@ -6,7 +6,6 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -163,14 +162,13 @@ class Guide:
 
     async def _tables_then(self, encounter: Encounter, mark: int) -> Mapping[str, Any] | None:
         """Return the tables of its own that an encounter had once; None where no row of its log has them."""
-        read = partial(self.tables.store.log, encounter.channel, encounter=encounter.id, with_events=True)
-        for offset in count(0, _PAGE):
-            rows = await read(limit=_PAGE, offset=offset, newest_first=True)
+        read = partial(self.tables.store.log, encounter.channel, encounter=encounter.id, with_events=True, limit=_PAGE)
+        rows = await read(after=0)
+        while rows:
             for tables in (tables for row in rows for tables in _tables_in(row.events)):
                 if mark_of(tables) == mark:
                     return tables
-            if len(rows) < _PAGE:
-                return None
+            rows = await read(after=rows[-1].seq)
         return None
 
     async def _table(self, caller: Caller) -> tuple[Table, bool]:
