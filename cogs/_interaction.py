@@ -9,7 +9,7 @@ import discord
 from pydantic import JsonValue
 
 from bot.caller import Caller
-from bot.discord.responses import Answer
+from bot.discord.responses import Response
 from bot.discord.submitted import fetched
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
@@ -28,8 +28,8 @@ async def answer(
     interaction: Interaction, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool = False
 ) -> None:
     """Do the work and answer; `anywhere` also in direct messages."""
-    reply = Answer(interaction.client.responses, interaction)
-    await reply.run(_checked(reply.caller, work, anywhere=anywhere))
+    response = Response(interaction.client.responses, interaction)
+    await response.run(_checked(response.caller, work, anywhere=anywhere))
 
 
 async def _checked(caller: Caller, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool) -> Reply:

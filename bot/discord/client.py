@@ -21,7 +21,7 @@ from bot.discord.connection import pause_before_start
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
 from bot.discord.registration import Registration
-from bot.discord.responses import Answer, Responses
+from bot.discord.responses import Response, Responses
 from bot.discord.services import Services
 from bot.discord.shards import Shard, Shards, Turns
 from bot.discord.shared_service import Parts, SharedService
@@ -439,9 +439,9 @@ class RefereeClient(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take presses and forms; slash commands and autocompletion go through the command tree."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            answer = Answer(self.responses, interaction)
+            response = Response(self.responses, interaction)
             message = interaction.message
             private = message is not None and message.flags.ephemeral
             data = dict(interaction.data or {})
             files = files_of(data, self._connection)
-            await answer.run(presses.pressed(self.services, answer.caller, data, on_private=private, files=files))
+            await response.run(presses.pressed(self.services, response.caller, data, on_private=private, files=files))

@@ -71,7 +71,7 @@ async def pressed(
 
 def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
     bits = sum(1 << int(value) for value in values if value.isdecimal() and len(value) < 3)
-    names = gm_work.chosen(view, f"{digest}{bits:x}")
+    names = gm_work.selected(view, f"{digest}{bits:x}")
     if not names:
         raise Malformed("Others are in the fight now.", instead="Choose once more.")
     return names
@@ -85,7 +85,7 @@ def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Comma
         if count and not count.isdecimal():
             raise Malformed(f"{count[:20]} is no whole number.", instead="How many: 3, for example.")
         return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
-    names = gm_work.chosen(view, whom)
+    names = gm_work.selected(view, whom)
     if not names:
         raise Malformed("Others are in the fight now.", instead="Choose once more.")
     action = "condition add" if what == gm_work.CONDITION else f"gm {what}"

@@ -24,13 +24,13 @@ from bot.render.boards.spots import with_place_area
 from bot.render.flow import (
     SURE,
     advanced,
-    chosen_surely,
-    given_so_far,
     next_input,
     offer_at,
-    read_choice,
     read_form,
+    read_selection,
+    selected_by_name,
     selects_of,
+    sure_id,
 )
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
@@ -126,7 +126,7 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
     """Do a command with the dice that its refusal, or a private line, offered instead."""
     meant = read_retyped([part.replace("|", ";") for part in press.parts])
     if meant is not None and meant[0] == RETYPED_KEPT:
-        kept = await services.tables.answers.offers(meant[1], caller.user)
+        kept = await services.tables.repeats.offers(meant[1], caller.user)
         which = int(meant[2][0])
         meant = read_retyped(kept[which][1:]) if which < len(kept) else None
     if meant is None:
@@ -334,21 +334,21 @@ async def _act(
         if given is None:
             raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
         return await services.referee.step(caller, command_of(offer, given))
-    chosen = read_choice(parts, offer, values or None)
-    if chosen is None:
+    selection = read_selection(parts, offer, values or None)
+    if selection is None:
         raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
-    offer, values_so_far = advanced(offer, chosen.values, narrow)
-    asked = next_input(view, offer, room.prompt.wanted, values_so_far, page=chosen.page, picked=chosen.picked)
-    if isinstance(asked, Payload):
-        left = selects_of(offer)[len(values_so_far) :]
+    offer, selected = advanced(offer, selection.values, narrow)
+    following = next_input(view, offer, room.prompt.wanted, selected, page=selection.page, places=selection.places)
+    if isinstance(following, Payload):
+        left = selects_of(offer)[len(selected) :]
         if left:
-            asked = await services.pictures.with_choices(room, caller, offer.who, left[0], asked)
+            following = await services.pictures.with_choices(room, caller, offer.who, left[0], following)
             own = None if active is None else active.find(offer.who)
             if left[0].many and left[0].name == "target" and own is not None and own.cell is not None:
-                asked = with_place_area(asked, view, room.prompt.wanted, offer.who)
-        return Reply(private=asked, update=on_private)
-    is_typed = isinstance(asked, Form)
-    given = given_so_far(offer, values_so_far) if isinstance(asked, Form) else asked
+                following = with_place_area(following, view, room.prompt.wanted, offer.who)
+        return Reply(private=following, update=on_private)
+    is_typed = isinstance(following, Form)
+    given = selected_by_name(offer, selected) if isinstance(following, Form) else following
     command = command_of(offer, given)
     why = asked_before(room.table, command, is_whole=not is_typed)
     if not who:
@@ -356,10 +356,10 @@ async def _act(
     is_sure = len(parts) > 3 and parts[3] == SURE
     if why and not is_sure and command.text("when") is None:
         label = words_of(system_of(room.table.encounter).actions.by_id[offer.action], offer, given)
-        sure = chosen_surely(view, offer, room.prompt.wanted, values_so_far)
+        sure = sure_id(view, offer, room.prompt.wanted, selected)
         return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=on_private)
-    if isinstance(asked, Form):
-        return Reply(form=asked)
+    if isinstance(following, Form):
+        return Reply(form=following)
     return await services.referee.step(caller, command)
 
 

@@ -85,10 +85,10 @@ class Responses:
 
     async def remember_refusal(self, caller: Caller, words: str, offers: tuple[tuple[str, ...], ...] = ()) -> None:
         """Keep a refusal for an event that arrives twice, with what its buttons do that their ids have no room for."""
-        await self.tables.answers.keep_words(caller.interaction, words, user=caller.user, offers=offers)
+        await self.tables.repeats.keep_words(caller.interaction, words, user=caller.user, offers=offers)
 
 
-class Answer:
+class Response:
     """One interaction's answer. It is acknowledged once, by whichever comes first: the reply or the deferral."""
 
     def __init__(self, responses: Responses, interaction: discord.Interaction[Any]) -> None:

@@ -119,7 +119,7 @@ class SharedService:
     async def _begin(self, shard: int) -> None:
         parts = self.parts
         self._forget(shard)  # what was read for others' use may be old
-        parts.tables.answers.started_at = parts.tables.clock()
+        parts.tables.repeats.started_at = parts.tables.clock()
         asyncio.get_running_loop().call_later(GROW_AFTER_SECONDS, self._share)
         while True:
             try:

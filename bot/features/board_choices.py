@@ -24,7 +24,7 @@ from bot.render.boards.spots import (
 )
 from bot.render.boards.told import told_alt
 from bot.render.boards.view import board_view
-from bot.render.flow import chosen_so_far, narrowed, selects_of
+from bot.render.flow import narrowed, selection_id, selects_of
 from bot.render.payload import Attachment, Payload, Reply
 from bot.replies.referee import Referee
 from bot.table.meant_offers import narrowing
@@ -143,16 +143,16 @@ class BoardChoices:
         inside = {name for name in names if (each := state.find(name)) is not None and placed.holds(each)}
         found: list[tuple[str, str]] = []
         for offer in offers_for(room.table, who, seat):
-            for narrower, chosen in _ways(room, seat, offer):
-                target = selects_of(narrower)[len(chosen)]
+            for narrower, selected in _ways(room, seat, offer):
+                target = selects_of(narrower)[len(selected)]
                 able = tuple(name for name in target.choices or () if name in inside)
                 if not able or inside - {who, *able}:
                     continue
                 try:
-                    pressed = chosen_so_far(view, narrower, room.prompt.wanted, (*chosen, ", ".join(able)))
+                    pressed = selection_id(view, narrower, room.prompt.wanted, (*selected, ", ".join(able)))
                 except ValueError:
                     continue
-                found.append((" ".join((offer.label, *(f"with {value}" for value in chosen))), pressed))
+                found.append((" ".join((offer.label, *(f"with {value}" for value in selected))), pressed))
         return found[:_MOST_ACTIONS]
 
 
@@ -163,14 +163,14 @@ def _ways(room: Room, seat: Seat, offer: Offer) -> Iterator[tuple[Offer, tuple[s
     for _ in range(_MOST_WAYS):
         if not left:
             return
-        at, chosen = left.pop(0)
+        at, selected = left.pop(0)
         params = selects_of(at)
-        if len(chosen) >= len(params):
+        if len(selected) >= len(params):
             continue
-        param = params[len(chosen)]
+        param = params[len(selected)]
         if param.many:
             if param.name == "target":
-                yield at, chosen
+                yield at, selected
         elif param.name != "target":
-            ways = ((*chosen, value) for value in (param.choices or ())[:_MOST_WAYS])
+            ways = ((*selected, value) for value in (param.choices or ())[:_MOST_WAYS])
             left += [(narrowed(at, way, narrow), way) for way in ways]

@@ -69,7 +69,7 @@ class Characters:
             name=parse_name(name), owner=_owner(caller), system=_system_id(system), fields=parse_sheet(sheet)
         )
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             taken = next((each.name for each in held if same(each.name, character.name)), None)
             if taken is not None:
@@ -89,7 +89,7 @@ class Characters:
         if not changes:
             raise Malformed("That changes nothing.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             fields: dict[str, SheetValue] = dict(character.fields)
@@ -136,18 +136,18 @@ class Characters:
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete one. Raises: Refusal."""
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             character = _named(await self._own(caller), name)
             await self.store.delete_character(caller.place, _owner(caller), character.name)
             self._names.pop((caller.place, _owner(caller)), None)
             words = f"{escape(character.name)} is deleted. Encounters that it is in keep it until they end."
-            await self.tables.answers.keep_words(caller.interaction, words)
+            await self.tables.repeats.keep_words(caller.interaction, words)
         return Reply(private=Payload(content=words))
 
     async def rest(self, caller: Caller, name: str) -> Reply:
         """Bring pools to their maximum and take lasting conditions off. Raises: Refusal."""
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             rested = at_rest(character)
@@ -159,7 +159,7 @@ class Characters:
         """Give a character an ability, or replace the one of that name. Raises: Refusal."""
         new = parse_ability(ability, fields)
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             before = character.abilities
@@ -189,7 +189,7 @@ class Characters:
     async def keep(self, caller: Caller, character: Character) -> Reply:
         """Save a whole character; an older one of that name is replaced. Raises: Refusal."""
         async with self._lock:
-            await self.tables.answers.require_new(caller.interaction)
+            await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
@@ -331,7 +331,7 @@ class Characters:
         await self.store.save_character(row)
         self._names.pop((caller.place, character.owner), None)
         words += await self._understood(caller, character) + following
-        await self.tables.answers.keep_words(caller.interaction, words)
+        await self.tables.repeats.keep_words(caller.interaction, words)
         payload = character_sheet(character)
         payload.content = words
         return Reply(private=fit(payload))

@@ -38,7 +38,7 @@ class Deletion:
             for channel in channels:
                 seated += await self._erase(channel, user, (name,), last)
             await self._note_seats(user, seated, last)
-        await self.tables.answers.erase(user, name)
+        await self.tables.repeats.erase(user, name)
 
     async def of_people_elsewhere(self) -> None:
         """Take those out of this process's channels whom another process was asked to delete."""

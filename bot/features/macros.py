@@ -72,13 +72,13 @@ class Macros:
 
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
-        answers = self.rolls.tables.answers
-        await answers.require_new(caller.interaction)
+        repeats = self.rolls.tables.repeats
+        await repeats.require_new(caller.interaction)
         macro = await self._find(caller, name)
         await self.store.delete_macro(macro.user, macro.name)
         self._names.pop(macro.user, None)
         reply = _told(f"Deleted: **{escape(macro.name)}**.")
-        await answers.keep_words(caller.interaction, reply.private.content if reply.private else "")
+        await repeats.keep_words(caller.interaction, reply.private.content if reply.private else "")
         return reply
 
     async def names(self, user: str) -> tuple[str, ...]:

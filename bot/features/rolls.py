@@ -82,7 +82,7 @@ class Rolls:
         Raises: Refusal (nothing is rolled), RepeatedInteraction, StoreFailure.
         """
         async with self.tables.locked(caller.channel, caller.guild) as room:
-            await self.tables.answers.require_new(caller.key)
+            await self.tables.repeats.require_new(caller.key)
             try:
                 typed = await self.dice.read(caller, room, dice, is_secret=show not in (None, "all"))
                 require_together(typed.rolls, "; ".join(each.text for each in typed.rolls), times=max(times, 1))
@@ -111,7 +111,7 @@ class Rolls:
             rolls = tuple(with_edge(each, edge) or each for each in rolls)
         typed = TypedRolls(rolls, command.get("reason", ""))
         async with self.tables.locked(caller.channel, caller.guild) as room:
-            await self.tables.answers.require_new(caller.key)
+            await self.tables.repeats.require_new(caller.key)
             written = "; ".join(each.text for each in rolls)
             return await self._roll(
                 room, caller, typed, written, times=command.get("times", 1), show=command.get("show"), faces=()

@@ -1,6 +1,6 @@
 """From an action to everything that it takes: one select after another, then one form for what is typed.
 
-Nothing is kept in memory. What was chosen so far travels in the custom id as places in the lists of choices, behind
+Nothing is kept in memory. What was selected so far travels in the custom id as places in the lists of choices, behind
 a short hash of those lists, so that a list that has changed meanwhile is noticed. What would not fit into an id is
 typed in the form instead.
 """
@@ -35,28 +35,28 @@ _HASH = 3
 _SKIPPED = "~"
 _TYPED = "!"
 _LISTED = "*"  # a list of places follows, not a bit for each choice
-_OPEN = "+"  # the last segment is not finished: more is picked on other pages
+_OPEN = "+"  # the last segment is not finished: more is selected on other pages
 _PAGE_ROOM = 4
 Narrow = Callable[[Mapping[str, str]], tuple[Param, ...]]
 TYPED = "\x00"  # stands for a value that the form will ask for
-SURE = "y"  # in place of a page: all is chosen, and what it would do was asked about
+SURE = "y"  # in place of a page: all is selected, and what it would do was asked about
 _MOST_AS_BUTTONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What an id says was chosen: a value for each select so far ("" where it was skipped).
+class Selection:
+    """What an id says was selected: a value for each select so far ("" where it was skipped).
 
-    `picked` are the places picked so far in a list of several pages, `page` the page to show.
+    `places` are the places selected so far in a list of several pages, `page` the page to show.
     """
 
     values: tuple[str, ...] = ()
     page: int = 0
-    picked: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
 
 
 def selects_of(offer: Offer) -> tuple[Param, ...]:
-    """Return what an action takes that is chosen from a list: single choices first, then several at once."""
+    """Return what an action takes that is selected from a list: single choices first, then several at once."""
     listed = [param for param in offer.params if param.choices]
     return tuple(sorted(listed, key=lambda param: param.many))
 
@@ -65,52 +65,52 @@ def next_input(
     view: View,
     offer: Offer,
     version: int,
-    chosen: tuple[str, ...] = (),
+    selected: tuple[str, ...] = (),
     *,
     page: int = 0,
-    picked: tuple[int, ...] = (),
+    places: tuple[int, ...] = (),
 ) -> Payload | Form | Mapping[str, str]:
     """Return what to ask next for an action, or all that it takes once nothing is left to ask.
 
-    `chosen` are the values for `selects_of(offer)` so far. A mapping is complete: parameter name → text.
+    `selected` are the values for `selects_of(offer)` so far. A mapping is complete: parameter name → text.
     """
     params = selects_of(offer)
-    while len(chosen) < len(params):
-        settled = _settled(params[len(chosen)])
+    while len(selected) < len(params):
+        settled = _settled(params[len(selected)])
         if settled is not None:
-            chosen = (*chosen, settled)
-        elif not _fits(view, offer, version, chosen):
-            chosen = (*chosen, TYPED)
+            selected = (*selected, settled)
+        elif not _fits(view, offer, version, selected):
+            selected = (*selected, TYPED)
         else:
-            return _select_message(view, offer, version, Chosen(chosen, page, picked))
+            return _select_message(view, offer, version, Selection(selected, page, places))
     typed = [
-        *(param for param, value in zip(params, chosen, strict=True) if value == TYPED),
+        *(param for param, value in zip(params, selected, strict=True) if value == TYPED),
         *(param for param in offer.params if not param.choices),
     ]
     if typed:
-        return _form(view, offer, version, chosen, typed)
-    return _values(params, chosen)
+        return _form(view, offer, version, selected, typed)
+    return _values(params, selected)
 
 
-def given_so_far(offer: Offer, chosen: Sequence[str]) -> dict[str, str]:
-    """Return what has been chosen of an action, by parameter."""
-    return _values(selects_of(offer), chosen)
+def selected_by_name(offer: Offer, selected: Sequence[str]) -> dict[str, str]:
+    """Return what has been selected of an action, by parameter."""
+    return _values(selects_of(offer), selected)
 
 
-def _values(params: Sequence[Param], chosen: Sequence[str]) -> dict[str, str]:
-    return {param.name: value for param, value in zip(params, chosen, strict=False) if value and value != TYPED}
+def _values(params: Sequence[Param], selected: Sequence[str]) -> dict[str, str]:
+    return {param.name: value for param, value in zip(params, selected, strict=False) if value and value != TYPED}
 
 
 # One choice limits the next
 
 
-def narrowed(offer: Offer, chosen: Sequence[str], narrow: Narrow) -> Offer:
-    """Return the offer in the light of what was chosen: a weapon limits the targets, an action what it takes.
+def narrowed(offer: Offer, selected: Sequence[str], narrow: Narrow) -> Offer:
+    """Return the offer in the light of what was selected: a weapon limits the targets, an action what it takes.
 
-    What was chosen already keeps its list, since the id counts places in it.
+    What was selected already keeps its list, since the id counts places in it.
     """
-    known = selects_of(offer)[: len(chosen)]
-    given = _values(known, chosen)
+    known = selects_of(offer)[: len(selected)]
+    given = _values(known, selected)
     if not given or any(param.many for param in known):
         return offer
     names = {param.name for param in known}
@@ -118,17 +118,17 @@ def narrowed(offer: Offer, chosen: Sequence[str], narrow: Narrow) -> Offer:
     return offer.evolve(params=(*known, *rest))
 
 
-def advanced(offer: Offer, chosen: tuple[str, ...], narrow: Narrow) -> tuple[Offer, tuple[str, ...]]:
+def advanced(offer: Offer, selected: tuple[str, ...], narrow: Narrow) -> tuple[Offer, tuple[str, ...]]:
     """Narrow the offer, and take what has one choice only, until something is left to ask."""
     while True:
-        offer = narrowed(offer, chosen, narrow)
+        offer = narrowed(offer, selected, narrow)
         params = selects_of(offer)
-        if len(chosen) >= len(params):
-            return offer, chosen
-        settled = _settled(params[len(chosen)])
+        if len(selected) >= len(params):
+            return offer, selected
+        settled = _settled(params[len(selected)])
         if settled is None:
-            return offer, chosen
-        chosen = (*chosen, settled)
+            return offer, selected
+        selected = (*selected, settled)
 
 
 def _settled(param: Param) -> str | None:
@@ -142,18 +142,18 @@ def _settled(param: Param) -> str | None:
 
 
 def offer_at(offer: Offer, text: str, narrow: Narrow) -> Offer:
-    """Return the offer as it was when a trail was written: narrowed by each choice in turn."""
-    chosen: tuple[str, ...] = ()
+    """Return the offer as it was when a selection was written: narrowed by each choice in turn."""
+    selected: tuple[str, ...] = ()
     for segment in text.split(".")[1:]:
         params = selects_of(offer)
-        if len(chosen) >= len(params) or segment.startswith(_OPEN):
+        if len(selected) >= len(params) or segment.startswith(_OPEN):
             break
         try:
-            value = _read_value(params[len(chosen)], segment)
+            value = _read_value(params[len(selected)], segment)
         except (ValueError, IndexError):
             break
-        chosen = (*chosen, value)
-        offer = narrowed(offer, chosen, narrow)
+        selected = (*selected, value)
+        offer = narrowed(offer, selected, narrow)
     return offer
 
 
@@ -183,7 +183,7 @@ def _read_number(digits: str) -> int:
 
 
 def _segment(param: Param, places: Sequence[int]) -> str:
-    """Write the places chosen in one list: a number, a bit for each choice, or a list of numbers."""
+    """Write the places selected in one list: a number, a bit for each choice, or a list of numbers."""
     if not param.many:
         return _number(places[0])
     digits = 1 if len(param.choices or ()) <= 64 else 2
@@ -219,22 +219,22 @@ def _places(param: Param, value: str) -> list[int]:
     return places
 
 
-def trail(offer: Offer, chosen: Sequence[str], picked: Sequence[int] | None = None) -> str:
-    """Write what was chosen so far for a custom id; `picked` are the places of a list that is not finished."""
+def selection_text(offer: Offer, selected: Sequence[str], places: Sequence[int] | None = None) -> str:
+    """Write what was selected so far for a custom id; `places` are the places of a list that is not finished."""
     segments = []
-    for param, value in zip(selects_of(offer), chosen, strict=False):
+    for param, value in zip(selects_of(offer), selected, strict=False):
         if value == TYPED:
             segments.append(_TYPED)
         elif not value:
             segments.append(_SKIPPED)
         else:
             segments.append(_segment(param, _places(param, value)))
-    if picked:
-        segments.append(_OPEN + _segment(selects_of(offer)[len(chosen)], picked))
+    if places:
+        segments.append(_OPEN + _segment(selects_of(offer)[len(selected)], places))
     return ".".join((_hash(offer), *segments))
 
 
-def _read_trail(offer: Offer, text: str) -> Chosen | None:
+def _read_selection(offer: Offer, text: str) -> Selection | None:
     head, *segments = text.split(".")
     if head != _hash(offer):
         return None
@@ -243,11 +243,11 @@ def _read_trail(offer: Offer, text: str) -> Chosen | None:
     try:
         for param, segment in zip(params, segments, strict=False):
             if segment.startswith(_OPEN):
-                return Chosen(tuple(values), 0, _read_segment(param, segment[1:]))
+                return Selection(tuple(values), 0, _read_segment(param, segment[1:]))
             values.append(_read_value(param, segment))
     except (ValueError, IndexError):
         return None
-    return Chosen(tuple(values))
+    return Selection(tuple(values))
 
 
 def _read_value(param: Param, segment: str) -> str:
@@ -257,7 +257,7 @@ def _read_value(param: Param, segment: str) -> str:
 
 
 def value_of(param: Param, places: Sequence[int]) -> str:
-    """Return the text of what was chosen: copies of one choice are counted, as in `2x Fire 2`."""
+    """Return the text of what was selected: copies of one choice are counted, as in `2x Fire 2`."""
     choices = param.choices or ()
     if not param.many:
         return choices[places[0]]
@@ -269,14 +269,16 @@ def value_of(param: Param, places: Sequence[int]) -> str:
     return ", ".join(choices[place] for place in places)
 
 
-def _room(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> int:
-    """Return how many characters a custom id of this flow still has for what will be chosen."""
-    prefix = "|".join((custom_ids.CHOOSE, view.id, str(version), offer.action, offer.who, trail(offer, chosen)))
+def _room(view: View, offer: Offer, version: int, selected: Sequence[str]) -> int:
+    """Return how many characters a custom id of this flow still has for what will be selected."""
+    prefix = "|".join(
+        (custom_ids.CHOOSE, view.id, str(version), offer.action, offer.who, selection_text(offer, selected))
+    )
     return custom_ids.MOST - len(prefix) - _PAGE_ROOM - 2
 
 
-def _fits(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> bool:
-    param = selects_of(offer)[len(chosen)]
+def _fits(view: View, offer: Offer, version: int, selected: Sequence[str]) -> bool:
+    param = selects_of(offer)[len(selected)]
     count = len(param.choices or ())
     if not param.many:
         worst = len(_number(count))
@@ -284,8 +286,8 @@ def _fits(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> bool
         most = len(_copies(view, offer, param))
         worst = max((count + 5) // 6, 0) if most == count else most * (1 if count <= 64 else 2)
         worst += 2
-    later = len(selects_of(offer)) - len(chosen) - 1
-    return worst + 2 * later <= _room(view, offer, version, chosen)
+    later = len(selects_of(offer)) - len(selected) - 1
+    return worst + 2 * later <= _room(view, offer, version, selected)
 
 
 def _copies(view: View, offer: Offer, param: Param) -> list[int]:
@@ -309,9 +311,9 @@ def _copies(view: View, offer: Offer, param: Param) -> list[int]:
 # What is shown
 
 
-def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Payload:
-    chosen, page, picked = so.values, so.page, so.picked
-    param = selects_of(offer)[len(chosen)]
+def _select_message(view: View, offer: Offer, version: int, selection: Selection) -> Payload:
+    selected, page, places = selection.values, selection.page, selection.places
+    param = selects_of(offer)[len(selected)]
     choices = param.choices or ()
     shown_places = _copies(view, offer, param)
     pages = (len(shown_places) + OPTIONS - 1) // OPTIONS
@@ -319,7 +321,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     here = _numbered(shown_places)[page * OPTIONS : (page + 1) * OPTIONS]
     options = [(choices[int(value.partition(".")[0])], value) for value in here]
     notes = {value: param.notes[label] for label, value in options if param.notes.get(label)}
-    left = Counter(picked)
+    left = Counter(places)
     marked = set()
     for value in here:
         place = int(value.partition(".")[0])
@@ -328,14 +330,14 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
             marked.add(value)
     several = param.many and pages > 1
     what = param.label or param.name
-    so_far = trail(offer, chosen, picked if several else None)
+    text = selection_text(offer, selected, places if several else None)
     row = select(
-        _pressed(view, offer, version, so_far, page),
+        _pressed(view, offer, version, text, page),
         f"{what[:1].upper()}{what[1:]}" + (f", page {page + 1} of {pages}" if pages > 1 else ""),
         options,
         least=0 if several else 1,
         most=len(here) if param.many else 1,
-        chosen=frozenset(marked),
+        selected=frozenset(marked),
         notes=notes,
     )
     buttons = []
@@ -343,17 +345,17 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     few = as_buttons and not param.many and len(choices) <= _MOST_AS_BUTTONS
     if few:  # one tap each, where the words above say what is at stake
         buttons = [
-            button(_pressed(view, offer, version, so_far, f"v{place}"), choice) for place, choice in enumerate(choices)
+            button(_pressed(view, offer, version, text, f"v{place}"), choice) for place, choice in enumerate(choices)
         ]
     if page > 0:
-        buttons.append(button(_pressed(view, offer, version, so_far, f"p{page - 1}"), f"‹ Page {page}"))
+        buttons.append(button(_pressed(view, offer, version, text, f"p{page - 1}"), f"‹ Page {page}"))
     if page < pages - 1:
-        buttons.append(button(_pressed(view, offer, version, so_far, f"p{page + 1}"), f"Page {page + 2} ›"))
-    if several and picked:
-        buttons.append(button(_pressed(view, offer, version, so_far, "d"), f"Done ({len(picked)})", SUCCESS))
+        buttons.append(button(_pressed(view, offer, version, text, f"p{page + 1}"), f"Page {page + 2} ›"))
+    if several and places:
+        buttons.append(button(_pressed(view, offer, version, text, "d"), f"Done ({len(places)})", SUCCESS))
     if not param.required and param.implied not in choices:
-        buttons.append(button(_pressed(view, offer, version, so_far, "s"), "Leave this out", PRIMARY))
-    known = _values(selects_of(offer), chosen)
+        buttons.append(button(_pressed(view, offer, version, text, "s"), "Leave this out", PRIMARY))
+    known = _values(selects_of(offer), selected)
     of = "" if offer.player_wide else f" ({escape(offer.who)})"
     lines = [f"**{escape(offer.label)}**{of}: {escape(what)}?"]
     if param.unsaid:
@@ -364,8 +366,8 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     if few:  # buttons have no room for notes
         lines.extend(f"• {escape(choice)}: {escape(note)}" for choice in choices if (note := param.notes.get(choice)))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
-    if several and picked:
-        lines.append(f"Picked so far: {escape(clip(value_of(param, picked), 600))}")
+    if several and places:
+        lines.append(f"Picked so far: {escape(clip(value_of(param, places), 600))}")
     return fit(Payload(content="\n".join(lines), components=[*([] if few else [row]), *rows_of(buttons)]))
 
 
@@ -379,24 +381,22 @@ def _numbered(places: Sequence[int]) -> list[str]:
     return values
 
 
-def _pressed(view: View, offer: Offer, version: int, so_far: str, page: int | str) -> str:
-    return custom_ids.Pressed(
-        custom_ids.CHOOSE, view.id, version, (offer.action, offer.who, so_far, str(page))
-    ).written()
+def _pressed(view: View, offer: Offer, version: int, text: str, page: int | str) -> str:
+    return custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (offer.action, offer.who, text, str(page))).written()
 
 
-def chosen_so_far(view: View, offer: Offer, version: int, chosen: tuple[str, ...]) -> str:
-    """Return the id of a button that goes on from what was chosen. Raises: ValueError where it is too long."""
-    return _pressed(view, offer, version, trail(offer, chosen), "")
+def selection_id(view: View, offer: Offer, version: int, selected: tuple[str, ...]) -> str:
+    """Return the id of a button that goes on from what was selected. Raises: ValueError where it is too long."""
+    return _pressed(view, offer, version, selection_text(offer, selected), "")
 
 
-def chosen_surely(view: View, offer: Offer, version: int, chosen: tuple[str, ...]) -> str:
-    """Return the id of a button that does what was chosen, now that it was asked about."""
-    return _pressed(view, offer, version, trail(offer, chosen), SURE)
+def sure_id(view: View, offer: Offer, version: int, selected: tuple[str, ...]) -> str:
+    """Return the id of a button that does what was selected, now that it was asked about."""
+    return _pressed(view, offer, version, selection_text(offer, selected), SURE)
 
 
-def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed: Sequence[Param]) -> Form:
-    so_far = trail(offer, chosen)
+def _form(view: View, offer: Offer, version: int, selected: tuple[str, ...], typed: Sequence[Param]) -> Form:
+    text = selection_text(offer, selected)
     fields = tuple(
         Field(
             key=param.name,
@@ -408,7 +408,7 @@ def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed
         )
         for param in typed[:5]
     )
-    custom_id = custom_ids.Pressed(custom_ids.FORM, view.id, version, (offer.action, offer.who, so_far)).written()
+    custom_id = custom_ids.Pressed(custom_ids.FORM, view.id, version, (offer.action, offer.who, text)).written()
     return Form(custom_id, clip(bare(f"{offer.label} ({offer.who})"), 45), fields)
 
 
@@ -431,15 +431,15 @@ def _hint(param: Param) -> str:
 # What comes back
 
 
-def read_choice(parts: Sequence[str], offer: Offer, value: str | Sequence[str] | None = None) -> Chosen | None:
-    """Return what is chosen after a press; None where the lists have changed since (say so, and show them anew).
+def read_selection(parts: Sequence[str], offer: Offer, value: str | Sequence[str] | None = None) -> Selection | None:
+    """Return what is selected after a press; None where the lists have changed since (say so, and show them anew).
 
-    `parts` are those of a CHOOSE id: action, actor, trail, page. `value` holds the select's values, None for a
-    button. Feed the answer to `next_input` with its values, page and picked.
+    `parts` are those of a CHOOSE id: action, actor, selection, page. `value` holds the select's values, None for a
+    button. Feed the answer to `next_input` with its values, page and places.
     """
     if len(parts) < 3 or not parts[2]:
-        return Chosen()
-    before = _read_trail(offer, parts[2])
+        return Selection()
+    before = _read_selection(offer, parts[2])
     if before is None:
         return None
     params = selects_of(offer)
@@ -457,30 +457,30 @@ def read_choice(parts: Sequence[str], offer: Offer, value: str | Sequence[str] |
     if any(place >= len(param.choices or ()) for place in places):
         return None
     page = int(where) if where.isdecimal() else 0
-    if param.many and (len(param.choices or ()) > OPTIONS or before.picked or page > 0):
-        others = tuple(place for place in before.picked if not page * OPTIONS <= place < (page + 1) * OPTIONS)
-        return Chosen(before.values, page, tuple(sorted((*others, *places))))
-    return Chosen((*before.values, value_of(param, places)))
+    if param.many and (len(param.choices or ()) > OPTIONS or before.places or page > 0):
+        others = tuple(place for place in before.places if not page * OPTIONS <= place < (page + 1) * OPTIONS)
+        return Selection(before.values, page, tuple(sorted((*others, *places))))
+    return Selection((*before.values, value_of(param, places)))
 
 
-def _pressed_button(before: Chosen, param: Param, where: str) -> Chosen | None:
+def _pressed_button(before: Selection, param: Param, where: str) -> Selection | None:
     if where == "s":
-        return Chosen((*before.values, ""))
+        return Selection((*before.values, ""))
     if where.startswith("v") and where[1:].isdigit() and int(where[1:]) < len(param.choices or ()):
-        return Chosen((*before.values, value_of(param, (int(where[1:]),))))
+        return Selection((*before.values, value_of(param, (int(where[1:]),))))
     if where == "d":
-        return Chosen((*before.values, value_of(param, before.picked))) if before.picked else before
+        return Selection((*before.values, value_of(param, before.places))) if before.places else before
     if where.startswith("p") and where[1:].isdecimal():
-        return Chosen(before.values, int(where[1:]), before.picked)
+        return Selection(before.values, int(where[1:]), before.places)
     return before
 
 
 def read_form(parts: Sequence[str], offer: Offer, fields: Mapping[str, str]) -> Mapping[str, str] | None:
     """Return everything that the action takes from a form's submission; None where the lists have changed.
 
-    `parts` are those of a FORM id: action, actor, trail.
+    `parts` are those of a FORM id: action, actor, selection.
     """
-    before = _read_trail(offer, parts[2]) if len(parts) > 2 and parts[2] else Chosen()
+    before = _read_selection(offer, parts[2]) if len(parts) > 2 and parts[2] else Selection()
     if before is None:
         return None
     typed = {key: text.strip() for key, text in fields.items() if text and text.strip()}

@@ -111,7 +111,7 @@ def choosable(view: View) -> tuple[str, ...]:
 
 
 def form(view: View, version: int, what: str, places: Sequence[int] = ()) -> Form:
-    """Ask for what is to be typed. What was chosen travels in the id, behind a word for whom it was chosen from."""
+    """Ask for what is to be typed. What was selected travels in the id, behind a word for whom it was selected from."""
     found = choosable(view)
     bits = sum(1 << place for place in places)
     names = [found[place] for place in places]
@@ -119,8 +119,8 @@ def form(view: View, version: int, what: str, places: Sequence[int] = ()) -> For
     return Form(_id(view, version, what, f"{_digest(found)}{bits:x}" if places else "new"), title[:45], _FIELDS[what])
 
 
-def chosen(view: View, text: str) -> tuple[str, ...] | None:
-    """Return who was chosen for a form; None where there are others now."""
+def selected(view: View, text: str) -> tuple[str, ...] | None:
+    """Return who was selected for a form; None where there are others now."""
     found = choosable(view)
     if text[:_DIGITS] != _digest(found):
         return None

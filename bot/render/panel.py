@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.flow import Chosen, next_input, read_choice, read_form
+from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, VEILED, condition_text, pool_texts
 from bot.render.menus import menus_and_buttons, once
@@ -34,7 +34,7 @@ from rules.core.offer import Offer
 from rules.core.views.view import CombatantView, HandSeen, View
 from rules.core.views.whole import WholeAction
 
-__all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links", "which_of"]
+__all__ = ["Selection", "next_input", "panel", "read_action", "read_form", "read_selection", "table_links", "which_of"]
 
 _BUTTONS = 20
 _ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages

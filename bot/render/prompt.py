@@ -239,18 +239,18 @@ def _shared_words(each: Sequence[str]) -> str:
     return f"{shared} …" if shared else ""
 
 
-def _waiting_for(asked: Ask) -> list[str]:
-    rolled = {result.who for result in asked.results}
-    return [name for name in asked.who if name not in rolled]
+def _waiting_for(ask: Ask) -> list[str]:
+    rolled = {result.who for result in ask.results}
+    return [name for name in ask.who if name not in rolled]
 
 
 def _ask_lines(view: View, people: _People) -> list[str]:
     lines = []
-    for asked in view.asks:
-        missing = _waiting_for(asked)
+    for ask in view.asks:
+        missing = _waiting_for(ask)
         if not missing:
             continue
-        for_what = escape(asked.reason or asked.dice)
+        for_what = escape(ask.reason or ask.dice)
         lines.append(f"{and_more(_called(missing, people), 900, parted=', ')}, a roll: {for_what}.")
     return lines
 
@@ -264,12 +264,12 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     ]
     if len(view.questions) > 10:
         notes.append(f"… and {len(view.questions) - 10} more questions")
-    for asked in view.asks[:5]:
-        target = f" against {asked.at_least}" if asked.at_least is not None and asked.show == "all" else ""
-        reason = f" ({escape(asked.reason)})" if asked.reason else ""
+    for ask in view.asks[:5]:
+        target = f" against {ask.at_least}" if ask.at_least is not None and ask.show == "all" else ""
+        reason = f" ({escape(ask.reason)})" if ask.reason else ""
         notes.append(
-            f"{DIE} {escape(asked.dice)}{target}{reason}: {len(asked.results)} of {len(asked.who)} have rolled; "
-            f"still missing: {listed(_waiting_for(asked))}"
+            f"{DIE} {escape(ask.dice)}{target}{reason}: {len(ask.results)} of {len(ask.who)} have rolled; "
+            f"still missing: {listed(_waiting_for(ask))}"
         )
     notes.extend(and_more(escape(line).split(", "), _NOTE, parted=", ") for line in view.lines)
     notes.extend(f"{escape(who)} stands in for {escape(actor)}'s player." for actor, who in stood_in.items())

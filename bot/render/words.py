@@ -328,7 +328,7 @@ def select(
     *,
     least: int = 1,
     most: int = 1,
-    chosen: frozenset[str] = frozenset(),
+    selected: frozenset[str] = frozenset(),
     notes: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return a row with a select; `options` are (label, value), `notes` a line below some, by value."""
@@ -345,7 +345,7 @@ def select(
                     {
                         "label": clip(bare(label) or "…", OPTION_TEXT),
                         "value": value,
-                        **({"default": True} if value in chosen else {}),
+                        **({"default": True} if value in selected else {}),
                         **({"description": clip(bare(notes[value]), OPTION_TEXT)} if notes and value in notes else {}),
                     }
                     for label, value in options

@@ -213,21 +213,21 @@ def _forms(room: Room, seat: Seat, view: View, command: Command, remedies: tuple
 def _asked(room: Room, seat: Seat, view: View, offer: Offer, command: Command) -> list[dict[str, Any]]:
     """Return the components that ask for what an action still lacks; none where it has to be typed."""
     narrow = narrowing(room, seat, offer)
-    chosen: tuple[str, ...] = ()
+    selected: tuple[str, ...] = ()
     if offer.action == command.action:
-        while len(chosen) < len(selects_of(offer)):
-            param = selects_of(offer)[len(chosen)]
+        while len(selected) < len(selects_of(offer)):
+            param = selects_of(offer)[len(selected)]
             given = getattr(command, param.name)
             value = None if given is None else find_name(str(given), param.choices or ())
             if value is None or param.many:
                 break
-            chosen = (*chosen, value)
-            offer = narrowed(offer, chosen, narrow)
+            selected = (*selected, value)
+            offer = narrowed(offer, selected, narrow)
     try:
-        offer, chosen = advanced(offer, chosen, narrow)
-        asked = next_input(view, offer, room.prompt.wanted, chosen)
+        offer, selected = advanced(offer, selected, narrow)
+        following = next_input(view, offer, room.prompt.wanted, selected)
     except Refusal:
         return []
-    if isinstance(asked, Payload):
-        return asked.components
+    if isinstance(following, Payload):
+        return following.components
     return rows_of([action_button(view, offer, room.prompt.wanted)])

@@ -18,10 +18,10 @@ from bot.caller import Caller
 from bot.clock import Clock
 from bot.render.record import StoryRow
 from bot.render.standing_orders import ordered_lines
-from bot.table.answers import Answers
 from bot.table.calls import is_played
 from bot.table.carry_home import carried
 from bot.table.rehearsal import rehearse
+from bot.table.repeats import Repeats
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
@@ -74,12 +74,12 @@ class Tables:
         self.store = store
         self.clock = clock
         self.people = People(store, clock)
-        self.answers = Answers(store, clock, started_at)
+        self.repeats = Repeats(store, clock, started_at)
         self.writer = Writer(
             store,
             clock,
             self.people,
-            self.answers,
+            self.repeats,
             read_anew=self._read_anew,
             announce=self.announce,
             first_seed=first_seed,
@@ -242,7 +242,7 @@ class Tables:
 
         `lead` returns the lines of a step that answers nobody's interaction, with why it was taken.
         """
-        await self.answers.require_new(caller.key)
+        await self.repeats.require_new(caller.key)
         shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
         seed = self.writer.seed_for(room)

@@ -1,6 +1,6 @@
 """The one writer of log rows: a row, all that it changes and its answer in one transaction, then the room likewise.
 
-Who writes holds the lock of each room (`Tables.locked`), and has asked `Answers.require_new` before deciding anything.
+Who writes holds the lock of each room (`Tables.locked`), and has asked `Repeats.require_new` before deciding anything.
 A room whose write failed is read anew before its next use: what stands in the store counts.
 """
 
@@ -16,8 +16,8 @@ from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
-from bot.table.answers import Answers
 from bot.table.calls import called_by, has_turned, is_played, needs_message, pinged_of
+from bot.table.repeats import Repeats
 from bot.table.room import Room, encounter_key
 from bot.waiting.people import People
 from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
@@ -85,7 +85,7 @@ class Writer:
         store: Store,
         clock: Clock,
         people: People,
-        answers: Answers,
+        repeats: Repeats,
         *,
         read_anew: Callable[[Room], None],
         announce: Callable[[Room], None],
@@ -94,7 +94,7 @@ class Writer:
         self.store = store
         self.clock = clock
         self.people = people
-        self.answers = answers
+        self.repeats = repeats
         self.first_seed = first_seed
         self._read_anew = read_anew
         self._announce = announce
@@ -147,7 +147,7 @@ class Writer:
             after = room.table if entry.table is None else entry.table
             self._tell(room, caller, entry, commit, _encounter(after))
             self._settle(room, commit, after)
-        self.answers.note(caller.key, answer)
+        self.repeats.note(caller.key, answer)
         return seq
 
     def _part(self, room: Room, caller: Caller, entry: Entry, answer: str, now: float) -> Commit:
@@ -212,7 +212,7 @@ class Writer:
         except RepeatedInteraction:
             raise
         except BaseException:
-            self.answers.note(commit.interaction, None)
+            self.repeats.note(commit.interaction, None)
             for room in rooms:
                 self._read_anew(room)
             raise

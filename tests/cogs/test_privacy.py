@@ -112,7 +112,7 @@ async def test_an_ended_encounter_forgets_at_once(client: Client, privacy: Priva
 async def test_answers_that_are_kept_for_a_day_forget_too(client: Client, privacy: Privacy) -> None:
     await client.do("Gwen", "encounter begin")
     await client.do("Gwen", "encounter end")
-    answers = client.tables.answers
+    answers = client.tables.repeats
     await answers.keep_words("1001", "Ana is in already. Zoë waits.")
     await answers.keep_words("1002", "Anabel is somebody else.")
     asked = buttons(await privacy.delete(caller("Ana")))

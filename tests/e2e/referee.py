@@ -132,7 +132,7 @@ async def put_forward(world: Table, client: RefereeClient, hours: float) -> None
         return before() + hours * 3600
 
     tables = client.tables
-    for part in (client, tables, tables.people, tables.writer, tables.answers, client.scheduler, client.reminders):
+    for part in (client, tables, tables.people, tables.writer, tables.repeats, client.scheduler, client.reminders):
         part.clock = later
     await client.scheduler.fire_due()
     await quiet(world, client)
@@ -145,5 +145,5 @@ def dies(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
         """Do not come to it: the program is dead by then."""
 
     client.tables.after_commit.clear()
-    patch.setattr(responses.Answer, "_send", nothing)
+    patch.setattr(responses.Response, "_send", nothing)
     patch.setattr(client.publisher, "_publish", nothing)

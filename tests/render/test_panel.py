@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import custom_ids
-from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
+from bot.render.flow import Narrow, advanced, next_input, offer_at, read_form, read_selection
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
 from bot.render.words import markdown
@@ -115,7 +115,7 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
         pressed = custom_ids.parse_id(menu["custom_id"])
         assert pressed is not None
         assert pressed.parts[:2] == (offer.action, offer.who)
-        before = read_choice(pressed.parts, offer)
+        before = read_selection(pressed.parts, offer)
         assert before is not None
         name = sorted((param for param in offer.params if param.choices), key=lambda each: each.many)[
             len(before.values)
@@ -132,15 +132,15 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
         without = next((item for item in found[1:] if item["label"].startswith("Leave this out")), None)
         marked = [option["value"] for option in menu["options"] if option.get("default")]
         if here and marked != here:
-            choice = read_choice(pressed.parts, offer, here)
+            choice = read_selection(pressed.parts, offer, here)
         else:
             button = without if not want.get(name) else further or done_button
             assert button is not None
             parts = custom_ids.parse_id(button["custom_id"])
             assert parts is not None
-            choice = read_choice(parts.parts, offer)
+            choice = read_selection(parts.parts, offer)
         assert choice is not None
-        asked = next_input(view, offer, 123456, choice.values, page=choice.page, picked=choice.picked)
+        asked = next_input(view, offer, 123456, choice.values, page=choice.page, places=choice.places)
     raise AssertionError("the flow never ends")
 
 
@@ -200,8 +200,8 @@ def test_a_list_that_has_changed_is_noticed(small: Game) -> None:
     parts = custom_ids.parse_id(items(asked)[0]["custom_id"])
     assert parts is not None
     changed = offer_of(Param(name="using", choices=("Axe", "Bow")), params[1], who="Ana")
-    assert read_choice(parts.parts, changed, "0") is None
-    again = read_choice(parts.parts, offer_of(*params, who="Ana"), "1")
+    assert read_selection(parts.parts, changed, "0") is None
+    again = read_selection(parts.parts, offer_of(*params, who="Ana"), "1")
     assert again is not None
     assert again.values == ("Bow", "Cai")
 
@@ -265,10 +265,10 @@ def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
     assert [option["label"] for option in menu["options"]] == ["Cai", "Dee"]
     parts = custom_ids.parse_id(menu["custom_id"])
     assert parts is not None
-    choice = read_choice(parts.parts, offer_at(offer, parts.parts[2], narrow), "1")
+    choice = read_selection(parts.parts, offer_at(offer, parts.parts[2], narrow), "1")
     assert choice is not None
     assert choice.values == ("Bow", "Dee")
-    assert read_choice(parts.parts, offer, "1") is None  # another list than was shown
+    assert read_selection(parts.parts, offer, "1") is None  # another list than was shown
 
 
 def test_what_would_be_wasted_is_shown_with_a_button_even_where_nothing_else_is_possible(small: Game) -> None:
@@ -283,7 +283,7 @@ def test_what_would_be_wasted_is_shown_with_a_button_even_where_nothing_else_is_
     assert only["label"] == "Fire inf"
     parts = custom_ids.parse_id(only["custom_id"])
     assert parts is not None
-    choice = read_choice(parts.parts, offer)
+    choice = read_selection(parts.parts, offer)
     assert choice is not None
     assert next_input(view_for(small, Seat()), offer, 1, choice.values) == {"cards": "Fire inf"}
 

@@ -51,14 +51,14 @@ async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
             await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
             return await commit(step)
 
-        remember = client.tables.answers.keep_words
+        remember = client.tables.repeats.keep_words
 
         async def slowly_refused(interaction: str, words: str, **others: Any) -> None:
             await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
             await remember(interaction, words, **others)
 
         monkeypatch.setattr(client.store, "commit", slowly)
-        monkeypatch.setattr(client.tables.answers, "keep_words", slowly_refused)
+        monkeypatch.setattr(client.tables.repeats, "keep_words", slowly_refused)
         before, messages = len(world.discord.exchanges), len(ana.sees())
         await ana.press(prompt, "End turn")
         await world.until(lambda: [each.id for each in prompts(gwen)] not in ([], [prompt.id]))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.discord.client import RefereeClient
-from bot.discord.responses import Answer
+from bot.discord.responses import Response
 from bot.replies.recovery import Recovery
 from data.database import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
@@ -82,7 +82,7 @@ async def test_a_step_that_was_taken_back_before_the_death_is_not_told(
             monkeypatch.setattr(client.recovery, "note_end", nothing)
             seq = client.tables.rooms()[0].next_seq
             with monkeypatch.context() as patched:
-                patched.setattr(Answer, "_send", nothing)
+                patched.setattr(Response, "_send", nothing)
                 world.person("Bo").begin("/init join bonus:2")
                 await world.until(lambda: client.tables.rooms()[0].next_seq > seq)
                 await asyncio.sleep(0.05)

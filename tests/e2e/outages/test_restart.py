@@ -115,7 +115,7 @@ async def test_who_was_asked_for_time_before_a_stop_is_answered_when_the_event_a
             await answer._defer()
 
         with monkeypatch.context() as patch:
-            patch.setattr(responses.Answer, "_send", dies)
+            patch.setattr(responses.Response, "_send", dies)
             interaction = gwen.begin(line)
             await interaction.answered.wait()
             await quiet(world, client)

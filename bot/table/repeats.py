@@ -12,7 +12,7 @@ from data.store import Store
 MOST_KNOWN = 20_000
 
 
-class Answers:
+class Repeats:
     """Answers by interaction. An event from before `started_at` (Unix seconds) may have one in the store."""
 
     def __init__(self, store: Store, clock: Clock, started_at: float = 0.0) -> None:
