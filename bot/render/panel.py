@@ -8,7 +8,7 @@ from typing import Any
 from bot import custom_ids
 from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
-from bot.render.marks import CARD, VEILED, condition_text, pool_texts
+from bot.render.marks import CARD, QUESTION, VEILED, condition_text, pool_texts
 from bot.render.menus import menus_and_buttons, once
 from bot.render.payload import Payload
 from bot.render.whole_buttons import answer_style, whole_button
@@ -31,6 +31,7 @@ from bot.render.words import (
 from rules.core.cards import counted
 from rules.core.command import command_words
 from rules.core.offer import Offer
+from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import CombatantView, HandSeen, View
 from rules.core.views.whole import WholeAction
 
@@ -129,13 +130,18 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
 
 
 def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]:
+    mine = [each for each in view.questions if each.who in offers]
+    asked: dict[str, list[str]] = {}
+    for each in mine:
+        asked.setdefault(each.words, []).append(escape(each.who))
     found = []
-    for each in view.questions:
-        if each.who in offers:
-            found.append(f"❓ {escape(each.who)}: {escape(each.words)}")
-            if each.sealed is not None:
+    for words, names in asked.items():
+        found.append(f"{QUESTION} {and_more(list(dict.fromkeys(names)), 300, parted=', ')}: {escape(words)}")
+        for each in mine:
+            if each.sealed is not None and each.words == words:
                 answer = escape(command_words(each.sealed.command, view.rules.label(each.sealed.command.action)))
-                found.append(f"{VEILED} Sealed till its place comes: {answer}. Another answer takes its place.")
+                whose = f" ({escape(each.who)})" if len(mine) > 1 else ""
+                found.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
     return found[:6]
 
 
@@ -189,8 +195,29 @@ def _whole_rows(
         )
         for whole in (*answers, *(whole for whole in bare if whole not in answers))
     ]
+    together = _together_buttons(view, version, offers)
     # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile stands below.
-    return [*rows_of(buttons), *rows] if answers else [*rows, *rows_of(buttons)]
+    return [*rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *rows_of(buttons)]
+
+
+def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
+    """Return one button for each answer that several of one's own may give to what they are asked together (play 2)."""
+    asked = [
+        (question.window, choice)
+        for question in view.questions
+        if question.window and question.who in offers
+        for choice in question.choices
+        if any(offer.action == choice and offer.needs_nothing for offer in offers[question.who])
+    ]
+    choices = dict.fromkeys(choice for window, choice in asked if asked.count((window, choice)) > 1)
+    return [
+        button(
+            custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, ALL_MINE)).written(),
+            f"{view.rules.label(choice)} (all)",
+            answer_style(choice),
+        )
+        for choice in choices
+    ]
 
 
 def _choices(

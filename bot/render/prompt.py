@@ -257,13 +257,7 @@ def _ask_lines(view: View, people: _People) -> list[str]:
 
 def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str]:
     """Return the lines below the order: open questions and asks, the system's own, stand-ins."""
-    notes = [
-        f"{QUESTION} **{escape(question.who)}**: {escape(question.words)} "
-        f"({' or '.join(escape(view.rules.label(choice)) for choice in question.choices)})"
-        for question in view.questions[:10]
-    ]
-    if len(view.questions) > 10:
-        notes.append(f"… and {len(view.questions) - 10} more questions")
+    notes = _open_questions(view)
     for ask in view.asks[:5]:
         target = f" against {ask.at_least}" if ask.at_least is not None and ask.show == "all" else ""
         reason = f" ({escape(ask.reason)})" if ask.reason else ""
@@ -279,6 +273,19 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     if hands and not view.rules.has_hands:  # a system with hands of its own has said it in its lines
         notes.append("Cards in hand: " + and_more(hands, 400, parted=", ") + ".")
     return notes
+
+
+def _open_questions(view: View) -> list[str]:
+    """Return what is asked and what may be answered, of all who are asked the same in one line."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for question in view.questions:
+        groups.setdefault((question.words, question.choices), []).append(question.who)
+    lines = []
+    for (words, choices), names in groups.items():
+        who = and_more([escape(name) for name in dict.fromkeys(names)], 300, parted=", ")
+        answers = " or ".join(escape(view.rules.label(choice)) for choice in choices)
+        lines.append(f"{QUESTION} **{who}**: {escape(words)} ({answers})")
+    return [*lines[:10], *([f"… and {len(lines) - 10} more questions"] if len(lines) > 10 else [])]
 
 
 def _title(view: View) -> str:

@@ -68,7 +68,7 @@ def order_rows(
     orders: Sequence[StandingOrder],
     later: Mapping[str, tuple[WholeAction, ...]],
     room: int,
-    passes: Sequence[Offer] = (),
+    passes: Mapping[str, tuple[Offer, ...]] | None = None,
     answers: Mapping[str, tuple[Offer, ...]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return rows of the panel, `room` at most: take an order back, and one menu for each actor of what can be said.
@@ -87,7 +87,7 @@ def order_rows(
         ]
         rows.extend(rows_of(drops, 1))
     for at, (name, wholes) in enumerate(later.items()):
-        entries = [entry for offer in passes for entry in _pass_entries(offer, name)]
+        entries = [entry for offer in (passes or {}).get(name, ()) for entry in _pass_entries(offer, name)]
         entries += [
             (f"If asked: {each.label}", f"{for_longer(each.action, IF_ASKED)}|{name}")
             for each in (answers or {}).get(name, ())

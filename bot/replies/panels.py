@@ -128,7 +128,8 @@ class Panels:
             payload.content = and_more([payload.content, *order_lines(known, phases)], CONTENT)
         room_left = most - len(payload.components)
         replies = {who: answers(active, who) for who in later}
-        rows = order_rows(view, room.prompt.wanted, known, later, room_left, passes(active), replies)
+        letting = {who: passes(active, who) for who in later}
+        rows = order_rows(view, room.prompt.wanted, known, later, room_left, letting, replies)
         payload.components.extend(rows)
 
     async def _since(self, room: Room, seat: Seat, *, after_step: bool) -> list[LogRow]:

@@ -52,6 +52,15 @@ def always(_state: Encounter, _who: str) -> bool:
     return True
 
 
+def plainly_ahead(_state: Encounter, _who: str) -> tuple[Param, ...]:
+    """Let an answer that takes nothing be given before anybody asks."""
+    return ()
+
+
+def _not_ahead(_state: Encounter, _who: str) -> None:
+    """Let the menu offer no answer before anybody asks."""
+
+
 def plainly(_state: Encounter, _who: str) -> Mapping[str, str]:
     """Give a mild answer that takes nothing."""
     return {}
@@ -79,7 +88,7 @@ class Action(Generic[S]):
     on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
     be done before the first round, too.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
-    takes that is given before anybody asks (None: the menu does not offer it so).
+    takes that is given before anybody asks (None: the menu does not offer it so); a `mild` one lets pass for longer.
     """
 
     id: str
@@ -107,7 +116,7 @@ class Action(Generic[S]):
     harms: bool = False
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
     words: str | Callable[[S, str], str] = ""
-    ahead: Callable[[S, str], tuple[Param, ...]] | None = None
+    ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
 
 
 class Actions(Generic[S]):

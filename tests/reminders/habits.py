@@ -57,7 +57,7 @@ def said_ahead(table: Table, who: str, seat: Seat, rng: random.Random) -> Iterat
     state = table.active
     if state is None:
         return
-    for action, when in (*_answers(state, rng), *((each.action, THIS_ROUND) for each in passes(state)[:1])):
+    for action, when in (*_answers(state, rng), *((each.action, THIS_ROUND) for each in passes(state, who)[:1])):
         yield _ahead(Command(action=action, character=who), when)
 
 

@@ -31,6 +31,7 @@ from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SHEETS, Sile
 
 QUIET = "23:00-07:00"
 EVERY = 8 * HOUR
+_PASSES = ("decline", "let-go", "take", "wait-on", "cure", "go-on", "by-hand")
 FORMS = ("beacon", "soulweaver")  # whose people attack in words of their own; elsewhere by what a menu has first
 SEED = 1  # of the moments at which somebody passes silently
 KINDS: Mapping[str, Mapping[str, bool]] = {
@@ -112,7 +113,7 @@ class Looks(SilentTable):
         """Order what each of somebody's own does in this round, and let pass what they will be asked."""
         system = system_of(state)
         actors = [each for each in system.actors(state) if self.player(state, each) == who]
-        for letting in passes(state)[:1]:
+        for letting in passes(state, actors[0])[:1] if actors else ():
             await self._tries(who, Command(action=letting.action, character="*", args={"when": "this-round"}))
         for actor in actors:
             if system.is_done(state, actor):
@@ -176,7 +177,8 @@ class Looks(SilentTable):
 
     def _answer(self, state: Encounter, question: Question) -> Command:
         choices, actor = question.choices, question.who
-        letting = next((each.action for each in passes(state) if each.action in choices), None)
+        by_id = system_of(state).actions.by_id
+        letting = next((each for each in choices if by_id[each].do is None or each in _PASSES), None)
         if letting is not None:
             return Command(action=letting, character="*", args={"when": "this-round"} if self.passes else {})
         first = next((each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices), None)

@@ -36,7 +36,8 @@ def act(step: Step[Any], command: Command) -> str:
             rule="G-02",
             instead="Option physical_dice=on allows it.",
         )
-    if action.answer and command.character is not None and names_several(command.character):
+    is_answer = action.answer or any(action.id in each.choices for each in state.questions)
+    if is_answer and command.character is not None and names_several(command.character):
         return _together(step, command, action)
     lurker = lurkers.actor(step, command)
     if lurker is not None:

@@ -101,20 +101,24 @@ def _tell_kept(step: Step[Any], kept: list[StandingOrder], action: Action[Any], 
         step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
 
 
-def passes(state: Encounter) -> tuple[Offer, ...]:
-    """Return what lets pass whatever somebody may be asked."""
+def passes(state: Encounter, who: str) -> tuple[Offer, ...]:
+    """Return what lets pass whatever somebody may be asked, as far as a menu offers it."""
     return tuple(
-        Offer(action=action.id, who="", label=action.label)
+        Offer(action=action.id, who=who, label=action.label)
         for action in system_of(state).actions.all
-        if action.answer and (action.do is None or (action.mild is not None and not action.unasked))
+        if _is_pass(action) and action.ahead(state, who) is not None
     )
+
+
+def _is_pass(action: Action[Any]) -> bool:
+    return action.answer and (action.do is None or (action.mild is not None and not action.unasked))
 
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
     """Return what somebody may say now that they answer the first time that they can, with what that takes."""
     found = []
     for action in system_of(state).actions.all:
-        params = None if action.ahead is None else action.ahead(state, who)
+        params = None if _is_pass(action) else action.ahead(state, who)
         if params is not None and not any(param.required and param.choices == () for param in params):
             found.append(Offer(action=action.id, who=who, label=action.label, params=params))
     return tuple(found)
@@ -129,12 +133,17 @@ def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     if word in _PASSES and passes is not None and (word not in actions.by_id or not actions.by_id[word].answer):
         return passes
     action = actions.find(text)
-    if not action.answer:
+    if not action.answer and not _is_asked_for(state, action):
         raise Illegal(f"{action.label} answers no question.", instead="when:my-turn orders it for your turn.")
     if when in STANDING and action not in mild:
         possible = shown(each.id for each in mild)
         raise Illegal(f"{action.label} is not for longer.", instead=f"Possible: {possible}." if possible else None)
     return action
+
+
+def _is_asked_for(state: Encounter, action: Action[Any]) -> bool:
+    """Tell whether something that is done unasked as well may be an answer to somebody."""
+    return any(action.ahead(state, who) is not None for who in system_of(state).actors(state))
 
 
 def _refuse_more(action: Action[Any], command: Command, when: str) -> None:

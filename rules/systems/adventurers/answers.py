@@ -5,7 +5,7 @@ Rule: AD-13, AD-19, AD-20, AD-23, AD-24, AD-25, AD-28.
 
 from __future__ import annotations
 
-from rules.core.action import Action, always, plainly
+from rules.core.action import Action, always, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import shown
@@ -181,7 +181,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             rule="AD-25",
             usual=1,
             prospect=prospects.evade,
-            ahead=lambda _state, _who: (),
+            ahead=plainly_ahead,
         ),
         Action(
             id="take",
@@ -190,6 +190,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             answer=True,
             rule="AD-25",
             mild=plainly,
+            ahead=plainly_ahead,
             usual=2,
         ),
         Action(

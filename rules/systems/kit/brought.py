@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rules.core.action import Action, plainly
+from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.step import Step
@@ -54,7 +54,18 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     found += swaps
     if kit is None or kit.reactions or len(swaps) > 1:
         label = (kit.words.get("decline") if kit is not None else None) or BROUGHT["decline"]
-        found.append(Action(id="decline", label=label, do=None, answer=True, rule="KI-09", mild=plainly, usual=4))
+        found.append(
+            Action(
+                id="decline",
+                label=label,
+                do=None,
+                answer=True,
+                rule="KI-09",
+                mild=plainly,
+                usual=4,
+                ahead=plainly_ahead,
+            )
+        )
     found.append(
         Action(id="done", label="Done", do=_nothing, answer=True, rule="KI-09", mild=plainly, player_wide=True, usual=1)
     )

@@ -41,6 +41,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
         may=partial(_may, kit, deed),
         takes=taken_by(deed),
         params=partial(params, kit, deed),
+        ahead=partial(params, kit, deed),
         answer=True,
         rule=deed.rule or "KI-09",
         usual=deed.usual or 1,

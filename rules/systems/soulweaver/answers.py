@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, plainly
+from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, resolve_name, shown
@@ -280,6 +280,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             answer=True,
             rule="SW-22",
             mild=plainly,
+            ahead=plainly_ahead,
             evident=_who_declines,
         ),
         Action(

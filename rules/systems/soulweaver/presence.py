@@ -66,6 +66,11 @@ def _close_hit(step: Soul, who: str) -> None:
         step.emit(PauseSet(pause=None))
 
 
+def _before_conflict(state: SoulState, who: str) -> tuple[Param, ...] | None:
+    """Let a creature outside of Conflict say what it will do when an Enemy, or a hit, draws it in."""
+    return None if state.find(who) is None or who in state.conflict else ()
+
+
 def _enter_conflict(step: Soul, who: str, command: Command) -> None:
     _close_hit(step, who)
     if step.answered is None:
@@ -116,9 +121,11 @@ def _say(step: Soul, who: str, command: Command) -> None:
 
 
 def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
-    """Name the one of several who is asked, else the one whose turn it is."""
-    asked = tuple(question.who for question in state.questions)
-    return next((who for who in (*asked, state.current) if who in able), None)
+    """Name the one of several who is asked, else the one whose turn it is; of several who are asked, none."""
+    asked = [who for who in able if state.question_to(who) is not None]
+    if asked:
+        return asked[0] if len(asked) == 1 else None
+    return state.current if state.current in able else None
 
 
 def presence_actions() -> tuple[Action[SoulState], ...]:
@@ -147,6 +154,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             do=_enter_conflict,
             may=chances.enter_conflict(),
             public_may=chances.enter_conflict(public=True),
+            ahead=_before_conflict,
             evident=_nearest,
         ),
         Action(
@@ -156,6 +164,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             may=chances.stay_out,
             answer=True,
             rule="SW-08",
+            ahead=_before_conflict,
             evident=_nearest,
         ),
         Action(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.core.action import Action, plainly
+from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.events import ConditionAdded
@@ -426,7 +426,9 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             rule="TA-11",
             ahead=_opportunity_params,
         ),
-        Action(id="let-go", label="Let go", do=None, usual=2, answer=True, rule="TA-11", mild=plainly),
+        Action(
+            id="let-go", label="Let go", do=None, usual=2, answer=True, rule="TA-11", mild=plainly, ahead=plainly_ahead
+        ),
         Action(
             id="move",
             label="Move",

@@ -10,6 +10,7 @@ import pytest
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
+from tests.features.tables.fights import begun
 from tests.trust.stage.wire import GUILD, Sent, Wire, wired
 
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
@@ -141,3 +142,63 @@ async def test_the_ahead_menu_orders_a_whole_action_in_one_press(tmp_path: Path)
         ]
         (again,) = await wire.press("Ana", str(menu["custom_id"]), [entries[attack].rpartition("|")[0] + "|abcdef"])
         assert "/turn shows" in again.content
+
+
+async def test_what_one_does_when_drawn_into_conflict_is_said_ahead_by_one_press(tmp_path: Path) -> None:
+    sheet = "ZEAL 2, POISE 0, MINOR 2, SPEED 7"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await typed(
+            wire,
+            ("Gwen", "/encounter start system:soulweaver name:Road"),
+            ("Ana", f"/character add name:Rhea system:soulweaver sheet:{sheet}"),
+            ("Ana", "/join"),
+            ("Gwen", f"/gm add name:Hound sheet:{sheet}"),
+            ("Gwen", "/encounter begin"),
+        )
+        (panel,) = await wire.type("Ana", "/turn")
+        menu = next(each for each in panel.components if str(each.get("placeholder")).startswith("Ahead"))
+        values = {str(each["label"]): str(each["value"]) for each in menu["options"]}
+        assert {"If asked: Enter Conflict", "If asked: Stay out of Conflict", "If asked: React"} <= values.keys()
+        (kept,) = await wire.press("Ana", str(menu["custom_id"]), [values["If asked: Enter Conflict"]])
+        assert "If Rhea is asked: enter Conflict." in kept.content
+        assert "Cancel enter Conflict (Rhea)" in {str(each.get("label")) for each in kept.components}
+        await wire.type("Gwen", "/gm turn target:Hound")
+        await wire.press("Gwen", on_prompt(wire, room, "Attack Rhea: hits"), private=False)
+        state = room.encounter
+        assert state is not None
+        assert (state.questions, state.orders) == ((), ())
+        assert any("Rhea enters Conflict." in row.text for row in room.story)
+
+
+async def test_the_menu_offers_ahead_what_somebody_may_be_asked(tmp_path: Path) -> None:
+    offered = {
+        "classic": set(),
+        "tactics": {"Let go, this round", "Opportunity attack"},
+        "adventurers": {"Take it, this round", "Evade"},
+        "stones": set(),
+        "beacon": {"Decline, this round", "React"},
+        "soulweaver": {"Decline, this round", "React", "Enter Conflict", "Stay out of Conflict"},
+    }
+    for system, answers in offered.items():
+        async with begun(system, tmp_path / system) as (wire, _):
+            (panel,) = await wire.type("Ana", "/turn")
+            menus = [each for each in panel.components if str(each.get("placeholder")).startswith("Ahead")]
+            labels = {str(each["label"]) for menu in menus for each in menu["options"]}
+            asked = {label.removeprefix("If asked: ") for label in labels if label.startswith("If asked: ")}
+            longer = ("this turn", "this fight", "unless aimed at me")
+            assert {each for each in asked if not each.endswith(longer)} == answers, system
+
+
+async def test_a_crowded_panel_keeps_the_way_to_the_gms_work(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await typed(
+            wire,
+            ("Gwen", "/encounter start system:soulweaver name:Road"),
+            ("Gwen", "/gm add name:Wolf sheet:ZEAL 1, POISE 0, MINOR 2, SPEED 7 count:9"),
+            ("Gwen", "/encounter begin"),
+        )
+        (panel,) = await wire.type("Gwen", "/turn")
+        assert len(panel.data["components"]) == 5
+        labels = [str(each.get("label") or each.get("placeholder")) for each in panel.components]
+        assert "GM …" in labels
+        assert any(each.startswith("Ahead") for each in labels)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.core.action import Action, plainly
+from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.events import Placed
@@ -407,7 +407,16 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             unasked=True,
             rule="BE-24",
         ),
-        Action(id="decline", label="Decline", do=None, usual=2, answer=True, rule="BE-24", mild=plainly),
+        Action(
+            id="decline",
+            label="Decline",
+            do=None,
+            usual=2,
+            answer=True,
+            rule="BE-24",
+            mild=plainly,
+            ahead=plainly_ahead,
+        ),
         Action(id=GRANT, label="It has come", do=_grant, usual=1, answer=True, rule="BE-20"),
         Action(id=DENY, label="It has not", do=_deny, usual=2, answer=True, rule="BE-20", mild=plainly),
         Action(

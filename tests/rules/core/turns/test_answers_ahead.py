@@ -10,7 +10,7 @@ from tests.rules.table import Game
 
 def choices(game: Game, who: str, name: str) -> tuple[str, ...]:
     """Return what an answer in advance may be said with."""
-    (offer,) = answers(game.state, who)
+    offer = next(each for each in answers(game.state, who) if each.action == "react")
     return next((param.choices or () for param in offer.params if param.name == name), ())
 
 

@@ -1,0 +1,122 @@
+"""One person who acts for several is asked once: one message, one ping, one press for all, none or each (play 2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+
+RHEA = {
+    "soulweaver": "ZEAL 6, POISE 2, MINOR 2, SPEED 9, GRIT 0",
+    "adventurers": "STAMINA 30, WILLPOWER 4, SPECIALTIES Arm",
+    "beacon": "HP 60, STRESS 8, MP 4, FOCUS 2/9, RECOVERIES 2, ARMOR 1, DODGE 2, ADEF 9, GRIT 2, SPEED 4, SIZE 1,"
+    " SCOPE 10, SAVE 11, BULK 1, MIND 1, AGILITY 2",
+    "tactics": "INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 12, SPD 9",
+}
+RAT = {
+    "soulweaver": "ZEAL 1, POISE 0, MINOR 2, SPEED 7, OPINION Rhea 2",
+    "adventurers": "STAMINA 30, WILLPOWER 4, KIND boss, LEVEL 1, SPECIALTIES Arm",
+    "beacon": "HP 60, DODGE 10, ADEF 10, GRIT 1, SPEED 4, SAVE 10, FOCUS 2/9, INITIATIVE 8, REACTIONS interpose",
+    "tactics": "INT 0, AGI 2, ATK 3, DEF 9, TIER 1, HP 12, SPD 5, KIND monster",
+}
+CLAW = {
+    "adventurers": "kind weapon; specialty Arm; damage 1; targets 9",
+    "beacon": "activation FIGHT; reach 2; damage 1d6 physical; tags weapon",
+}
+ASKED: dict[str, tuple[tuple[str, str], ...]] = {
+    "soulweaver": (),
+    "adventurers": (
+        ("Gwen", "/gm choose what:specialty value:Arm"),
+        ("Gwen", "/gm turn target:Rhea"),
+        ("Ana", f"/act action:attack target:{', '.join(f'Rat {at}' for at in range(1, 10))} using:Claw"),
+    ),
+    "beacon": (
+        ("Ana", "/act action:plan note:brawl"),
+        ("Ana", "/act action:begin"),
+        ("Ana", "/act action:fight target:Rat 1 using:Claw"),
+    ),
+    "tactics": (
+        ("Gwen", "/board size size:12x12"),
+        ("Gwen", "/board place target:Rhea cells:E5"),
+        *(
+            ("Gwen", f"/board place target:Rat {at} cells:{cell}")
+            for at, cell in enumerate(("D4", "E4", "F4", "D5", "F5", "D6", "E6", "D7", "F7"), 1)
+        ),
+        ("Gwen", "/gm turn target:Rhea"),
+        ("Ana", "/act action:move using:Walk to:E5 F6 G7 H8"),
+    ),
+}
+OPTIONS = {"adventurers": " options:difficulty=1"}
+ALL = {"soulweaver": "Enter Conflict", "adventurers": "Evade", "beacon": "Decline", "tactics": "Opportunity attack"}
+
+
+def _noon() -> float:
+    return 1_790_000_000.0
+
+
+async def asked(wire: Wire, system: str, sent: list[Sent]) -> Room:
+    """Bring nine rats of the GM to one question. The dice are the same in each run."""
+    wire.number(_noon)
+    lines: Sequence[tuple[str, str]] = (
+        ("Gwen", f"/encounter start system:{system} name:Cellar{OPTIONS.get(system, '')}"),
+        ("Ana", f"/character add name:Rhea system:{system} sheet:{RHEA[system]}"),
+        *((("Ana", f"/character ability name:Rhea ability:Claw fields:{CLAW[system]}"),) if system in CLAW else ()),
+        ("Ana", "/join"),
+        ("Gwen", f"/gm add name:Rat sheet:{RAT[system]} count:9"),
+        ("Gwen", "/encounter begin"),
+        *ASKED[system],
+    )
+    for who, line in lines:
+        sent.clear()
+        wire.watch = sent.append
+        await wire.type(who, line)
+        await wire.settle()
+    return await wire.tables.room_of("901", GUILD)
+
+
+def buttons(wire: Wire, room: Room) -> dict[str, str]:
+    payload = prompt_payload(wire.tables.people, room, room.public_view())
+    assert payload is not None
+    return {str(each.get("label")): str(each["custom_id"]) for row in payload.components for each in row["components"]}
+
+
+def waiting(room: Room) -> set[str]:
+    assert room.encounter is not None
+    return {each.who for each in room.encounter.questions if not each.answered and each.who.startswith("Rat")}
+
+
+@pytest.mark.parametrize("system", sorted(ALL))
+async def test_nine_rats_are_asked_in_one_message_and_one_press_answers_for_all(system: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        sent: list[Sent] = []
+        room = await asked(wire, system, sent)
+        rats = waiting(room)
+        assert len(rats) >= 5, rats
+        (prompt,) = [each for each in sent if each.reader is None and "a question" in each.content]
+        assert prompt.data["allowed_mentions"]["users"] == [PEOPLE["Gwen"]]
+        shown = json.dumps([prompt.content, prompt.data["embeds"]], ensure_ascii=False)
+        assert shown.count("❓") == 1, "the same question stands there once"
+        (panel,) = await wire.type("Gwen", "/turn")
+        (on_panel,) = [each for each in panel.components if each.get("label") == f"{ALL[system]} (all)"]
+        assert on_panel["custom_id"] == buttons(wire, room)[f"{ALL[system]} (all)"]
+        await wire.press("Gwen", str(on_panel["custom_id"]))
+        assert not rats & waiting(room)
+
+
+@pytest.mark.parametrize("system", sorted(set(ALL) - {"tactics"}))
+async def test_one_of_nine_rats_answers_alone(system: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        room = await asked(wire, system, [])
+        rats = waiting(room)
+        label = "React" if system == "beacon" else ALL[system]  # one pass is for all: whoever reacts does not
+        found = await wire.press("Gwen", buttons(wire, room)[f"{label} …"], private=False)
+        one = next(each for each in found[-1].components if "Rat 3" in str(each.get("label")))
+        await wire.press("Gwen", str(one["custom_id"]))
+        assert "Rat 3" in rats - waiting(room)
+        assert system == "beacon" or len(waiting(room)) == len(rats) - 1
