@@ -11,6 +11,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from heapq import heappop, heappush
 from io import BytesIO
@@ -29,6 +30,7 @@ from rules.core.space.paths import best_path, reachable, ways_within
 from rules.core.space.sight import Lines, _rows_seen, lines_between, seen_from
 from rules.core.space.steps import step_bars
 from rules.core.values import Seat
+from rules.errors import Malformed
 from rules.systems.tactics.movement import watched_cells
 from tests.bench._rows import Row, micros
 from tests.rules.table import Game
@@ -39,6 +41,7 @@ SQUARES = 12
 DEFERRED = 1_500_000.0  # µs
 UNTIL_DEFERRED = "until an answer is deferred"
 ROUNDS = 7
+_PAIRS = 200
 
 
 def crowded() -> Game:
@@ -114,6 +117,7 @@ def run() -> list[Row]:
         _row("24 numbered cells with words, 15 foes", numbered, 60_000, "maps 9, for six foes"),
         _row("one search for all goals, 12 squares", _median(partial(ways_within, searched, 12)), 7_000, "maps 6"),
         _row("one search for all goals, 24 squares", _median(partial(ways_within, searched, 24)), 10_000, "maps 6"),
+        *_of_six_foes(),
         *_of_barriers(),
         *_of_files(),
     ]
@@ -131,6 +135,8 @@ def _of_files() -> list[Row]:
     text = json.dumps({"resolution": size, "line_of_sight": walls})
     board = read_map(text).board.evolve(picture=ground.picture)
     heavy = json.dumps({"resolution": size, "line_of_sight": walls, "image": "A" * 10_000_000})
+    points = [[{"x": rng.random() * 40, "y": rng.random() * 30} for _ in range(40)] for _ in range(7000)]
+    curves = json.dumps({"resolution": size, "line_of_sight": points})
     bare = board.evolve(picture=None)
     crop = BoardView(title="Deep", board=board, part="A1:N12", ground=ground.data)
     whole = BoardView(title="Deep", board=board, part="all", ground=ground.data)
@@ -143,6 +149,12 @@ def _of_files() -> list[Row]:
     return [
         _row("a picture of 40 × 30 cells read and written anew", _median(lambda: _read_again(data)), 1e6, "maps 9"),
         _row("a file of 10 MB read, most of it a picture", _median(lambda: read_map(heavy)), 1e6, "maps 9"),
+        _row(
+            "a file of 14 MB, 280,000 points, refused",
+            _median(lambda: _refused(curves)),
+            250_000,
+            "a quarter of that second",
+        ),
         _row("200 walls of a file read", _median(lambda: read_map(text)), 1e6, "maps 9"),
         _row("picture of a crop over a picture, nothing kept", _median(lambda: anew(crop)), 150_000, "maps 9"),
         _row("picture of a crop over a picture, its ground kept", _median(lambda: draw_board(crop)), 100_000, "maps 9"),
@@ -164,12 +176,53 @@ def _size(what: str, data: bytes, most: int) -> Row:
     )
 
 
+def _refused(text: str) -> None:
+    with suppress(Malformed):
+        read_map(text)
+        raise AssertionError("It was read.")
+
+
 def _read_again(data: BytesIO) -> Ground:
     return read_picture(data.getvalue(), 40, Lies())
 
 
 def _numbered(state: Encounter, who: str) -> list[tuple[str, str]]:
     return [goal_words(state, who, goal) for goal in picked_goals(state, who)]
+
+
+def _of_six_foes() -> list[Row]:
+    """Return the rows of somebody who chooses where to go, six foes around: what all of them see is kept, or is not."""
+    game = Game("tactics")
+    places = ("K20", "S14", "X22", "P27", "H12", "V9", "O19")
+    for number, place in enumerate(places):
+        add(game, f"Creature {number}", SPD=SQUARES // 2, INT=number)
+        game.do("Gwen", "gm set", target=f"Creature {number}", pool="side", value="Red" if number else "Blue")
+        game.do("Gwen", "board size", size="50x50") if number == 0 else None
+        game.do("Gwen", "board place", target=f"Creature {number}", cells=place)
+    game.do("Gwen", "encounter begin")
+    walled = _walled(200)
+    state = game.state.evolve(board=walled)
+    mover = "Creature 0"
+    assert len(_numbered(state, mover)) == 24
+
+    def anew() -> None:
+        _rows_seen.cache_clear()
+        _numbered(state.evolve(board=walled.evolve()), mover)
+
+    kept = _median(lambda: _numbered(state.evolve(), mover))
+    pair = _median(partial(_pairs, walled, random.Random(5)))
+    return [
+        _row("24 numbered cells, 6 foes, 200 walls, sights kept", kept, 60_000, "maps 9"),
+        _row("24 numbered cells, 6 foes, 200 walls, nothing kept", _median(anew), 250_000, "maps 9"),
+        _row("sight and cover of a pair, its barriers kept", pair / _PAIRS, 500, "maps 9"),
+    ]
+
+
+def _pairs(board: Board, rng: random.Random) -> None:
+    """Look from cell to cell, each time where nobody has looked before."""
+    for _ in range(_PAIRS):
+        one, other = ((rng.randrange(50), rng.randrange(50)) for _ in range(2))
+        lines_between(board, one, other)
 
 
 def _of_barriers() -> list[Row]:

@@ -27,15 +27,15 @@ VEIL = (96, 100, 112)  # lies over what was seen and is not now
 WALL = (92, 92, 100)
 WALL_MARK = (64, 64, 72)
 GLOW = (255, 196, 0)
-OUT = (150, 150, 150)
+OUT, CROSS = (112, 112, 112), (52, 52, 56)
 REACH = ((66, 133, 244), (150, 120, 235))
 SECRET = (120, 40, 170)
 DANGER = (200, 30, 40)
-RANGE = ((214, 60, 90), (232, 140, 60))
+RANGE = ((214, 60, 90), (196, 106, 20))
 # Told apart by all eyes (Okabe and Ito), and each with a form of its own.
 SIDES: tuple[Colour, ...] = (
     (0, 104, 168),
-    (205, 80, 0),
+    (198, 76, 0),
     (0, 135, 98),
     (168, 70, 128),
     (150, 110, 0),

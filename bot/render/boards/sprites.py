@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw
 
-from bot.render.boards.ink import CORNERS, FINE, GLOW, INK, LINE, OUT, SIDES, Colour, darker, letters
+from bot.render.boards.ink import CORNERS, CROSS, FINE, GLOW, INK, LINE, OUT, SIDES, Colour, darker, letters
 
 Point = tuple[float, float]
 _CLEAR = (0, 0, 0, 0)
@@ -36,9 +36,10 @@ def token_sprite(
     if out:
         arm, width = size * 0.62, max(4, int(size * 0.16))
         for sign in (1, -1):
-            pen.line((at[0] - arm, at[1] - arm * sign, at[0] + arm, at[1] + arm * sign), (90, 90, 90), width)
-    height = int(size * (1.0, 0.92, 0.72)[min(len(label), 3) - 1])
-    lift = size * 0.16 if CORNERS[side % len(CORNERS)] == 3 else 0
+            pen.line((at[0] - arm, at[1] - arm * sign, at[0] + arm, at[1] + arm * sign), CROSS, width)
+    is_pointed = CORNERS[side % len(CORNERS)] == 3  # a triangle has little room beside its middle
+    height = int(size * (1.0, 0.92, 0.72)[min(len(label), 3) - 1] * (0.72 if is_pointed else 1))
+    lift = size * 0.24 if is_pointed else 0
     pen.text(
         (at[0], at[1] + lift),
         label,
@@ -59,7 +60,7 @@ def plate_sprite(text: str, height: int, *, arrow: float | None = None) -> Image
     """Return black figures on a white plate; with an `arrow` (an angle) that points out of it."""
     font = letters(height * FINE)
     width = int(font.getlength(text)) + height * FINE * 7 // 10
-    tall = int(height * FINE * 1.3)
+    tall = int(height * FINE * 1.45)
     room = height * FINE // 2 if arrow is not None else 0
     image = Image.new("RGBA", (_even(width + 2 * room), _even(tall + 2 * room)), _CLEAR)
     pen = ImageDraw.Draw(image)
