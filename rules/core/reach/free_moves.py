@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from rules.core.board.events import MoveSpared
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.space.paths import Movement
+from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.errors import Illegal, Refusal
@@ -70,3 +74,13 @@ def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
     if not speeds or state.status == "gathering":
         return None
     return max(0, speeds[0] - spaces_spent(state, combatant.name))
+
+
+def spare(step: Step[Any], who: str, left: int) -> None:
+    """Leave somebody what they have not moved, since something unknown stood in their way. Rule: G-06."""
+    if left < 1:
+        return
+    step.emit(MoveSpared(who=who, turn=turn_of(step.state, who), left=left))
+    own = tuple(filter(None, (step.combatant(who).owner, *GM_ONLY)))
+    words = "{who} has {left} of that movement left: /board move goes on with it."
+    step.tell(words, who=who, left=left, seen_by=own)

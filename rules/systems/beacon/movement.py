@@ -9,6 +9,7 @@ from rules.core.board.fog import look_from, tell_way
 from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.reach.bumps import halted
+from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.space.board import names_of, parse_cell
 from rules.core.space.paths import reachable, walked
@@ -57,7 +58,11 @@ def entered(step: BeaconStep, who: str, to: str, limit: int, rule: str) -> tuple
     ground = system_of(step.state).ground(step.state, who)
     if ground is None:
         raise off_board(who, step.state.board, _COUNT)
-    return halted(step, who, ground, typed_path(who, ground, to, limit, rule=rule)).names
+    wanted = typed_path(who, ground, to, limit, rule=rule)
+    path = halted(step, who, ground, wanted)
+    if len(path.cells) < len(wanted.cells):
+        spare(step, who, limit - path.cost)
+    return path.names
 
 
 def declare_move(
@@ -112,9 +117,11 @@ def declare_move(
 
 
 def _spare(step: BeaconStep, who: str, spaces: int) -> None:
-    """Leave somebody in their own turn what they could not move: `move` goes on with it. Rule: G-06."""
+    """Leave somebody what they could not move: in their own turn `move` goes on with it. Rule: G-06."""
     turn = step.state.turn
-    if turn is not None and turn.who == who and spaces > 0:
+    if turn is None or turn.who != who:
+        spare(step, who, spaces)
+    elif spaces > 0:
         step.emit(TurnSet(turn=turn.evolve(spared=spaces)))
 
 

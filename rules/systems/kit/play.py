@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rules.core.board.events import MoveSpared
 from rules.core.board.fog import look_from, tell_way
 from rules.core.conditions import add_condition, end_condition
 from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
 from rules.core.events import Placed as TokenPlaced
 from rules.core.reach.bumps import halted
-from rules.core.reach.free_moves import turn_of
+from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.space.board import parse_path
@@ -367,21 +366,13 @@ class Play:
             wanted = len(path.cells)
             path = halted(self.step, who, ground, path)
             if len(path.cells) < wanted:
-                self._spare(who, spaces - path.cost)
+                spare(self.step, who, spaces - path.cost)
             if not path.cells:
                 continue
             self.moved[who] = (self.state.combatant(who).cell or path.names[-1], path.names[-1])
             tell_way(self.step, who, "{who} moves to {cell}.", path.names, cell=path.names[-1])
             look_from(self.step, who, path.names)
             self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
-
-    def _spare(self, who: str, left: int) -> None:
-        """Leave somebody what they have not moved, since something unknown stood in their way. Rule: G-06."""
-        if left > 0:
-            self.step.emit(MoveSpared(who=who, turn=turn_of(self.state, who), left=left))
-            own = tuple(filter(None, (self.state.combatant(who).owner, *GM_ONLY)))
-            words = "{who} has {left} of that movement left: /board move goes on with it."
-            self.step.tell(words, who=who, left=left, seen_by=own)
 
     def _acts(self, sentence: Sentence, scene: Scene) -> None:
         state = self.state

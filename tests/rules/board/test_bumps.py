@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beacon.rounds import scene, to_phase
+from tests.rules.beacon.rounds import brawl, scene, to_phase
 from tests.rules.kit.reacting import table as reacting
 from tests.rules.stones.field import field
 from tests.rules.table import Game
@@ -160,6 +160,20 @@ def test_in_beacon_a_movement_that_takes_no_step_is_not_spent_and_neither_is_a_r
     game.do("Ana", "move", to="A1")
     answer(game)
     assert game.state.combatant("Rhea").cell == "A1"
+
+
+def test_in_beacon_what_a_hidden_wall_leaves_of_a_shift_in_anothers_turn_is_moved_freely() -> None:
+    game = brawl()
+    hidden(game, "C4/C5", shape="edge")
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
+    game.do("Bo", "react", using="interpose", to="C4", dice=[(20, 10), (6, 3)])
+    assert game.state.combatant("Pip").cell == "C5"
+    assert any("Pip has 2 of that movement left" in line for line in game.lines("Bo"))
+    assert not any("of that movement left" in line for line in game.lines("Ana"))
+    game.do("Bo", "board move", to="D5")
+    assert game.state.combatant("Pip").cell == "D5"
+    refused = game.refused("Bo", "board move", to="D7", rule="G-06")
+    assert "1 are possible" in refused.reason
 
 
 def answer(game: Game) -> None:
