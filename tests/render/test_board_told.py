@@ -9,11 +9,12 @@ import pytest
 
 from bot.render.boards import told as board_told_module
 from bot.render.boards.told import board_told, in_messages, told_alt
+from bot.render.boards.view import board_view
 from bot.render.payload import Payload, parted
 from rules.core.reach.goals import goal_at
 from rules.core.space.board import parse_cell
 from tests.rules.table import Game
-from tests.rules.tactics.scene import add, board, duel, sheet, two_d6
+from tests.rules.tactics.scene import add, board, duel, sheet, skip_all, two_d6
 
 
 @pytest.fixture
@@ -51,6 +52,20 @@ def test_first_oneself_then_everybody_nearest_first_then_doors_and_places_then_r
         "Rhea may go to:",
         *told(game)[10:12],
     ]
+
+
+def test_areas_that_the_picture_draws_are_told_with_who_is_in_them(game: Game) -> None:
+    add(game, "Bat")
+    game.do("Gwen", "board place", target="Bat", cells="D5")
+    skip_all(game)
+    fighter = game.waits_for()[0]
+    areas = [line for line in told(game, "Gwen") if line.startswith(f"{fighter}, range ")]
+    view = board_view(game.state, game.seat("Gwen"))
+    assert view is not None
+    assert [line.partition(", ")[2].partition(":")[0] for line in areas] == [area.label for area in view.ranges]
+    game.do("Gwen", "board place", target="Rhea, Ogre, Bat", cells="C4, F6, D5")
+    near = {"Rhea": "Bat", "Bat": "Rhea", "Ogre": "nobody"}[fighter]
+    assert f"{fighter}, range 1: {near}." in told(game)
 
 
 def test_walls_are_told_by_row_and_those_at_an_angle_by_what_they_bar(game: Game) -> None:

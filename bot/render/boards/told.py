@@ -102,8 +102,8 @@ class _Teller:
         self.standing = [each for each in state.cast if each.cell is not None and (seat.gm or not each.hidden)]
         own = sorted((each for each in self.standing if seat.owns(each)), key=lambda each: each.name not in turn)
         self.own = own
-        acting = [each for each in self.standing if each.name in turn and not each.hidden]
-        self.central: Combatant | None = next(iter((*own, *acting)), None)
+        self.acting = [each for each in self.standing if each.name in turn and not each.hidden]
+        self.central: Combatant | None = next(iter((*own, *self.acting)), None)
 
     def lines(self) -> Iterator[str]:
         board = self.board
@@ -130,6 +130,19 @@ class _Teller:
                 for number, goal in enumerate(goals, 1):
                     entry, note = goal_words(self.state, each.name, goal)
                     yield f"{number}: {self.spell(entry)} ({self.spell(note)})"
+        for each in self.acting:
+            yield from self._areas(each)
+
+    def _areas(self, own: Combatant) -> Iterator[str]:
+        """Tell the areas that the picture draws, each with who is in it."""
+        for area in self.system.range_cells(self.state, own.name) if self.state.find(own.name) else ():
+            inside = [
+                self.spell(each.name)
+                for each in sorted(self.standing, key=lambda each: (self._spaces(own, each), each.name))
+                if each is not own
+                and not area.cells.isdisjoint(cell_name(*cell) for cell in covered(_cell(each), each.size))
+            ]
+            yield f"{self.spell(own.name)}, {area.label}: {', '.join(inside) or 'nobody'}."
 
     # Who
 
