@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, column_letters, parse_cell
-from tests.trust.stage.looks import HIDDEN_SHEETS
+from tests.trust.stage.looks import hidden_sheet
 from tests.trust.stage.wire import PEOPLE
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
 from tests.trust.twins import Twins
 
 WARDEN = "Warden"
 FOGGED_LOOKS = (
-    "/board show part:all", f"/board show part:{WARDEN}", f"/board ruler to:{WARDEN}", "/board see",
-    "/board area shape:burst 30 at:A1", f"/board area shape:cone 9 at:A1 toward:{WARDEN}", "/map export as:picture",
-    f"/act action:attack target:{WARDEN}", f"/act action:move to:{WARDEN}", "/gm damage target:burst 30 at A1 amount:1",
+    "/board show part:all", f"/board show part:{WARDEN}", "/board show text:True", "/board show text:True part:all",
+    f"/board ruler to:{WARDEN}", "/board ruler to:Altar", "/board ruler to:{far}", "/board see",
+    f"/board see target:{WARDEN}", "/board see target:{far}", "/board area shape:burst 30 at:A1",
+    "/board area shape:burst 30 at:A1 through:True", f"/board area shape:cone 9 at:A1 toward:{WARDEN}",
+    "/board area shape:burst 2 at:{far} show:all", "/board area shape:line 30 5 at:A1 toward:{far}",
+    "/map export as:picture", "/encounter export", "/encounter log", "/encounter log file:True", "/turn",
+    f"/act action:attack target:{WARDEN}", f"/act action:move to:{WARDEN}", "/act action:move to:{far}",
+    "/act action:attack target:burst 30 at A1", "/board move to:{far}", f"/board move to:{WARDEN}",
+    "/board door at:{edge}", "/board door at:{edge} do:unlock", "/gm damage target:burst 30 at A1 amount:1",
+    "/condition add target:burst 30 at A1 name:Burn",
 )  # fmt: skip
+COMPLETED = (
+    ("/board ruler", "to"), ("/board ruler to:A1", "from"), ("/board door", "at"), ("/board show", "part"),
+    ("/board show", "target"), ("/board area shape:burst 2", "at"), ("/board area shape:cone 3 at:A1", "toward"),
+    ("/board area", "shape"), ("/board see", "who"), ("/board see", "target"), ("/board fog do:reveal", "cells"),
+    ("/act action:move", "to"), ("/act action:attack", "target"), ("/gm damage", "target"), ("/map use", "name"),
+)  # fmt: skip
+PRESSED = ("Move", "Door", "Area", "Map", "Attack", "More …", "Place area", "Another area")
 
 
 async def fog(pair: Twins, moves: int) -> None:
     """A closed room that no side of a player sees: what lies in it, which doors it has, who stands where and walks."""
     pair.knowers = GM
     await lines(pair, options="fog=sight", until=BEGIN)
-    await pair.both("Gwen", f"/gm add name:{WARDEN} sheet:{HIDDEN_SHEETS[pair.system]}{side(pair)}")
+    await pair.both("Gwen", f"/gm add name:{WARDEN} sheet:{hidden_sheet(pair.system)}{side(pair)}")
     first = await _closed_room(pair)
     cells = [[f"{column_letters(first + across)}{row}" for across in range(4)] for row in range(1, 6)]
     placing = f"/board place target:{WARDEN} cells:{{}}"
@@ -35,13 +49,16 @@ async def fog(pair: Twins, moves: int) -> None:
     door = "/map draw shape:edge from:{}/{} kind:door"
     await pair.apart(("Gwen", door.format(cells[0][1], cells[0][2])), ("Gwen", door.format(cells[4][1], cells[4][2])))
     await pair.both("Gwen", BEGIN)
+    edge = f"{cells[0][1]}/{cells[0][2]}"
+    looks = [look.replace("{far}", cells[2][2]).replace("{edge}", edge) for look in FOGGED_LOOKS]
     for number in range(max(2, moves // 4)):
         await pair.play(2)
         who = pair.rng.choice(("Ana", "Bo", "Mo"))
-        for look in pair.rng.sample(FOGGED_LOOKS, 4):
+        for look in pair.rng.sample(looks, 5):
             await pair.both(who, look)
-        for text, focused in (("/board ruler", "to"), ("/board door", "at"), ("/board show", "part")):
-            await pair.half(who, text, focused, "")
+        for text, focused in pair.rng.sample(COMPLETED, 5):
+            await pair.half(who, text, focused, pair.rng.choice(("", "a", "w")))
+        await _presses_panel(pair, who)
         here, there = (pair.rng.choice(cells[0]), pair.rng.choice(cells[4]))
         if walks:
             await pair.apart(("Gwen", placing.format(here)), ("Gwen", placing.format(there)))
@@ -50,8 +67,10 @@ async def fog(pair: Twins, moves: int) -> None:
             await pair.apart(
                 ("Gwen", opened.format(cells[0][1], cells[0][2])), ("Gwen", opened.format(cells[4][1], cells[4][2]))
             )
-    for look in FOGGED_LOOKS:
+    for look in looks:
         await pair.both("Ana", look)
+    for text, focused in COMPLETED:
+        await pair.half("Ana", text, focused, "")
     await rest(pair, 2)
 
 
@@ -98,6 +117,30 @@ async def _presses_moves(pair: Twins, who: str) -> None:
                 for world in (pair.a, pair.b):
                     await world.press(who, component["custom_id"], None, private=True, direct=False)
     pair.compare(f"{who} asks where to go")
+
+
+async def _presses_panel(pair: Twins, who: str) -> None:
+    """Open one's panel and press what leads over the board, and what that leads to: lists, numbers, pictures."""
+    await pair.both(who, "/turn")
+    for _ in range(3):
+        mine = [each for each in pair.a.shown if each.reader == PEOPLE[who] and not each.form][-1:]
+        able = [
+            component
+            for sent in mine
+            for component in sent.components
+            if component.get("options") or str(component.get("label", "")).startswith(PRESSED)
+        ]
+        if not able:
+            return
+        component = pair.rng.choice(able)
+        values = None
+        if component.get("options"):
+            values = [pair.rng.choice(component["options"][:8])["value"]]
+            if len(component["options"]) > 1 and str(component["custom_id"]).startswith(("m|", "y|")):
+                return  # it would be done at once
+        for world in (pair.a, pair.b):
+            await world.press(who, component["custom_id"], values, private=True, direct=False)
+        pair.compare(f"{who} presses {component.get('label') or component.get('placeholder')}")
 
 
 async def _closed_room(pair: Twins) -> int:

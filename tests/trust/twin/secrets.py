@@ -22,6 +22,7 @@ from tests.trust.twins import KEYS, Twins
 ALL = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")
 WITH_DECK = ("adventurers", "beacon", "classic", "soulweaver", "tactics")
 ON_A_BOARD = ("beacon", "stones", "tactics")
+KITS_ON_A_BOARD = ("kit-one-list", "kit-three-beats")
 LURKER = "Zyqor"
 PLANS = {  # what Ana plans, here and there
     "kit-hidden-plans": (
@@ -351,7 +352,7 @@ def _two_orders(pair: Twins) -> tuple[str, str, tuple[str, str]] | None:
 
 
 SECRETS = {
-    "fog": Secret(ALL, fog),
+    "fog": Secret((*ALL, *KITS_ON_A_BOARD), fog),
     "marks": Secret(ON_A_BOARD, marks),
     "hidden": Secret(ALL, _hidden),
     "existence": Secret(ALL, _existence),
