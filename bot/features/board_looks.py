@@ -75,7 +75,7 @@ class BoardLooks:
         """Return cells as a picture with their words; the words alone where no file may be sent."""
         payload = Payload(content=shorten(words, CONTENT))
         view = await asyncio.to_thread(board_view, state, seat)
-        if ATTACH in caller.missing or view is None:
+        if ATTACH in caller.missing or view is None or state.options.get("plain") == "on":
             return payload
         shown_view = view.evolve(
             ground=await self.grounds.under(state.board),

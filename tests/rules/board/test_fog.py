@@ -9,8 +9,11 @@ import pytest
 from rules.core.board.fog import as_known, as_seen, seen_now
 from rules.core.space.board import names_of
 from rules.core.values import Seat
+from rules.core.views.whole import public_actions
+from tests.rules.beacon.rounds import scene, to_phase
 from tests.rules.board.boards import draw
 from tests.rules.table import Game
+from tests.rules.tactics.scene import duel
 
 ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid cells around
 
@@ -203,6 +206,27 @@ def test_fog_needs_the_option_and_says_so() -> None:
     game = delve("")
     refused = game.refused("Gwen", "board fog", do="reveal", cells="C4", rule="G-06")
     assert "fog=sight" in (refused.instead or "")
+
+
+@pytest.mark.parametrize("system", ["tactics", "beacon"])
+def test_what_somebody_unseen_does_with_whom_is_on_no_button_for_all(system: str) -> None:
+    """Of whom nobody knows where they stand, nobody knows whom they reach or leave."""
+    game = duel("fog=sight") if system == "tactics" else scene("fog=sight")
+    game.do("Gwen", "board size", size="9x7")
+    game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
+    game.do("Gwen", "board place", target="Rhea", cells="B2")
+    game.do("Gwen", "board place", target="Ogre", cells="G4")
+    if system == "tactics":
+        game.do("Gwen", "skip", character="Rhea")
+    else:
+        to_phase(game, "brawl")
+        for name in ("Ana", "Bo"):
+            game.do(name, "pass-phase")
+    assert "Ogre" in game.waits_for()
+    assert "Ogre" in as_known(game.state).out_of_sight
+    labels = [whole.label for whole in public_actions(game.table, "Ogre")]
+    assert labels
+    assert not any(name in label for label in labels for name in ("Rhea", "Pip"))
 
 
 def test_who_moves_unseen_is_said_without_a_place() -> None:
