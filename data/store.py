@@ -14,28 +14,10 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, live_message, people, seeds, steps, tables, waits
+from data import carried, erasure, live_message, people, rows, seeds, steps, tables, waits
 from data.connection import Engine, Fenced, Held
 from data.database import Database
 from data.looks import Looks
-from data.rows import (
-    CharacterRow,
-    Commit,
-    EncounterRow,
-    Load,
-    LogRow,
-    MacroRow,
-    OutboxMessage,
-    PersonRow,
-    PostedPrompt,
-    PromptRow,
-    RecordRow,
-    RepeatedInteraction,
-    SeedRow,
-    TableRow,
-    UndoStep,
-    WaitChanges,
-)
 from data.schema import MIGRATIONS
 from data.shelves import Shelves
 from rules.errors import StoreFailure
@@ -54,7 +36,7 @@ class Store(Shelves):
     def __init__(self, database: Engine, owing: Counter[str]) -> None:
         super().__init__(database)
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
-        self._posted: dict[str, PostedPrompt] = {}  # by channel: prompts that are not noted yet
+        self._posted: dict[str, rows.PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
         self.looks = Looks(database)
 
@@ -105,12 +87,12 @@ class Store(Shelves):
 
     # Steps
 
-    async def commit(self, commit: Commit) -> None:
+    async def commit(self, commit: rows.Commit) -> None:
         """Keep a step. Raises: RepeatedInteraction, BrokenInvariant (a seq that is not the next one)."""
         posted = self._posted.get(commit.channel)
         try:
             await self._database.write_to(_channels_of(commit), steps.write_commit, commit, posted)
-        except RepeatedInteraction as repeated:
+        except rows.RepeatedInteraction as repeated:
             if not (repeated.in_doubt and repeated.answer == commit.answer):
                 raise
         finally:  # a caller that was cancelled does not take the step back
@@ -130,34 +112,34 @@ class Store(Shelves):
         while await self._database.write(steps.forget_interactions, before, _FORGOTTEN_AT_ONCE):
             pass
 
-    async def last_steps(self, channel: str, count: int) -> tuple[UndoStep, ...]:
+    async def last_steps(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
         """Return the newest live steps since the last barrier, newest first; fewer where there are no more."""
         return await self._database.read(steps.last_steps, channel, count)
 
-    async def redoable(self, channel: str, count: int) -> tuple[LogRow, ...]:
+    async def redoable(self, channel: str, count: int) -> tuple[rows.LogRow, ...]:
         """Return the undone steps that no step came after, oldest first, with their events."""
         return await self._database.read(steps.redoable, channel, count)
 
     # Tables and encounters
 
-    async def load_table(self, channel: str) -> TableRow | None:
+    async def load_table(self, channel: str) -> rows.TableRow | None:
         """Return a channel's table; None where nothing was kept of that channel."""
         await self._note_prompt(channel)
         return await self._database.read(tables.load_table, channel)
 
-    async def load_encounter(self, encounter: str) -> tuple[EncounterRow, bytes] | None:
+    async def load_encounter(self, encounter: str) -> tuple[rows.EncounterRow, bytes] | None:
         return await self._database.read(tables.load_encounter, encounter)
 
     async def encounters(
         self, *, channel: str | None = None, guild: str | None = None, statuses: tuple[str, ...] = ()
-    ) -> tuple[EncounterRow, ...]:
+    ) -> tuple[rows.EncounterRow, ...]:
         """Return the encounters that fit all that is given, oldest first."""
         return await self._database.read(tables.encounters, channel, guild, statuses)
 
-    async def paused(self, channel: str) -> tuple[tuple[EncounterRow, bytes], ...]:
+    async def paused(self, channel: str) -> tuple[tuple[rows.EncounterRow, bytes], ...]:
         return await self._database.read(tables.paused, channel)
 
-    async def waiting_for(self, user: str) -> tuple[EncounterRow, ...]:
+    async def waiting_for(self, user: str) -> tuple[rows.EncounterRow, ...]:
         """Return the encounters that wait for a person, as a player or as a GM."""
         return await self._database.read(tables.waiting_for, user)
 
@@ -176,7 +158,7 @@ class Store(Shelves):
         limit: int = WHOLE_LOG,
         newest_first: bool = False,
         with_events: bool = False,
-    ) -> tuple[LogRow, ...]:
+    ) -> tuple[rows.LogRow, ...]:
         """Return rows with a seq above `after`; `events` is empty unless asked for."""
         return await self._database.read(
             tables.log,
@@ -188,10 +170,10 @@ class Store(Shelves):
             with_events=with_events,
         )
 
-    async def log_row(self, channel: str, seq: int) -> LogRow | None:
+    async def log_row(self, channel: str, seq: int) -> rows.LogRow | None:
         return await self._database.read(tables.one_log_row, channel, seq)
 
-    async def newest_rows(self, at_most: int, held: Held | None = None) -> tuple[LogRow, ...]:
+    async def newest_rows(self, at_most: int, held: Held | None = None) -> tuple[rows.LogRow, ...]:
         """Return the newest rows over all channels that are served here, or in these shards, the newest first."""
         return await self._database.read(tables.newest_log_rows, held or self.held, at_most)
 
@@ -200,10 +182,10 @@ class Store(Shelves):
 
     # Seeds
 
-    async def current_seed(self, channel: str) -> SeedRow | None:
+    async def current_seed(self, channel: str) -> rows.SeedRow | None:
         return await self._database.read(seeds.current_seed, channel)
 
-    async def seeds(self, channel: str) -> tuple[SeedRow, ...]:
+    async def seeds(self, channel: str) -> tuple[rows.SeedRow, ...]:
         """Return all seeds of a channel, oldest first."""
         return await self._database.read(seeds.seeds, channel)
 
@@ -217,7 +199,7 @@ class Store(Shelves):
 
     # What is to be sent
 
-    def prompt_posted(self, channel: str, prompt: PromptRow, record: RecordRow | None = None) -> None:
+    def prompt_posted(self, channel: str, prompt: rows.PromptRow, record: rows.RecordRow | None = None) -> None:
         """Note the channel's live message as it now is; `record` is what the one before it became.
 
         It is written with the channel's next step, or within a second. A stop before that leaves the prompt wanted,
@@ -225,13 +207,13 @@ class Store(Shelves):
         """
         before = self._posted.get(channel)
         records = (*(before.records if before is not None else ()), *((record,) if record is not None else ()))
-        self._posted[channel] = PostedPrompt(channel, prompt, records)
+        self._posted[channel] = rows.PostedPrompt(channel, prompt, records)
         if self._noting is None or self._noting.done():
             self._noting = asyncio.get_running_loop().create_task(self._note_soon())
 
-    async def prompt_owed(self, channel: str, prompt: PromptRow) -> None:
+    async def prompt_owed(self, channel: str, prompt: rows.PromptRow) -> None:
         """Note at once that a channel's prompt is to be posted again: until that is noted, a stop leaves it wanted."""
-        self._posted[channel] = PostedPrompt(channel, prompt)
+        self._posted[channel] = rows.PostedPrompt(channel, prompt)
         await self._note_prompt(channel)
 
     async def _note_soon(self) -> None:
@@ -261,15 +243,15 @@ class Store(Shelves):
                 raise
             self._noted(posted)
 
-    def _noted(self, posted: PostedPrompt | None) -> None:
+    def _noted(self, posted: rows.PostedPrompt | None) -> None:
         if posted is not None and self._posted.get(posted.channel) is posted:  # else a newer one came meanwhile
             del self._posted[posted.channel]
 
-    async def owed_records(self, channel: str) -> tuple[RecordRow, ...]:
+    async def owed_records(self, channel: str) -> tuple[rows.RecordRow, ...]:
         """Return the records that do not show yet which of their rows were undone, oldest first."""
         return await self._database.read(live_message.owed_records, channel)
 
-    async def record_shown(self, record: RecordRow) -> None:
+    async def record_shown(self, record: rows.RecordRow) -> None:
         """Note that a record shows what it was read to owe."""
         await self._database.write_to((record.channel,), live_message.record_shown, record)
 
@@ -277,12 +259,12 @@ class Store(Shelves):
         """Return the channels with records that are still to show what was undone."""
         return await self._database.read(live_message.struck_channels, self.held)
 
-    async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
+    async def unsent_prompts(self) -> tuple[tuple[str, rows.PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
         await self._note_prompts()
         return await self._database.read(tables.unsent_prompts, self.held)
 
-    async def pending_outbox(self, channel: str | None = None) -> tuple[OutboxMessage, ...]:
+    async def pending_outbox(self, channel: str | None = None) -> tuple[rows.OutboxMessage, ...]:
         """Return the messages that are still to be sent, oldest first."""
         known = None if channel is None else self._owing[channel]
         if known == 0:
@@ -294,10 +276,10 @@ class Store(Shelves):
             del self._owing[channel]
         return messages
 
-    async def outbox_sent(self, message: OutboxMessage) -> None:
+    async def outbox_sent(self, message: rows.OutboxMessage) -> None:
         await self._database.write_to((message.channel,), tables.outbox_sent, message.nonce)
 
-    async def load(self, overdue_since: float) -> Load:
+    async def load(self, overdue_since: float) -> rows.Load:
         """Count open encounters, and waits that were due before a moment (Unix seconds)."""
         return await self._database.read(tables.load, overdue_since)
 
@@ -313,10 +295,10 @@ class Store(Shelves):
     async def due_digests(self, now: float) -> tuple[str, ...]:
         return await self._database.read(waits.due_digests, self.held, now, MOST_DUE)
 
-    async def change_waits(self, channel: str, changes: WaitChanges) -> None:
+    async def change_waits(self, channel: str, changes: rows.WaitChanges) -> None:
         await self._database.write_to((channel,), waits.change_waits, channel, changes)
 
-    async def claim_nudge(self, channel: str, changes: WaitChanges, nudge: str | None) -> None:
+    async def claim_nudge(self, channel: str, changes: rows.WaitChanges, nudge: str | None) -> None:
         """Keep a nudge that is to be sent, together with the waits that it belongs to."""
         await self._note_prompt(channel)
         await self._database.write_to((channel,), waits.claim, channel, changes, nudge)
@@ -324,10 +306,10 @@ class Store(Shelves):
     async def nudged(
         self,
         channel: str,
-        posted: PostedPrompt | None,
+        posted: rows.PostedPrompt | None,
         lead: str | None = None,
         left: str | None = None,
-        changes: WaitChanges | None = None,
+        changes: rows.WaitChanges | None = None,
     ) -> None:
         """Note that a claimed nudge is out; its message, beginning with `lead`, is the live one then, unless None.
 
@@ -346,7 +328,7 @@ class Store(Shelves):
     async def digest_seq(self, channel: str) -> int:
         return await self._database.read(waits.digest_seq, channel)
 
-    async def claim_digest(self, channel: str, due: float | None, seq: int, message: OutboxMessage | None) -> None:
+    async def claim_digest(self, channel: str, due: float | None, seq: int, message: rows.OutboxMessage | None) -> None:
         """Keep a digest that is to be sent, and when the next one comes."""
         try:
             await self._database.write_to((channel,), waits.claim_digest, channel, due, seq, message)
@@ -363,41 +345,41 @@ class Store(Shelves):
 
     # People
 
-    async def people(self, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+    async def people(self, users: tuple[str, ...]) -> tuple[rows.PersonRow, ...]:
         """Return the settings of those who have any."""
         return await self._database.read(people.persons, users)
 
-    async def save_character(self, character: CharacterRow) -> None:
+    async def save_character(self, character: rows.CharacterRow) -> None:
         await self._database.write(people.put_character, character)
 
     async def delete_character(self, guild: str, owner: str, name: str) -> bool:
         """Delete a character; False where there was none of that name."""
         return await self._database.write(people.delete_character, guild, owner, name)
 
-    async def characters(self, guild: str, owner: str | None = None) -> tuple[CharacterRow, ...]:
+    async def characters(self, guild: str, owner: str | None = None) -> tuple[rows.CharacterRow, ...]:
         return await self._database.read(people.characters, guild, owner)
 
-    async def character(self, guild: str, owner: str, name: str) -> CharacterRow | None:
+    async def character(self, guild: str, owner: str, name: str) -> rows.CharacterRow | None:
         return await self._database.read(people.character, guild, owner, name)
 
     async def carried_by(self, channel: str, seq: int) -> tuple[carried.Carried, ...]:
         """Return the characters that a log row brought something to, as they are now and as they would be."""
         return await self._database.read(carried.carried_by, channel, seq)
 
-    async def save_macro(self, macro: MacroRow) -> None:
+    async def save_macro(self, macro: rows.MacroRow) -> None:
         await self._database.write(people.put_macro, macro)
 
     async def delete_macro(self, user: str, name: str) -> bool:
         """Delete a macro; False where there was none of that name."""
         return await self._database.write(people.delete_macro, user, name)
 
-    async def macros(self, user: str) -> tuple[MacroRow, ...]:
+    async def macros(self, user: str) -> tuple[rows.MacroRow, ...]:
         return await self._database.read(people.macros, user)
 
-    async def person(self, user: str) -> PersonRow | None:
+    async def person(self, user: str) -> rows.PersonRow | None:
         return await self._database.read(people.person, user)
 
-    async def save_person(self, person: PersonRow) -> None:
+    async def save_person(self, person: rows.PersonRow) -> None:
         await self._database.write(people.put_person, person)
 
     async def export_person(self, user: str) -> dict[str, Any]:
@@ -490,6 +472,6 @@ class Store(Shelves):
         await self._database.write(tables.set_meta, key, value)
 
 
-def _channels_of(commit: Commit) -> dict[str, str]:
+def _channels_of(commit: rows.Commit) -> dict[str, str]:
     """Return the channels that a commit writes to, and their servers."""
     return {each.channel: each.guild for each in (commit, *commit.beside)}

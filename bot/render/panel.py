@@ -6,28 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
+from bot.render import words as wording
 from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, QUESTION, VEILED, condition_text, pool_texts
 from bot.render.menus import menus_and_buttons, once
 from bot.render.payload import Payload
 from bot.render.whole_buttons import answer_style, whole_button
-from bot.render.words import (
-    BUTTONS_IN_ROW,
-    CONTENT,
-    OPTIONS,
-    PRIMARY,
-    ROWS,
-    SECONDARY,
-    and_more,
-    button,
-    escape,
-    fit,
-    listed,
-    rows_of,
-    select,
-    shorten,
-)
 from rules.core.cards import counted
 from rules.core.command import command_words
 from rules.core.offer import Offer
@@ -60,11 +45,17 @@ def panel(
     actions would need.
     """
     waiting = [name for name in offers_by_actor if name in view.turn]
-    head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
+    head = f"**{wording.escape(view.name)}**, {wording.escape(view.headline)}. {_whose(view, waiting)}"
     parts = [head]
     if view.unseen:
-        now = "The table waits for it." if view.stopped else f"Until the turn of {listed(view.turn) or 'nobody'} ends."
-        parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it.")
+        now = (
+            "The table waits for it."
+            if view.stopped
+            else f"Until the turn of {wording.listed(view.turn) or 'nobody'} ends."
+        )
+        parts.append(
+            f"{VEILED} {wording.listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it."
+        )
     if since:
         parts.append("\n".join(("__Since you last looked__", *since)))
     parts.extend(_questions(view, offers_by_actor))
@@ -76,71 +67,79 @@ def panel(
         each = view.combatants.get(name)
         if each is not None:
             parts.append(_own(view, each))
-            parts.extend(shorten(escape(text), 200) for text in (needs or {}).get(name, ()))
+            parts.extend(wording.shorten(wording.escape(text), 200) for text in (needs or {}).get(name, ()))
     if hand is not None and hand.cards is not None:
         parts.append(f"{CARD} Hand: {hand_words(hand)}")
     if not any(offers_by_actor.values()):
         parts.append(_nothing(view))
-    return fit(Payload(content=and_more(parts, CONTENT), components=components))
+    return wording.fit(Payload(content=wording.and_more(parts, wording.CONTENT), components=components))
 
 
 def earlier_lines(texts: Sequence[str]) -> Payload:
     """Return what happened earlier, the newest last."""
     if not texts:
         return Payload(content="Nothing that you may read happened there.")
-    return fit(Payload(content="\n".join(("__Earlier__", *texts))))
+    return wording.fit(Payload(content="\n".join(("__Earlier__", *texts))))
 
 
 def picture_buttons(view: View, version: int, of: Sequence[str]) -> list[dict[str, Any]]:
     """Return buttons for what the system draws of each; an empty name is the whole encounter."""
     label = view.rules.picture_name
     return [
-        button(
+        wording.button(
             custom_ids.Pressed(custom_ids.PICTURE, view.id, version, (who,)).written(),
             f"{label} ({who})" if len(of) > 1 else label,
         )
-        for who in of[:BUTTONS_IN_ROW]
+        for who in of[: wording.BUTTONS_IN_ROW]
     ]
 
 
 def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     """Ask with which of several actors an action is meant."""
     shown = offers[:_BUTTONS]
-    words = f"**{escape(offers[0].label)}**: with whom?"
+    words = f"**{wording.escape(offers[0].label)}**: with whom?"
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
-    return fit(
-        Payload(content=words, components=rows_of([action_button(view, o, version, several=True) for o in shown]))
+    return wording.fit(
+        Payload(
+            content=words, components=wording.rows_of([action_button(view, o, version, several=True) for o in shown])
+        )
     )
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:
     if view.over:
-        return f"It is decided: {escape(view.over.rstrip('.'))}."
+        return f"It is decided: {wording.escape(view.over.rstrip('.'))}."
     if view.status == "paused":
         return "It is paused. `/encounter resume` goes on."
     if view.status != "running":
         return f"It is {view.status}."
     if len(waiting) > 1:
-        return f"The table waits for you: {listed(waiting)}."
+        return f"The table waits for you: {wording.listed(waiting)}."
     if waiting:
         asked = any(question.who == waiting[0] for question in view.questions)
-        return f"A question for {escape(waiting[0])}." if asked else f"It is {escape(waiting[0])}'s turn."
-    return f"The table waits for {listed(view.turn) if view.turn else 'the GM'}."
+        return (
+            f"A question for {wording.escape(waiting[0])}." if asked else f"It is {wording.escape(waiting[0])}'s turn."
+        )
+    return f"The table waits for {wording.listed(view.turn) if view.turn else 'the GM'}."
 
 
 def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]:
     mine = [each for each in view.questions if each.who in offers]
     asked: dict[str, list[str]] = {}
     for each in mine:
-        asked.setdefault(each.words, []).append(escape(each.who))
+        asked.setdefault(each.words, []).append(wording.escape(each.who))
     found = []
     for words, names in asked.items():
-        found.append(f"{QUESTION} {and_more(list(dict.fromkeys(names)), 300, parted=', ')}: {escape(words)}")
+        found.append(
+            f"{QUESTION} {wording.and_more(list(dict.fromkeys(names)), 300, parted=', ')}: {wording.escape(words)}"
+        )
         for each in mine:
             if each.sealed is not None and each.words == words:
-                answer = escape(command_words(each.sealed.command, view.rules.label(each.sealed.command.action)))
-                whose = f" ({escape(each.who)})" if len(mine) > 1 else ""
+                answer = wording.escape(
+                    command_words(each.sealed.command, view.rules.label(each.sealed.command.action))
+                )
+                whose = f" ({wording.escape(each.who)})" if len(mine) > 1 else ""
                 found.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
     return found[:6]
 
@@ -151,21 +150,23 @@ def _own(view: View, each: CombatantView) -> str:
     parts.extend(each.badges)
     if each.position:
         parts.append(f"at {each.position}")
-    line = f"**{escape(each.name)}**" + (f": {' · '.join(escape(part) for part in parts)}" if parts else "")
-    notes = [f"{VEILED} {escape(note)}" for note in each.notes]
-    return shorten("\n".join([shorten(line, 400), *notes]), 600)
+    line = f"**{wording.escape(each.name)}**" + (
+        f": {' · '.join(wording.escape(part) for part in parts)}" if parts else ""
+    )
+    notes = [f"{VEILED} {wording.escape(note)}" for note in each.notes]
+    return wording.shorten("\n".join([wording.shorten(line, 400), *notes]), 600)
 
 
 def hand_words(hand: HandSeen) -> str:
     """Return a hand that is seen, with what lies beside the characters, as text."""
-    words = escape(counted(ordered(hand))) or "no cards"
+    words = wording.escape(counted(ordered(hand))) or "no cards"
     limit = f" ({hand.count} in hand{limit_words(hand)})" if hand.limit is not None else ""
     fused = [
-        f"{escape(who)}: {escape(name)} ({escape(counted(cards))})"
+        f"{wording.escape(who)}: {wording.escape(name)} ({wording.escape(counted(cards))})"
         for who, lying in hand.fused.items()
         for name, cards in lying.items()
     ]
-    return shorten(words + limit + (f". Fused: {'; '.join(fused)}" if fused else ""), 700)
+    return wording.shorten(words + limit + (f". Fused: {'; '.join(fused)}" if fused else ""), 700)
 
 
 def _nothing(view: View) -> str:
@@ -191,13 +192,15 @@ def _whole_rows(
             whole,
             version,
             several=several and not whole.offer.player_wide,
-            style=answer_style(whole.offer.action) if whole in answers else SECONDARY,
+            style=answer_style(whole.offer.action) if whole in answers else wording.SECONDARY,
         )
         for whole in (*answers, *(whole for whole in bare if whole not in answers))
     ]
     together = _together_buttons(view, version, offers)
     # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile stands below.
-    return [*rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *rows_of(buttons)]
+    return (
+        [*wording.rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *wording.rows_of(buttons)]
+    )
 
 
 def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
@@ -211,7 +214,7 @@ def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer
     ]
     choices = dict.fromkeys(choice for window, choice in asked if asked.count((window, choice)) > 1)
     return [
-        button(
+        wording.button(
             custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, ALL_MINE)).written(),
             f"{view.rules.label(choice)} (all)",
             answer_style(choice),
@@ -245,15 +248,17 @@ def _choices(
     page = min(max(page, 0), pages - 1)
     here = able[page * _ACTORS : (page + 1) * _ACTORS]
     rows = [
-        select(
+        wording.select(
             custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, ("", str(at))).written(),
             f"{name}: what to do?",
-            [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[:OPTIONS]],
+            [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[: wording.OPTIONS]],
         )
         for at, (name, actions) in enumerate(here)
     ]
     if pages > 1:
-        rows.extend(rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page + 1, pages=pages + 1), 1))
+        rows.extend(
+            wording.rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page + 1, pages=pages + 1), 1)
+        )
     return [name for name, _ in here], rows
 
 
@@ -273,27 +278,31 @@ def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, An
     rows: list[dict[str, Any]] = []
     at = 0
     for group in groups:
-        rows.extend(rows_of(buttons[at : at + len(group)], 99))
+        rows.extend(wording.rows_of(buttons[at : at + len(group)], 99))
         at += len(group)
-    return rows if len(rows) < ROWS else rows_of(buttons)
+    return rows if len(rows) < wording.ROWS else wording.rows_of(buttons)
 
 
 def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:
     """Return the button of an action, with whose it is where `several` could."""
     kind = custom_ids.CHOOSE if offer.params else custom_ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
-    style = PRIMARY if offer.usual == 1 else SECONDARY
-    return button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
+    style = wording.PRIMARY if offer.usual == 1 else wording.SECONDARY
+    return wording.button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
 
 
 def page_buttons(kind: str, encounter: str, version: int, *, page: int, pages: int) -> list[dict[str, Any]]:
     """Return ‹ and › for a list of several pages; the page is the last part of the id."""
     found = []
     if page > 0:
-        found.append(button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}"))
+        found.append(
+            wording.button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}")
+        )
     if page < pages - 1:
         found.append(
-            button(custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›")
+            wording.button(
+                custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›"
+            )
         )
     return found
 
@@ -310,6 +319,7 @@ def table_links(tables: Sequence[tuple[View, str, Sequence[str]]]) -> Payload:
         return Payload(content="No table waits for you.")
     head = f"{len(tables)} table{'' if len(tables) == 1 else 's'} wait{'s' if len(tables) == 1 else ''} for you:"
     lines = [
-        f"• **{escape(view.name)}**, {escape(view.headline)}: {listed(names)} {link}" for view, link, names in tables
+        f"• **{wording.escape(view.name)}**, {wording.escape(view.headline)}: {wording.listed(names)} {link}"
+        for view, link, names in tables
     ]
-    return fit(Payload(content=f"{head}\n{and_more(lines, CONTENT - len(head) - 5)}"))
+    return wording.fit(Payload(content=f"{head}\n{wording.and_more(lines, wording.CONTENT - len(head) - 5)}"))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from math import comb
 
+from rules.dice import tree
 from rules.dice.courses import course_ways
 from rules.dice.pools import Group as PoolGroup
 from rules.dice.pools import (
@@ -32,21 +33,6 @@ from rules.dice.pools import (
     too_long,
 )
 from rules.dice.roll import calculate, call, elements_total
-from rules.dice.tree import (
-    COUNTING,
-    Call,
-    Chain,
-    DiceTerm,
-    Expression,
-    Group,
-    Literal,
-    Node,
-    NumberSet,
-    Operator,
-    Operators,
-    Selector,
-    Unary,
-)
 from rules.errors import Illegal
 
 CUT = 1e-12
@@ -58,31 +44,31 @@ Part = tuple[Ways, int]  # the ways, and what they add up to with what was cut
 class Counting:
     """One expression's counting: what it may still cost, and how much of a die may be cut."""
 
-    def __init__(self, expression: Expression) -> None:
+    def __init__(self, expression: tree.Expression) -> None:
         self.work = Work()
         self.allowed_cut = CUT / max(1, expression.dice_count // expression.repeats)
 
-    def part(self, node: Node, more: Operators = ()) -> Part:
+    def part(self, node: tree.Node, more: tree.Operators = ()) -> Part:
         """Count a node, with operators from the parentheses around it."""
-        if isinstance(node, Literal):
+        if isinstance(node, tree.Literal):
             return {node.value: 1}, 1
-        if isinstance(node, DiceTerm):
+        if isinstance(node, tree.DiceTerm):
             return _Term(self, node, node.operators + more).part()
-        if isinstance(node, Unary):
+        if isinstance(node, tree.Unary):
             ways, total = self.part(node.operand)
             return ({-value: number for value, number in ways.items()} if node.sign == "-" else ways), total
-        if isinstance(node, Chain):
+        if isinstance(node, tree.Chain):
             return self._chain(node)
-        if isinstance(node, Call):
+        if isinstance(node, tree.Call):
             return self._call(node)
         operators = node.operators + more
-        if isinstance(node, NumberSet):
+        if isinstance(node, tree.NumberSet):
             return self._elements([self.part(element) for element in node.elements], operators)
-        if not operators or isinstance(node.inside, (DiceTerm, Group, NumberSet)):
+        if not operators or isinstance(node.inside, (tree.DiceTerm, tree.Group, tree.NumberSet)):
             return self.part(node.inside, operators)
         return self._elements([self.part(node.inside)], operators)
 
-    def _chain(self, node: Chain) -> Part:
+    def _chain(self, node: tree.Chain) -> Part:
         ways, total = self.part(node.first)
         for sign, operand in node.rest:
             other, other_total = self.part(operand)
@@ -103,7 +89,7 @@ class Counting:
             ways = found
         return ways, total
 
-    def _call(self, node: Call) -> Part:
+    def _call(self, node: tree.Call) -> Part:
         """Count a function: of several arguments it is worked out two by two, as min and max allow."""
         ways, total = self.part(node.arguments[0])
         if len(node.arguments) == 1:
@@ -124,7 +110,7 @@ class Counting:
             ways = found
         return ways, total
 
-    def _elements(self, parts: list[Part], operators: Operators) -> Part:
+    def _elements(self, parts: list[Part], operators: tree.Operators) -> Part:
         """Count the sum of a set."""
         total = 1
         for _, ways_of_one in parts:
@@ -173,7 +159,7 @@ class Counting:
 class _Term:
     """The counting of one dice term with all operators that act on it."""
 
-    def __init__(self, counting: Counting, term: DiceTerm, operators: Operators) -> None:
+    def __init__(self, counting: Counting, term: tree.DiceTerm, operators: tree.Operators) -> None:
         self.work = counting.work
         self.allowed_cut = counting.allowed_cut
         self.term = term
@@ -249,19 +235,19 @@ class _Term:
             chance *= ratio
         raise too_long(f"the limit is {MOST_EXPLOSIONS} explosions before the rest may be left out")
 
-    def _split(self, operator: Operator) -> tuple[list[int], list[int]]:
+    def _split(self, operator: tree.Operator) -> tuple[list[int], list[int]]:
         """Return the faces of a new die that an operator leaves alone, and those that it takes."""
         taken = [face for face in self.faces if _takes(operator, face)]
         left = [face for face in self.faces if not _takes(operator, face)]
         return left, taken
 
-    def _worth(self, operators: Operators, values: Sequence[int]) -> tuple[dict[int, Ways], int]:
+    def _worth(self, operators: tree.Operators, values: Sequence[int]) -> tuple[dict[int, Ways], int]:
         """Return what a die of each value adds to the sum under the operators; all over the same total."""
         if not operators:
             return {value: {value: 1} for value in values}, 1
         operator, behind = operators[0], operators[1:]
         name = operator.name
-        if name in COUNTING:
+        if name in tree.COUNTING:
             return {value: {_successes(operators, value): 1} for value in values}, 1
         if name in {"mi", "ma"}:
             bound = _bound(operator)
@@ -292,7 +278,7 @@ class _Term:
         }, total * unit
 
     def _exploding_worth(
-        self, operator: Operator, values: Sequence[int], worth: dict[int, Ways], total: int
+        self, operator: tree.Operator, values: Sequence[int], worth: dict[int, Ways], total: int
     ) -> tuple[dict[int, Ways], int]:
         stopping, going = self._split(operator)
         unit = self.term.sides * total
@@ -313,7 +299,7 @@ class _Term:
                 found[value] = {one: ways * unit for one, ways in worth[value].items()}
         return found, total * unit
 
-    def _settled(self, operators: Operators) -> tuple[Ways, int]:
+    def _settled(self, operators: tree.Operators) -> tuple[Ways, int]:
         """Return the ways of one die to end at each value, and those in which it is dropped."""
         ways: Ways = dict.fromkeys(self.faces, 1)
         dropped = 0
@@ -340,7 +326,7 @@ class _Term:
                     ways[face] = ways.get(face, 0) + again
         return {value: number for value, number in ways.items() if number}, dropped
 
-    def _ranked(self, before: Operators, ranking: Operators, behind: Operators) -> Part:
+    def _ranked(self, before: tree.Operators, ranking: tree.Operators, behind: tree.Operators) -> Part:
         number = self.term.number
         values, dropped = self._settled(before)
         worth, worth_ways = self._worth(behind, sorted(values))
@@ -355,7 +341,7 @@ class _Term:
                 found[value] = found.get(value, 0) + ways * scale
         return found, (sum(values.values()) + dropped) ** number * worth_ways**most
 
-    def _ranked_exploding(self, explosion: Operator, ranking: Operators, behind: Operators) -> Part:
+    def _ranked_exploding(self, explosion: tree.Operator, ranking: tree.Operators, behind: tree.Operators) -> Part:
         number, sides = self.term.number, self.term.sides
         worth, worth_ways = self._worth(behind, self.faces)
         stopping, going = self._split(explosion)
@@ -372,7 +358,7 @@ class _Term:
                 found[value] = found.get(value, 0) + ways * scale
         return found, sides ** (number + most) * worth_ways**most_kept
 
-    def _once_more(self, before: Operators, operator: Operator) -> Part:
+    def _once_more(self, before: tree.Operators, operator: tree.Operator) -> Part:
         """Count one additional die for the whole pool if any die is taken."""
         if not all(map(_is_plain_selector, operator.selectors)):
             return course_ways(self.term, self.operators, self.work)
@@ -393,52 +379,52 @@ class _Term:
         return found, (sum(values.values()) + dropped) ** number * sides
 
 
-def _is_plain_selector(selector: Selector) -> bool:
+def _is_plain_selector(selector: tree.Selector) -> bool:
     return selector.category not in {"h", "l"}
 
 
-def _is_single(operator: Operator) -> bool:
+def _is_single(operator: tree.Operator) -> bool:
     """Say whether the operator judges each die for itself."""
     return operator.name != "ra" and all(map(_is_plain_selector, operator.selectors))
 
 
-def _is_ranking(operator: Operator) -> bool:
+def _is_ranking(operator: tree.Operator) -> bool:
     """Say whether the operator keeps or drops from one end."""
     categories = {one.category for one in operator.selectors}
     return operator.name in {"k", "p"} and len(categories) == 1 and categories <= {"h", "l"}
 
 
-def _is_two_ended(operator: Operator) -> bool:
+def _is_two_ended(operator: tree.Operator) -> bool:
     return operator.name in {"k", "p"} and {one.category for one in operator.selectors} == {"h", "l"}
 
 
-def _ends(operator: Operator) -> tuple[int, int]:
+def _ends(operator: tree.Operator) -> tuple[int, int]:
     """Return how many of the highest and of the lowest an operator takes."""
     highest = max((one.number for one in operator.selectors if one.category == "h"), default=0)
     lowest = max((one.number for one in operator.selectors if one.category == "l"), default=0)
     return highest, lowest
 
 
-def _successes(operators: Operators, value: int) -> int:
+def _successes(operators: tree.Operators, value: int) -> int:
     """Return what a die of this value adds to a count of successes."""
     return sum((1 if one.name == "s" else -1) for one in operators if _takes(one, value))
 
 
-def _takes(operator: Operator, value: float) -> bool:
+def _takes(operator: tree.Operator, value: float) -> bool:
     for category, number in operator.selectors:
         if value < number if category == "<" else value > number if category == ">" else value == number:
             return True
     return False
 
 
-def _bound(operator: Operator) -> Callable[[int], int]:
+def _bound(operator: tree.Operator) -> Callable[[int], int]:
     limit = operator.selectors[-1].number
     if operator.name == "mi":
         return lambda value: max(value, limit)
     return lambda value: min(value, limit)
 
 
-def _keep_single(ways: Ways, operators: Operators) -> Ways:
+def _keep_single(ways: Ways, operators: tree.Operators) -> Ways:
     found: Ways = {}
     for value, number in ways.items():
         is_kept = all(_takes(operator, value) is (operator.name == "k") for operator in operators)
@@ -459,7 +445,7 @@ def _top(number: int, kept: int) -> tuple[bool, ...]:
     return (True,) * kept + (False,) * (number - kept)
 
 
-def rank_mask(operators: Operators, number: int) -> tuple[bool, ...]:
+def rank_mask(operators: tree.Operators, number: int) -> tuple[bool, ...]:
     """Say for each rank of so many values, the highest first, whether the operators leave it."""
     left = list(range(number))
     for operator in operators:
@@ -470,7 +456,7 @@ def rank_mask(operators: Operators, number: int) -> tuple[bool, ...]:
     return tuple(rank in kept for rank in range(number))
 
 
-def _kept(ranking: Operators, number: int) -> Kept:
+def _kept(ranking: tree.Operators, number: int) -> Kept:
     if _is_two_ended(ranking[0]):
         highest, lowest = _ends(ranking[0])
         return KeptEnds(number, min(highest, number), min(lowest, number), is_keeping=ranking[0].name == "k")

@@ -9,29 +9,13 @@ from itertools import chain, compress
 from math import ceil, floor
 from typing import Any
 
+from rules.dice import tree
 from rules.dice.grammar import refuse_too_many
 from rules.dice.reading import in_grammar, parse_expression
 from rules.dice.refused import BeyondLimit
 from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import faces_written, written
-from rules.dice.tree import (
-    LARGEST,
-    MOST_DICE,
-    Call,
-    Chain,
-    DiceTerm,
-    Expression,
-    Group,
-    Literal,
-    Node,
-    Number,
-    NumberSet,
-    Operator,
-    Operators,
-    Selector,
-    Unary,
-)
 from rules.errors import Illegal
 
 MOST_RESULTS = 1000
@@ -49,8 +33,8 @@ class Rolled:
 
     def __init__(
         self,
-        expression: Expression,
-        values: tuple[Number, ...],
+        expression: tree.Expression,
+        values: tuple[tree.Number, ...],
         slots: list[list[Slot]],
         circumstance: Circumstance,
         typed: int,
@@ -104,7 +88,7 @@ class Rolled:
 
 
 def roll_expression(
-    expression: Expression | str,
+    expression: tree.Expression | str,
     dice: Dice,
     *,
     who: str | None = None,
@@ -116,7 +100,7 @@ def roll_expression(
 
     Raises: Malformed and Illegal, as parsing does; Illegal where a result breaks a limit or is none.
     """
-    if not isinstance(expression, Expression):
+    if not isinstance(expression, tree.Expression):
         expression = in_grammar(expression) or parse_expression(expression)
     repeats = expression.repeats * times
     if repeats != 1:
@@ -124,13 +108,13 @@ def roll_expression(
         if not 1 <= repeats <= MOST_RESULTS:
             raise BeyondLimit(f"One command gives 1 to {MOST_RESULTS} results, and this asks for {repeats:,}.")
     dice.expression_dice += expression.dice_count * times
-    if dice.expression_dice > MOST_DICE:
+    if dice.expression_dice > tree.MOST_DICE:
         raise _too_many()
     typed = len(dice.typed)
     root = expression.root
     slots: list[list[Slot]] = [[]]
     compared: tuple[Compared, ...] = ()
-    values: tuple[Number, ...]
+    values: tuple[tree.Number, ...]
     if expression.compares:
         compared = (_both_sides(root, dice, slots[0]),)
         while len(compared) < repeats:
@@ -150,22 +134,22 @@ def roll_expression(
 
 def _too_many() -> Illegal:
     return Illegal(
-        f"One command rolls at most {MOST_DICE} dice, rerolls and explosions included, and this needs more.",
+        f"One command rolls at most {tree.MOST_DICE} dice, rerolls and explosions included, and this needs more.",
         instead="Roll fewer dice, or narrow what is rerolled or explodes.",
     )
 
 
-def _roll_literal(node: Literal, _dice: Dice, _slots: list[Slot]) -> Number:
+def _roll_literal(node: tree.Literal, _dice: Dice, _slots: list[Slot]) -> tree.Number:
     return node.value
 
 
-def _roll_unary(node: Unary, dice: Dice, slots: list[Slot]) -> Number:
+def _roll_unary(node: tree.Unary, dice: Dice, slots: list[Slot]) -> tree.Number:
     operand = node.operand
     value = _ROLL[operand.__class__](operand, dice, slots)
     return -value if node.sign == "-" else value
 
 
-def _roll_chain(node: Chain, dice: Dice, slots: list[Slot]) -> Number:
+def _roll_chain(node: tree.Chain, dice: Dice, slots: list[Slot]) -> tree.Number:
     first = node.first
     value = _ROLL[first.__class__](first, dice, slots)
     for sign, operand in node.rest:
@@ -180,28 +164,28 @@ def _both_sides(root: Any, dice: Dice, slots: list[Slot]) -> Compared:
     return Compared(left, sign, _ROLL[second.__class__](second, dice, slots))
 
 
-_FUNCTIONS: dict[str, Callable[..., Number]] = {"floor": floor, "ceil": ceil, "abs": abs, "min": min, "max": max}
+_FUNCTIONS: dict[str, Callable[..., tree.Number]] = {"floor": floor, "ceil": ceil, "abs": abs, "min": min, "max": max}
 
 
-def call(name: str, arguments: Sequence[Number]) -> Number:
+def call(name: str, arguments: Sequence[tree.Number]) -> tree.Number:
     """Work out a function of numbers."""
     return _FUNCTIONS[name](*arguments) if len(arguments) > 1 or name not in {"min", "max"} else arguments[0]
 
 
-def _roll_call(node: Call, dice: Dice, slots: list[Slot]) -> Number:
+def _roll_call(node: tree.Call, dice: Dice, slots: list[Slot]) -> tree.Number:
     return call(node.name, [_ROLL[argument.__class__](argument, dice, slots) for argument in node.arguments])
 
 
-def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[Number, Number], Number]:
-    def result(left: Number, right: Number) -> Number:
+def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tree.Number, tree.Number], tree.Number]:
+    def result(left: tree.Number, right: tree.Number) -> tree.Number:
         try:
-            value: Number = work_out(left, right)
+            value: tree.Number = work_out(left, right)
         except ZeroDivisionError:
             raise Illegal(
                 f"{left:g} {sign} 0 has no value: nothing can be divided by zero.",
                 instead="Divide by something that cannot be 0.",
             ) from None
-        if not -LARGEST <= value <= LARGEST:
+        if not -tree.LARGEST <= value <= tree.LARGEST:
             raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
         return value
 
@@ -227,7 +211,7 @@ _WORK_OUT = {
 }
 
 
-def calculate(left: Number, sign: str, right: Number) -> Number:
+def calculate(left: tree.Number, sign: str, right: tree.Number) -> tree.Number:
     """Work out one sign; a comparison gives 1 or 0.
 
     Raises: Illegal for a division by zero or a result beyond the limit.
@@ -235,7 +219,7 @@ def calculate(left: Number, sign: str, right: Number) -> Number:
     return _WORK_OUT[sign](left, right)
 
 
-def _roll_dice(term: DiceTerm, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
+def _roll_dice(term: tree.DiceTerm, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
     faces = dice.draw(term.number, term.sides)
     if not (term.operators or more or term.edge or term.fate):
         slots.append(faces)
@@ -255,7 +239,7 @@ def _add_edge_die(rolled: RolledDice, dice: Dice) -> None:
     """Roll one more die and keep the two highest, or lowest. Rule: TA-01, TA-02."""
     term = rolled.term
     rolled.faces += dice.draw(1, term.additional_sides)
-    _keep(rolled, Operator("k", (Selector("h" if term.edge > 0 else "l", term.number),)))
+    _keep(rolled, tree.Operator("k", (tree.Selector("h" if term.edge > 0 else "l", term.number),)))
 
 
 # which of these places a selector takes; of equal values the first
@@ -268,7 +252,7 @@ _TAKE: dict[str, Callable[[list[Any], Iterable[int], int], list[int]]] = {
 }
 
 
-def _select(slot: RolledDice | RolledSet, selectors: tuple[Selector, ...]) -> list[int]:
+def _select(slot: RolledDice | RolledSet, selectors: tuple[tree.Selector, ...]) -> list[int]:
     """Return the places that an operator takes among what is kept, in the selectors' order, each once."""
     values, alive = slot.values, slot.alive
     places: Iterable[int] = range(len(values))
@@ -281,14 +265,14 @@ def _select(slot: RolledDice | RolledSet, selectors: tuple[Selector, ...]) -> li
     return list(dict.fromkeys(chain.from_iterable(taken)))
 
 
-def _keep(slot: RolledDice | RolledSet, operator: Operator, _dice: Dice | None = None) -> None:
+def _keep(slot: RolledDice | RolledSet, operator: tree.Operator, _dice: Dice | None = None) -> None:
     taken = _select(slot, operator.selectors)
     slot.alive = alive = [False] * len(slot.values)
     for place in taken:
         alive[place] = True
 
 
-def _drop(slot: RolledDice | RolledSet, operator: Operator, _dice: Dice | None = None) -> None:
+def _drop(slot: RolledDice | RolledSet, operator: tree.Operator, _dice: Dice | None = None) -> None:
     taken = _select(slot, operator.selectors)
     slot.alive = alive = slot.alive or [True] * len(slot.values)
     for place in taken:
@@ -306,7 +290,7 @@ def _changes(rolled: RolledDice) -> Changes:
 def _draw_more(rolled: RolledDice, count: int, dice: Dice) -> tuple[int, list[int]]:
     """Draw further dice of the term; return the place of the first draw, and their values."""
     dice.expression_dice += count
-    if dice.expression_dice > MOST_DICE:
+    if dice.expression_dice > tree.MOST_DICE:
         raise _too_many()
     first = len(rolled.faces)
     faces = dice.draw(count, rolled.term.sides)
@@ -325,12 +309,12 @@ def _reroll_places(rolled: RolledDice, places: list[int], dice: Dice) -> None:
         rolled.values[place] = value
 
 
-def _reroll(rolled: RolledDice, operator: Operator, dice: Dice) -> None:
+def _reroll(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
     while places := _select(rolled, operator.selectors):
         _reroll_places(rolled, places, dice)
 
 
-def _reroll_once(rolled: RolledDice, operator: Operator, dice: Dice) -> None:
+def _reroll_once(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
     if places := _select(rolled, operator.selectors):
         _reroll_places(rolled, places, dice)
 
@@ -345,20 +329,20 @@ def _explode_places(rolled: RolledDice, places: list[int], dice: Dice) -> None:
         rolled.alive += [True] * len(values)
 
 
-def _explode(rolled: RolledDice, operator: Operator, dice: Dice) -> None:
+def _explode(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
     done: set[int] = set()
     while places := [place for place in _select(rolled, operator.selectors) if place not in done]:
         done.update(places)
         _explode_places(rolled, places, dice)
 
 
-def _explode_once(rolled: RolledDice, operator: Operator, dice: Dice) -> None:
+def _explode_once(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
     """Add one die for the first that fits: one in all, not one for each."""
     if places := _select(rolled, operator.selectors):
         _explode_places(rolled, places[:1], dice)
 
 
-def _bound(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
+def _bound(rolled: RolledDice, operator: tree.Operator, _dice: Dice) -> None:
     """Lift kept values to a minimum, or lower them to a maximum."""
     bound = operator.selectors[-1].number
     is_minimum = operator.name == "mi"
@@ -377,7 +361,7 @@ def _bound(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
         rolled.values[place] = bound
 
 
-def _count(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
+def _count(rolled: RolledDice, operator: tree.Operator, _dice: Dice) -> None:
     """Count the kept dice that are taken: successes, or failures against them."""
     if rolled.counted is None:
         rolled.counted = [0] * len(rolled.values)
@@ -385,7 +369,7 @@ def _count(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
         rolled.counted[place] += 1 if operator.name == "s" else -1
 
 
-_OPERATE: dict[str, Callable[[Any, Operator, Dice], None]] = {
+_OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
     "k": _keep,
     "p": _drop,
     "rr": _reroll,
@@ -399,7 +383,7 @@ _OPERATE: dict[str, Callable[[Any, Operator, Dice], None]] = {
 }
 
 
-def _roll_group(node: Group, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
+def _roll_group(node: tree.Group, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
     """Roll what stands in parentheses. Dice, groups and sets in it take the operators; the rest is a set of one."""
     inside = node.inside
     operators = node.operators + more
@@ -411,15 +395,17 @@ def _roll_group(node: Group, dice: Dice, slots: list[Slot], more: Operators = ()
     return _roll_elements((inside,), dice, slots, operators)
 
 
-def _roll_set(node: NumberSet, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
+def _roll_set(node: tree.NumberSet, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
     operators = node.operators + more
     if operators:
         return _roll_elements(node.elements, dice, slots, operators)
     return sum([_ROLL[element.__class__](element, dice, slots) for element in node.elements])
 
 
-def _roll_elements(elements: tuple[Node, ...], dice: Dice, slots: list[Slot], operators: Operators) -> Number:
-    values: list[Number] = []
+def _roll_elements(
+    elements: tuple[tree.Node, ...], dice: Dice, slots: list[Slot], operators: tree.Operators
+) -> tree.Number:
+    values: list[tree.Number] = []
     inside: list[list[Slot]] = []
     for element in elements:
         own: list[Slot] = []
@@ -432,28 +418,28 @@ def _roll_elements(elements: tuple[Node, ...], dice: Dice, slots: list[Slot], op
     return kept_sum(rolled)
 
 
-_ROLL: dict[type, Callable[[Any, Dice, list[Slot]], Number]] = {
-    Literal: _roll_literal,
-    DiceTerm: _roll_dice,
-    Group: _roll_group,
-    NumberSet: _roll_set,
-    Unary: _roll_unary,
-    Chain: _roll_chain,
-    Call: _roll_call,
+_ROLL: dict[type, Callable[[Any, Dice, list[Slot]], tree.Number]] = {
+    tree.Literal: _roll_literal,
+    tree.DiceTerm: _roll_dice,
+    tree.Group: _roll_group,
+    tree.NumberSet: _roll_set,
+    tree.Unary: _roll_unary,
+    tree.Chain: _roll_chain,
+    tree.Call: _roll_call,
 }
-_OPERATED: dict[type, Callable[[Any, Dice, list[Slot], Operators], Number]] = {
-    DiceTerm: _roll_dice,
-    Group: _roll_group,
-    NumberSet: _roll_set,
+_OPERATED: dict[type, Callable[[Any, Dice, list[Slot], tree.Operators], tree.Number]] = {
+    tree.DiceTerm: _roll_dice,
+    tree.Group: _roll_group,
+    tree.NumberSet: _roll_set,
 }
 
 
-def term_total(term: DiceTerm, operators: Operators, dice: Dice) -> Number:
+def term_total(term: tree.DiceTerm, operators: tree.Operators, dice: Dice) -> tree.Number:
     """Roll one term under these operators instead of its own; for the odds."""
     return _roll_dice(replace(term, operators=()), dice, [], operators)
 
 
-def elements_total(values: list[Number], operators: Operators) -> Number:
+def elements_total(values: list[tree.Number], operators: tree.Operators) -> tree.Number:
     """Return what set operators leave of elements with these values; for the odds."""
     rolled = RolledSet(values, [])
     for operator in operators:

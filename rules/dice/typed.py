@@ -10,40 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rules.dice import vocabulary
 from rules.dice.grammar import MOST_CHARACTERS, UnreadableDice, read_grammar
 from rules.dice.operators import clean, quoted
 from rules.dice.tree import Expression
-from rules.dice.vocabulary import (
-    AGAINST,
-    ANY_CASE,
-    BEFORE_WORDS,
-    CALL,
-    COMMAND,
-    COMPARED,
-    DICE,
-    EDGE,
-    EDGE_WORDS,
-    EXPLODED,
-    KEPT,
-    LIKE_AN_OPERATOR,
-    NUMBER,
-    OPERATOR,
-    QUOTES,
-    REPEATS,
-    REPEATS_FIRST,
-    REROLLED,
-    SEVERAL_DICE,
-    SIGN,
-    SIGN_OF,
-    WRITTEN,
-    count_of,
-    dice_text,
-    folded,
-    is_dangling,
-    kept_text,
-    marked,
-    without_comment,
-)
 
 Numbers = Mapping[str, str]  # somebody's numbers by name: whole numbers, or dice
 
@@ -61,8 +31,10 @@ class _Reader:
 
     def __init__(self, text: str, numbers: Numbers) -> None:
         self.typed = text
-        body, _, self.comment = text.partition("#") if not REPEATS_FIRST.match(text) else without_comment(text)
-        self.text = folded(body)
+        body, _, self.comment = (
+            text.partition("#") if not vocabulary.REPEATS_FIRST.match(text) else vocabulary.without_comment(text)
+        )
+        self.text = vocabulary.folded(body)
         self.numbers = {name.casefold(): (name, value) for name, value in numbers.items()}
         self.at = 0
         self.pieces: list[tuple[str, int]] = []
@@ -104,14 +76,14 @@ class _Reader:
 
     def _begin(self) -> None:
         text = self.text
-        found = COMMAND.match(text)
+        found = vocabulary.COMMAND.match(text)
         if found:
             self.at = found.end()
         stripped = text.strip()
-        if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in QUOTES:
+        if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in vocabulary.QUOTES:
             self.text = text[: text.rindex(stripped[-1])]
             self.at = text.index(stripped[0]) + 1
-        repeats = REPEATS_FIRST.match(self.text, self.at)
+        repeats = vocabulary.REPEATS_FIRST.match(self.text, self.at)
         if repeats:
             self.repeats = repeats[1]
             self.at = repeats.end()
@@ -142,18 +114,18 @@ class _Reader:
     def _operand(self) -> bool | None:
         """Read one; say whether another one is expected behind it, None where it cannot be read."""
         text, at = self.text, self.at
-        if found := DICE.match(text, at):
-            self._add(dice_text(found))
+        if found := vocabulary.DICE.match(text, at):
+            self._add(vocabulary.dice_text(found))
             self.dice.append(len(self.pieces) - 1)
             self.at = found.end()
             self.behind_dice = True
             return False
         self.behind_dice = False
-        if found := NUMBER.match(text, at):
+        if found := vocabulary.NUMBER.match(text, at):
             self._add(found[0])
             self.at = found.end()
             return False
-        if found := CALL.match(text, at):
+        if found := vocabulary.CALL.match(text, at):
             self._add(f"{found[1].lower()}(")
             self.depth += 1
             self.at = found.end()
@@ -176,7 +148,7 @@ class _Reader:
             self._add(f"{value} [{name}]" if is_plain else f"({value}) [{name}]")
             self.at += length
             return False
-        if found := EDGE.match(text, at):
+        if found := vocabulary.EDGE.match(text, at):
             return self._note_edge(found) or None
         return None
 
@@ -217,21 +189,30 @@ class _Reader:
             self._add(f" {text[at:end]}", spaced=False)
             self.at = end
             return False
-        if found := EDGE.match(text, at):
+        if found := vocabulary.EDGE.match(text, at):
             return self._note_edge(found)
-        if self.behind_dice and (found := OPERATOR.match(text, at)) and self._operator(found, had_space=had_space):
+        if (
+            self.behind_dice
+            and (found := vocabulary.OPERATOR.match(text, at))
+            and self._operator(found, had_space=had_space)
+        ):
             return False
-        if found := SIGN.match(text, at):
-            if had_space and is_dangling(text[found.end() :]) and self.depth == 0 and not self._is_name(found.end()):
+        if found := vocabulary.SIGN.match(text, at):
+            if (
+                had_space
+                and vocabulary.is_dangling(text[found.end() :])
+                and self.depth == 0
+                and not self._is_name(found.end())
+            ):
                 return None
-            self._add(SIGN_OF.get(found[0].lower(), found[0]), spaced=False)
+            self._add(vocabulary.SIGN_OF.get(found[0].lower(), found[0]), spaced=False)
             self.at = found.end()
             return True
-        if self.depth == 0 and (found := REPEATS.match(text, at)) and not self.repeats:
+        if self.depth == 0 and (found := vocabulary.REPEATS.match(text, at)) and not self.repeats:
             self.repeats = found[1] or found[2] or found[3]
             self.at = found.end()
             return False
-        if found := AGAINST.match(text, at):
+        if found := vocabulary.AGAINST.match(text, at):
             self._add(f" >= {found[1] or found[2]}", spaced=False)
             self.at = found.end()
             return False
@@ -242,7 +223,7 @@ class _Reader:
     def _is_name(self, at: int) -> bool:
         before, self.at = self.at, at
         self._skip_space()
-        is_name = self._number_here() is not None or CALL.match(self.text, self.at) is not None
+        is_name = self._number_here() is not None or vocabulary.CALL.match(self.text, self.at) is not None
         self.at = before
         return is_name
 
@@ -265,7 +246,7 @@ class _Reader:
     def _operator(self, found: re.Match[str], *, had_space: bool) -> bool:
         """Write an operator in the grammar's way; False where it is none after all."""
         name, category, digits = found[1].lower(), found[2].lower(), found[3]
-        category = COMPARED.get(category, category)
+        category = vocabulary.COMPARED.get(category, category)
         name = "!" if name == "!!" else name  # the sum of a die with what it threw again is the same
         if name == "!" and not digits and had_space and re.match(r"\s+[^\W\d]", self.text[found.end() :]):
             return False  # 2d6 ! stealth: the words behind it are the reason
@@ -318,12 +299,12 @@ class _Reader:
         text, at = self.text, self.at
         if not self.dice:
             return False
-        if (found := KEPT.match(text, at)) and (written := kept_text(found)):
+        if (found := vocabulary.KEPT.match(text, at)) and (written := vocabulary.kept_text(found)):
             return self._put_behind_dice(written, found)
-        if (found := REROLLED.match(text, at)) and (face := count_of(found[1])) is not None:
-            other = count_of(found[2]) if found[2] else None
+        if (found := vocabulary.REROLLED.match(text, at)) and (face := vocabulary.count_of(found[1])) is not None:
+            other = vocabulary.count_of(found[2]) if found[2] else None
             return self._put_behind_dice(f"ro{face}" + (f"ro{other}" if other else ""), found)
-        if found := EXPLODED.match(text, at):
+        if found := vocabulary.EXPLODED.match(text, at):
             return self._put_behind_dice(f"e{found[1]}" if found[1] else "!", found)
         return False
 
@@ -335,7 +316,7 @@ class _Reader:
     def _insert(self, which: int, written: str) -> None:
         """Put an operator behind those of one of the dice, before its count of successes."""
         piece = self.dice[which]
-        while piece + 1 < len(self.pieces) and WRITTEN.fullmatch(self.pieces[piece + 1][0]):
+        while piece + 1 < len(self.pieces) and vocabulary.WRITTEN.fullmatch(self.pieces[piece + 1][0]):
             piece += 1
         self.pieces.insert(piece + 1, (written, self.at))
         self.dice = [at if at <= piece else at + 1 for at in self.dice]
@@ -350,21 +331,21 @@ class _Reader:
             return None
         if text[at] == "(" and not re.match(r"\(\s*[^\W\d]", text[at:]):
             return None
-        if text[at].isdigit() or LIKE_AN_OPERATOR.match(text, at) or re.match(r"!\w", text[at:]):
+        if text[at].isdigit() or vocabulary.LIKE_AN_OPERATOR.match(text, at) or re.match(r"!\w", text[at:]):
             return None
         if (until := self._end_of_note()) is not None:
             self._add(f" [{clean(text[at:until])}]", spaced=False)
             self.at = until
             self.behind_dice = False
             return False
-        begin = BEFORE_WORDS.match(text, at)
+        begin = vocabulary.BEFORE_WORDS.match(text, at)
         rest = text[begin.end() if begin else at :].strip()
         if is_mark and rest[:1].isdigit():
             return None
-        if several := SEVERAL_DICE.search(text, at):
+        if several := vocabulary.SEVERAL_DICE.search(text, at):
             self.at = several.start()
             raise self._slip(self.at, quoted(several[0]), "a sign such as +, or a ; before the next roll")
-        self.reason = self._last_wish(rest).strip(QUOTES + " ")
+        self.reason = self._last_wish(rest).strip(vocabulary.QUOTES + " ")
         if self.reason.startswith("(") and self.reason.endswith(")"):
             self.reason = self.reason[1:-1].strip()
         if self.reason.isascii() and not re.search(r"\w", self.reason):
@@ -389,9 +370,13 @@ class _Reader:
     def _last_wish(self, words: str) -> str:
         """Take off what words ask for at their very end: stealth with advantage."""
         while True:
-            if not self.edge and (found := re.search(rf"(?:^|[\s,(]){EDGE_WORDS}[)\s.!]*$", words, ANY_CASE)):
+            if not self.edge and (
+                found := re.search(rf"(?:^|[\s,(]){vocabulary.EDGE_WORDS}[)\s.!]*$", words, vocabulary.ANY_CASE)
+            ):
                 self.edge = "adv" if found[1] else "dis"
-            elif not self.repeats and (found := re.search(r"(?:^|[\s,])(?:x|times\s)\s*(\d+)$", words, ANY_CASE)):
+            elif not self.repeats and (
+                found := re.search(r"(?:^|[\s,])(?:x|times\s)\s*(\d+)$", words, vocabulary.ANY_CASE)
+            ):
                 self.repeats = found[1]
             elif self.dice and (found := self._last_wish_of_dice(words)):
                 pass
@@ -401,8 +386,8 @@ class _Reader:
 
     def _last_wish_of_dice(self, words: str) -> re.Match[str] | None:
         for begins in re.finditer(r"(?:^|(?<=[\s,]))\S", words):
-            found = KEPT.fullmatch(words, begins.start())
-            if found and (written := kept_text(found)):
+            found = vocabulary.KEPT.fullmatch(words, begins.start())
+            if found and (written := vocabulary.kept_text(found)):
                 self._insert(len(self.dice) - 1, written)
                 return found
         return None
@@ -439,7 +424,7 @@ class _Reader:
 
     def _slip(self, at: int, got: str, expected: str) -> UnreadableDice:
         place = min(at, len(self.typed))
-        return UnreadableDice(place + 1, got, expected, marked=marked(self.typed, place))
+        return UnreadableDice(place + 1, got, expected, marked=vocabulary.marked(self.typed, place))
 
     def _placed(self, slip: UnreadableDice) -> UnreadableDice:
         """Return a slip of the text that was made, at its place in the text that was typed."""
@@ -452,5 +437,5 @@ class _Reader:
             at -= len(piece)
         place = min(place, len(self.typed.rstrip()))
         return UnreadableDice(
-            place + 1, slip.got, slip.expected, instead=slip.instead, marked=marked(self.typed, place)
+            place + 1, slip.got, slip.expected, instead=slip.instead, marked=vocabulary.marked(self.typed, place)
         )

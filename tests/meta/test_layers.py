@@ -11,6 +11,7 @@ import pytest
 
 from tests.meta.sources import ROOT, modules_imported, parsed, place, python_files
 
+MOST_NAMES = 12
 OWN = ("rules", "data", "bot", "cogs", "tests")
 BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
 BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
@@ -109,6 +110,21 @@ def test_nothing_outside_a_system_asks_which_system_it_is() -> None:
         if isinstance(word, ast.Constant) and word.value in systems
     ]
     assert faults == []
+
+
+def test_nobody_imports_a_long_list_of_names() -> None:
+    """Who needs so much of a module imports the module, and each name says where it is from."""
+    long = [
+        f"{place(path, node.lineno)} takes {len(node.names)} names of {node.module}"
+        for path in python_files("rules", "data", "bot", "cogs")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom) and len(node.names) > MOST_NAMES and not _is_package(str(node.module))
+    ]
+    assert long == []
+
+
+def _is_package(module: str) -> bool:
+    return (ROOT / Path(*module.split(".")) / "__init__.py").exists()
 
 
 def test_no_test_borrows_from_another_test_file() -> None:

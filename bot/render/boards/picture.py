@@ -14,25 +14,9 @@ from math import atan2, ceil
 
 from PIL import Image, ImageDraw
 
+from bot.render.boards import ink
 from bot.render.boards.base import base_of, grid_size
 from bot.render.boards.frame import MARGIN, TITLE, Frame, frame_of
-from bot.render.boards.ink import (
-    DANGER,
-    FAINT,
-    FRAME,
-    GLOW,
-    INK,
-    PAPER,
-    RANGE,
-    REACH,
-    SECRET,
-    VEIL,
-    Colour,
-    Font,
-    fitting,
-    groups,
-    letters,
-)
 from bot.render.boards.legend import Legend
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_alt, board_view
@@ -113,7 +97,7 @@ class _Picture:
         self.top = TITLE
         shown = [token for token in view.tokens if self._shows(token)]
         self.legend = Legend(view, self.frame, shown, self.width)
-        self.image = Image.new("RGB", (self.width, self.top + height + self.legend.height), PAPER)
+        self.image = Image.new("RGB", (self.width, self.top + height + self.legend.height), ink.PAPER)
         self.image.paste(base_of(view.board, self.frame, view.ground), (0, self.top))
         self.pen = ImageDraw.Draw(self.image)
         self.shown = shown
@@ -121,12 +105,12 @@ class _Picture:
     def drawn(self) -> Image.Image:
         self._title()
         for rank, area in reversed(list(enumerate(self.view.reach))):
-            self._area(area.cells, REACH[min(rank, 1)], rank)
+            self._area(area.cells, ink.REACH[min(rank, 1)], rank)
         for rank, area in reversed(list(enumerate(self.view.ranges))):
-            self._area(area.cells, RANGE[min(rank, 1)], rank)
+            self._area(area.cells, ink.RANGE[min(rank, 1)], rank)
         self._dangers()
         self._secrets()
-        self._outline(self._in_crop(self.view.fogged), self.view.fogged, VEIL, dashed=True)
+        self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, dashed=True)
         self._acting()
         self._texts()
         self._tokens()
@@ -152,14 +136,14 @@ class _Picture:
         self.image.paste(sprite, at, sprite)
 
     def _title(self) -> None:
-        font = letters(30)
-        title = fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * MARGIN)
-        self.pen.text((MARGIN, TITLE // 2 + 6), title, font=font, fill=INK, anchor="lm", stroke_width=1)
+        font = ink.letters(30)
+        title = ink.fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * MARGIN)
+        self.pen.text((MARGIN, TITLE // 2 + 6), title, font=font, fill=ink.INK, anchor="lm", stroke_width=1)
 
     def _acting(self) -> None:
         """Write letters and numbers of the one whose turn it is on gold."""
         acting = [cell for token in self.shown if token.now for cell in covered(token.cell, token.size)]
-        font = letters(max(12, min(26, int(self.cell * 0.5))))
+        font = ink.letters(max(12, min(26, int(self.cell * 0.5))))
         left, top = self._corner((0, 0))
         bottom = self.top + MARGIN + self.frame.rows * self.cell + MARGIN // 2
         right = MARGIN + self.frame.columns * self.cell + MARGIN // 2
@@ -173,14 +157,14 @@ class _Picture:
             for x in (MARGIN // 2, right):
                 self._gold((x, y), str(row + 1), font)
 
-    def _gold(self, at: tuple[float, float], text: str, font: Font) -> None:
+    def _gold(self, at: tuple[float, float], text: str, font: ink.Font) -> None:
         half = max(font.getlength(text) / 2 + 4, 14)
-        self.pen.rounded_rectangle((at[0] - half, at[1] - 16, at[0] + half, at[1] + 16), radius=6, fill=GLOW)
-        self.pen.text(at, text, font=font, fill=INK, anchor="mm")
+        self.pen.rounded_rectangle((at[0] - half, at[1] - 16, at[0] + half, at[1] + 16), radius=6, fill=ink.GLOW)
+        self.pen.text(at, text, font=font, fill=ink.INK, anchor="mm")
 
     # Areas
 
-    def _area(self, names: frozenset[str], colour: Colour, rank: int) -> None:
+    def _area(self, names: frozenset[str], colour: ink.Colour, rank: int) -> None:
         """Tint cells, dot them, and draw their outline: full for the nearest area, dashed for the farther."""
         cells = self._in_crop(names)
         tint = Image.new("L", (self.cell, self.cell), int(255 * (0.22 if rank == 0 else 0.11)))
@@ -193,10 +177,10 @@ class _Picture:
 
     def _dangers(self) -> None:
         cells = self._in_crop(self.view.dangers)
-        lines = hatching(self.cell, DANGER)
+        lines = hatching(self.cell, ink.DANGER)
         for cell in sorted(cells):
             self.image.paste(lines, self._corner(cell), lines)
-        self._outline(cells, self.view.dangers, DANGER, dashed=True)
+        self._outline(cells, self.view.dangers, ink.DANGER, dashed=True)
 
     def _secrets(self) -> None:
         """Dot in violet what only the GM knows."""
@@ -213,9 +197,9 @@ class _Picture:
                 upright = cells[0][1] == cells[1][1]
                 lines = [(left, top, left, bottom) if upright else (left, top, right, top)]
             for line in lines:
-                self._dashes(line, SECRET, max(5, self.cell // 14))
+                self._dashes(line, ink.SECRET, max(5, self.cell // 14))
 
-    def _outline(self, cells: set[Cell], names: frozenset[str], colour: Colour, *, dashed: bool) -> None:
+    def _outline(self, cells: set[Cell], names: frozenset[str], colour: ink.Colour, *, dashed: bool) -> None:
         every = {parse_cell(name) for name in names}
         width = max(3, self.cell // 24)
         for line in self._border(cells, every):
@@ -240,7 +224,7 @@ class _Picture:
                     found.append(line)
         return found
 
-    def _dashes(self, line: Line, colour: Colour, width: int) -> None:
+    def _dashes(self, line: Line, colour: ink.Colour, width: int) -> None:
         x, y, to_x, to_y = line
         for part in (0, 2, 4):
             start, stop = part / 6 + 1 / 12, (part + 1) / 6 + 1 / 12
@@ -257,24 +241,24 @@ class _Picture:
         for name, text in sorted(self.view.board.texts.items()):
             by_text[text].add(parse_cell(name))
         size = max(26, min(34, self.cell // 4))
-        font = letters(size)
+        font = ink.letters(size)
         right = MARGIN + self.frame.columns * self.cell
         for text, every in sorted(by_text.items()):
-            for group in groups(cell for cell in every if self.frame.holds(cell)):
+            for group in ink.groups(cell for cell in every if self.frame.holds(cell)):
                 cells = set(group)
                 for line in self._border(cells, every):
-                    self.pen.line(line, fill=FAINT, width=3)
+                    self.pen.line(line, fill=ink.FAINT, width=3)
                 across = [cell[0] for cell in group]
                 down = [cell[1] for cell in group]
                 left, bottom = self._corner((min(across), max(down) + 1))
                 room = (max(across) - min(across) + 1) * self.cell
-                shown = fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
+                shown = ink.fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
                 half = font.getlength(shown) / 2 + size / 3
                 x = min(max(left + room / 2, MARGIN + half), right - half)
                 y = bottom - size * 0.72
                 plate = (x - half, y - size * 0.62, x + half, y + size * 0.62)
-                self.pen.rounded_rectangle(plate, radius=size // 2, fill=PAPER, outline=FRAME)
-                self.pen.text((x, y), shown, font=font, fill=INK, anchor="mm")
+                self.pen.rounded_rectangle(plate, radius=size // 2, fill=ink.PAPER, outline=ink.FRAME)
+                self.pen.text((x, y), shown, font=font, fill=ink.INK, anchor="mm")
 
     def _tokens(self) -> None:
         by_cell: dict[Cell, list[Token]] = defaultdict(list)

@@ -11,27 +11,8 @@ from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.reach.goals import goal_words, picked_goals
 from rules.core.registry import option_value, system_of
+from rules.core.space import board as grid
 from rules.core.space.barriers import edge_side
-from rules.core.space.board import (
-    CURTAIN,
-    DIFFICULT,
-    DIRECTIONS,
-    HAZARD,
-    LOW,
-    PROP,
-    UNKNOWN,
-    VOID,
-    WALL,
-    WINDOW,
-    Board,
-    Cell,
-    cell_name,
-    column_letters,
-    covered,
-    distance,
-    parse_cell,
-    rectangles,
-)
 from rules.core.space.known_board import cells_along
 from rules.core.space.sight import lines_between
 from rules.core.space.steps import step_bars
@@ -44,14 +25,19 @@ Spelling = Callable[[str], str]
 _SPEEDS = ("SPD", "SPEED", "MOV", "MOVE")
 _KINDS = {
     "blocked": "solid",
-    DIFFICULT: DIFFICULT,
-    LOW: LOW,
-    HAZARD: HAZARD,
-    WINDOW: WINDOW,
-    VOID: VOID,
-    UNKNOWN: UNKNOWN,
+    grid.DIFFICULT: grid.DIFFICULT,
+    grid.LOW: grid.LOW,
+    grid.HAZARD: grid.HAZARD,
+    grid.WINDOW: grid.WINDOW,
+    grid.VOID: grid.VOID,
+    grid.UNKNOWN: grid.UNKNOWN,
 }
-_LINE_WORDS = {WINDOW: "Windows", LOW: "Low", CURTAIN: "Curtains", PROP: "Pillars, which bar sight alone,"}
+_LINE_WORDS = {
+    grid.WINDOW: "Windows",
+    grid.LOW: "Low",
+    grid.CURTAIN: "Curtains",
+    grid.PROP: "Pillars, which bar sight alone,",
+}
 _MOST_BARRED = 30
 _FORWARD = (1, 2, 5, 6)  # east, south and the two aslant downward: the other ways are the same steps back
 
@@ -94,8 +80,8 @@ class _Teller:
         self.spell = spell
         self.gm = seat.gm
         assert state.board is not None  # noqa: S101 - whoever tells it has looked
-        self.board: Board = state.board.whole if seat.gm else state.board
-        self.known: Board = state.board  # what bars sight and steps
+        self.board: grid.Board = state.board.whole if seat.gm else state.board
+        self.known: grid.Board = state.board  # what bars sight and steps
         self.secret = {*state.board.unseen.doors} if seat.gm else set()
         self.system = system_of(state)
         turn = self.system.waits_for(state)
@@ -140,7 +126,7 @@ class _Teller:
                 self.spell(each.name)
                 for each in sorted(self.standing, key=lambda each: (self._spaces(own, each), each.name))
                 if each is not own
-                and not area.cells.isdisjoint(cell_name(*cell) for cell in covered(_cell(each), each.size))
+                and not area.cells.isdisjoint(grid.cell_name(*cell) for cell in grid.covered(_cell(each), each.size))
             ]
             yield f"{self.spell(own.name)}, {area.label}: {', '.join(inside) or 'nobody'}."
 
@@ -150,7 +136,7 @@ class _Teller:
         return (0, "") if self.central is None else (self._spaces(self.central, each), each.name)
 
     def _spaces(self, one: Combatant, other: Combatant) -> int:
-        return distance(self.system.metric, _cell(one), _cell(other), one.size, other.size)
+        return grid.distance(self.system.metric, _cell(one), _cell(other), one.size, other.size)
 
     def _oneself(self, own: Combatant) -> str:
         who = f"You, {self.spell(own.name)}" if own in self.own else f"{self.spell(own.name)}, whose turn it is"
@@ -217,21 +203,21 @@ class _Teller:
             what = place if place in self.board.lines else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
             found.append(self._placed(f"{name}{what}", self.board.door_cells(place)[0], state))
-        texts: dict[str, list[Cell]] = {}
+        texts: dict[str, list[grid.Cell]] = {}
         for cell, text in self.board.texts.items():
-            texts.setdefault(text, []).append(parse_cell(cell))
+            texts.setdefault(text, []).append(grid.parse_cell(cell))
         for text, cells in texts.items():
             nearest = cells[0] if self.central is None else min(cells, key=self._from_oneself)
-            where = ", ".join(rectangles(cell_name(*cell) for cell in cells))
+            where = ", ".join(grid.rectangles(grid.cell_name(*cell) for cell in cells))
             note = self.board.notes.get(text, "") if self.gm else ""
             found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
         yield from (words for _, words in sorted(found))
 
-    def _from_oneself(self, cell: Cell) -> int:
+    def _from_oneself(self, cell: grid.Cell) -> int:
         own = self.central
-        return 0 if own is None else distance(self.system.metric, _cell(own), cell, own.size)
+        return 0 if own is None else grid.distance(self.system.metric, _cell(own), cell, own.size)
 
-    def _placed(self, what: str, cell: Cell, state: str) -> tuple[int, str]:
+    def _placed(self, what: str, cell: grid.Cell, state: str) -> tuple[int, str]:
         parts = [what, *([state] if state else [])]
         own = self.central
         if own is not None:
@@ -241,7 +227,7 @@ class _Teller:
 
     def _remembered(self) -> Iterator[str]:
         if self.board.remembered:
-            yield f"Seen before, not now: {shown(rectangles(self.board.remembered), _MOST_BARRED)}."
+            yield f"Seen before, not now: {shown(grid.rectangles(self.board.remembered), _MOST_BARRED)}."
 
     def _rows(self) -> Iterator[str]:
         """Tell of each row what is not open; equal rows that follow one another are told once."""
@@ -256,7 +242,9 @@ class _Teller:
         board = self.board
         parts = []
         for kind, word in _KINDS.items():
-            columns = [column for column in range(board.width) if board.terrain.get(cell_name(column, row)) == kind]
+            columns = [
+                column for column in range(board.width) if board.terrain.get(grid.cell_name(column, row)) == kind
+            ]
             if columns:
                 parts.append(f"{word} {_spans(columns)}")
         beside: dict[str, list[int]] = {}
@@ -268,7 +256,7 @@ class _Teller:
             elif not upright and line == row + 1:
                 below.setdefault(kind, []).append(piece)
         for kind, lines in sorted(beside.items()):
-            pairs = [f"{column_letters(line - 1)} and {column_letters(line)}" for line in sorted(lines)]
+            pairs = [f"{grid.column_letters(line - 1)} and {grid.column_letters(line)}" for line in sorted(lines)]
             parts.append(f"{kind} between {', '.join(pairs)}")
         for kind, columns in sorted(below.items()):
             parts.append(f"{kind} below {_spans(sorted(columns))}")
@@ -280,14 +268,14 @@ class _Teller:
             return
         lines: dict[str, set[str]] = {}
         for wall in self.known.walls:
-            if wall.kind != WALL:  # a wall is told by its steps
+            if wall.kind != grid.WALL:  # a wall is told by its steps
                 cells = (cell for cell in cells_along(wall.points) if self.board.holds(cell))
-                lines.setdefault(wall.kind, set()).update(cell_name(*cell) for cell in cells)
+                lines.setdefault(wall.kind, set()).update(grid.cell_name(*cell) for cell in cells)
         for kind, names in sorted(lines.items()):
-            yield f"{_LINE_WORDS[kind]} at an angle: {shown(rectangles(names), _MOST_BARRED)}."
+            yield f"{_LINE_WORDS[kind]} at an angle: {shown(grid.rectangles(names), _MOST_BARRED)}."
         bars, without = step_bars(self.known), step_bars(self.known.evolve(walls=()))
         found = [
-            f"{cell_name(place % self.known.width, place // self.known.width)} {wind(*DIRECTIONS[direction])}"
+            f"{grid.cell_name(place % self.known.width, place // self.known.width)} {wind(*grid.DIRECTIONS[direction])}"
             for place, bits in enumerate(bars)
             for direction in _FORWARD
             if bits >> direction & 1 and not without[place] >> direction & 1
@@ -296,13 +284,13 @@ class _Teller:
             yield f"No step from {shown(found, _MOST_BARRED)}."
 
 
-def _cell(combatant: Combatant) -> Cell:
-    return parse_cell(combatant.cell or "A1")
+def _cell(combatant: Combatant) -> grid.Cell:
+    return grid.parse_cell(combatant.cell or "A1")
 
 
 def _where(combatant: Combatant) -> str:
-    cells = list(covered(_cell(combatant), combatant.size))
-    first, last = cell_name(*cells[0]), cell_name(*cells[-1])
+    cells = list(grid.covered(_cell(combatant), combatant.size))
+    first, last = grid.cell_name(*cells[0]), grid.cell_name(*cells[-1])
     return first if first == last else f"{first}:{last}"
 
 
@@ -322,4 +310,4 @@ def _spans(columns: Sequence[int]) -> str:
 
 
 def _letters(first: int, last: int) -> str:
-    return column_letters(first) if first == last else f"{column_letters(first)}–{column_letters(last)}"
+    return grid.column_letters(first) if first == last else f"{grid.column_letters(first)}–{grid.column_letters(last)}"

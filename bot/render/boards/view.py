@@ -14,36 +14,20 @@ from rules.core.encounter import Encounter
 from rules.core.model import Frozen
 from rules.core.reach.goals import dangers, foes_on_board
 from rules.core.registry import system_of
-from rules.core.space.board import (
-    BLOCKED,
-    DIFFICULT,
-    HAZARD,
-    LOW,
-    UNKNOWN,
-    VOID,
-    WINDOW,
-    Area,
-    Board,
-    Cell,
-    cell_name,
-    covered,
-    distance,
-    parse_cell,
-    rectangles,
-)
+from rules.core.space import board as grid
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Seat
 
 ALT_LIMIT = 1024
 _LABEL = 3
 TERRAIN_WORDS = {
-    DIFFICULT: "Difficult",
-    BLOCKED: "Blocked",
-    VOID: "Void",
-    LOW: "Low",
-    HAZARD: "Hazard",
-    WINDOW: "Window",
-    UNKNOWN: "Unknown",
+    grid.DIFFICULT: "Difficult",
+    grid.BLOCKED: "Blocked",
+    grid.VOID: "Void",
+    grid.LOW: "Low",
+    grid.HAZARD: "Hazard",
+    grid.WINDOW: "Window",
+    grid.UNKNOWN: "Unknown",
 }
 
 
@@ -55,7 +39,7 @@ class Token(Frozen):
 
     name: str
     label: str
-    cell: Cell
+    cell: grid.Cell
     size: int
     side: int
     now: bool = False
@@ -68,8 +52,8 @@ class Token(Frozen):
     def where(self) -> str:
         """Return the cell, or the square of cells, as people write it."""
         column, row = self.cell
-        first = cell_name(column, row)
-        return first if self.size == 1 else f"{first}:{cell_name(column + self.size - 1, row + self.size - 1)}"
+        first = grid.cell_name(column, row)
+        return first if self.size == 1 else f"{first}:{grid.cell_name(column + self.size - 1, row + self.size - 1)}"
 
 
 class BoardView(Frozen):
@@ -83,16 +67,16 @@ class BoardView(Frozen):
     """
 
     title: str
-    board: Board
+    board: grid.Board
     sides: tuple[str, ...] = ()
     tokens: tuple[Token, ...] = ()
     off_board: tuple[str, ...] = ()
     out_of_sight: tuple[str, ...] = ()
-    reach: tuple[Area, ...] = ()
-    ranges: tuple[Area, ...] = ()
-    needed: tuple[Cell, ...] = ()
+    reach: tuple[grid.Area, ...] = ()
+    ranges: tuple[grid.Area, ...] = ()
+    needed: tuple[grid.Cell, ...] = ()
     part: str = ""
-    numbered: tuple[Cell, ...] = ()
+    numbered: tuple[grid.Cell, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
@@ -101,7 +85,7 @@ class BoardView(Frozen):
 
 
 def board_view(
-    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[Cell, ...] = ()
+    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[grid.Cell, ...] = ()
 ) -> BoardView | None:
     """Return what this seat sees of the board; None without one.
 
@@ -125,7 +109,7 @@ def board_view(
         Token(
             name=each.name,
             label=label,
-            cell=parse_cell(each.cell or "A1"),
+            cell=grid.parse_cell(each.cell or "A1"),
             size=each.size,
             side=sides.index(each.side),
             now=each.name in turn,
@@ -156,7 +140,7 @@ def board_view(
     )
 
 
-def _secret_places(board: Board) -> frozenset[str]:
+def _secret_places(board: grid.Board) -> frozenset[str]:
     unseen = board.unseen
     return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
 
@@ -165,9 +149,9 @@ def begun(state: Encounter) -> bool:
     return state.status == "running" and state.round > 0
 
 
-def _cells_of(combatants: Iterable[Combatant]) -> Iterator[Cell]:
+def _cells_of(combatants: Iterable[Combatant]) -> Iterator[grid.Cell]:
     for each in combatants:
-        yield from covered(parse_cell(each.cell or "A1"), each.size)
+        yield from grid.covered(grid.parse_cell(each.cell or "A1"), each.size)
 
 
 def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
@@ -178,7 +162,9 @@ def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
     for own in (each for each in state.combatants if each.name in central and each.cell is not None):
         wanted = {foe.name for foe in foes_on_board(state, own.name)} | targets
         for each in (each for each in state.combatants if each.name in wanted and each.cell is not None):
-            spaces = distance(metric, parse_cell(own.cell or "A1"), parse_cell(each.cell or "A1"), own.size, each.size)
+            spaces = grid.distance(
+                metric, grid.parse_cell(own.cell or "A1"), grid.parse_cell(each.cell or "A1"), own.size, each.size
+            )
             found[each.name] = min(spaces, found.get(each.name, spaces))
     return found
 
@@ -194,14 +180,14 @@ def _is_out(health: str, pool: object) -> bool:
     return health != "" and pool is not None and getattr(pool, "now", 1) <= 0
 
 
-def _together(board: Board, found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
+def _together(board: grid.Board, found: Iterable[tuple[grid.Area, ...]]) -> tuple[grid.Area, ...]:
     """Join the areas of all who act at once, label by label; walls are left out."""
-    walls = frozenset(cell for cell, kind in board.terrain.items() if kind in (BLOCKED, VOID))
+    walls = frozenset(cell for cell, kind in board.terrain.items() if kind in (grid.BLOCKED, grid.VOID))
     joined: dict[str, frozenset[str]] = {}
     for areas in found:
         for area in areas:
             joined[area.label] = joined.get(area.label, frozenset()) | area.cells - walls
-    return tuple(Area(label=label, cells=cells) for label, cells in joined.items())
+    return tuple(grid.Area(label=label, cells=cells) for label, cells in joined.items())
 
 
 # Labels on tokens
@@ -249,7 +235,7 @@ def _terrain_words(view: BoardView) -> list[str]:
     for kind, words in TERRAIN_WORDS.items():
         cells = [cell for cell, laid in board.terrain.items() if laid == kind]
         if cells:
-            found.append(f"{words}: {shown(rectangles(cells), 30)}.")
+            found.append(f"{words}: {shown(grid.rectangles(cells), 30)}.")
     by_kind: dict[str, list[str]] = {}
     for edge, kind in sorted(board.edges.items()):
         by_kind.setdefault(kind, []).append(edge)
@@ -262,11 +248,11 @@ def _terrain_words(view: BoardView) -> list[str]:
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)
-    found.extend(f"{bare(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    found.extend(f"{bare(text)}: {shown(grid.rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
     return found
 
 
-def _door_words(board: Board, place: str) -> str:
+def _door_words(board: grid.Board, place: str) -> str:
     return f"{bare(board.names[place])} {place}" if place in board.names else place
 
 
@@ -293,5 +279,5 @@ def board_alt(view: BoardView) -> str:
 
 
 def _area_words(view: BoardView) -> list[str]:
-    found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
-    return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
+    found = [f"In reach ({area.label}): {shown(grid.rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
+    return found + [f"In {area.label}: {shown(grid.rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]

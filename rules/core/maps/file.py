@@ -11,32 +11,8 @@ from pydantic import Field, ValidationError
 
 from rules.core.maps.reading import NamedCells
 from rules.core.model import Frozen
+from rules.core.space import board as grid
 from rules.core.space.background import FINE
-from rules.core.space.board import (
-    BLOCKED,
-    DIFFICULT,
-    HAZARD,
-    LOW,
-    MAX_SIDE,
-    UNIT,
-    VOID,
-    WINDOW,
-    Background,
-    Board,
-    DoorState,
-    EdgeKind,
-    Points,
-    Unseen,
-    Wall,
-    WallKind,
-    is_edge,
-    names_of,
-    on_board,
-    parse_cell,
-    parse_cells,
-    parse_edge,
-    rectangles,
-)
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed, Refusal
 
@@ -44,7 +20,14 @@ KIND = "referee map"
 FORMAT = 1
 MOST_NOTE = 500
 MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
-_CELL_KINDS = {"solid": BLOCKED, "difficult": DIFFICULT, "low": LOW, "hazard": HAZARD, "window": WINDOW, "void": VOID}
+_CELL_KINDS = {
+    "solid": grid.BLOCKED,
+    "difficult": grid.DIFFICULT,
+    "low": grid.LOW,
+    "hazard": grid.HAZARD,
+    "window": grid.WINDOW,
+    "void": grid.VOID,
+}
 
 
 class _HiddenCells(Frozen):
@@ -53,21 +36,21 @@ class _HiddenCells(Frozen):
 
 
 class _Door(Frozen):
-    at: str | Points
-    state: DoorState = "closed"
+    at: str | grid.Points
+    state: grid.DoorState = "closed"
     name: str = ""
     hidden: bool = False
 
 
 class _Edge(Frozen):
     at: str
-    kind: EdgeKind
+    kind: grid.EdgeKind
     hidden: bool = False
 
 
 class _Line(Frozen):
-    line: Points
-    kind: WallKind = "wall"
+    line: grid.Points
+    kind: grid.WallKind = "wall"
     hidden: bool = False
 
 
@@ -101,7 +84,7 @@ class _File(Frozen):
     picture: _Picture | None = None
 
 
-def map_file(name: str, board: Board, picture: bytes = b"") -> str:
+def map_file(name: str, board: grid.Board, picture: bytes = b"") -> str:
     """Write a board as a file, with the picture under it; the same board is always the same text."""
     unseen = board.unseen
     secret = {board.lines[at] for at in unseen.doors if at in board.lines}
@@ -140,7 +123,7 @@ def map_file(name: str, board: Board, picture: bytes = b"") -> str:
     return json.dumps(written, ensure_ascii=False, indent=1) + "\n"
 
 
-def _picture(laid: Background, data: bytes) -> dict[str, Any]:
+def _picture(laid: grid.Background, data: bytes) -> dict[str, Any]:
     return {
         "data": base64.b64encode(data).decode(),
         "width": laid.width,
@@ -160,7 +143,7 @@ def file_picture(data: object) -> tuple[str, float, tuple[int, int], int] | None
     return read.data, read.across, read.shift, read.fade
 
 
-def _doors(board: Board, doors: Mapping[str, DoorState]) -> Iterator[dict[str, Any]]:
+def _doors(board: grid.Board, doors: Mapping[str, grid.DoorState]) -> Iterator[dict[str, Any]]:
     """Write doors: those on cells and edges by name, then those on lines in the order of their numbers."""
     for at, state in sorted(doors.items(), key=lambda door: (board.lines.get(door[0], ()), door[0])):
         name = {"name": board.names[at]} if at in board.names else {}
@@ -168,17 +151,17 @@ def _doors(board: Board, doors: Mapping[str, DoorState]) -> Iterator[dict[str, A
 
 
 def _rectangles_of(laid: Mapping[str, str], wanted: str) -> tuple[str, ...]:
-    return rectangles(cell for cell, kind in laid.items() if kind == wanted)
+    return grid.rectangles(cell for cell, kind in laid.items() if kind == wanted)
 
 
 def _places(texts: Mapping[str, str], *, hidden: bool) -> dict[str, Any]:
     found: dict[str, list[str]] = {}
     for cell, text in texts.items():
         found.setdefault(text, []).append(cell)
-    return {text: {"cells": list(rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
+    return {text: {"cells": list(grid.rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
 
 
-def read_map_file(data: object) -> tuple[str, Board]:
+def read_map_file(data: object) -> tuple[str, grid.Board]:
     """Return the name and the board of a file that is JSON of this kind. Raises: Malformed with the place in it."""
     try:
         read = _File.model_validate(data)
@@ -186,14 +169,14 @@ def read_map_file(data: object) -> tuple[str, Board]:
         first = error.errors()[0]
         path = ".".join(map(str, first["loc"]))
         raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
-    if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
-        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
+    if not (1 <= read.size[0] <= grid.MAX_SIDE and 1 <= read.size[1] <= grid.MAX_SIDE):
+        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {grid.MAX_SIDE} × {grid.MAX_SIDE} at most.")
     if len(read.doors) > MOST_DOORS or len(read.places) > MOST_PLACES or len(read.walls) > MOST_LINES:
         raise Malformed(
             f"That map has {len(read.doors)} doors, {len(read.places)} places and {len(read.walls)} walls at an angle.",
             instead=f"At most {MOST_DOORS}, {MOST_PLACES} and {MOST_LINES}.",
         )
-    empty = Board(width=read.size[0], height=read.size[1])
+    empty = grid.Board(width=read.size[0], height=read.size[1])
     try:
         return read.name[:32], _board(read, empty)
     except Malformed:
@@ -205,13 +188,13 @@ def read_map_file(data: object) -> tuple[str, Board]:
 class _Cells:
     """The cells of a board, as a file names them."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: grid.Board) -> None:
         self.board = board
         self._named = NamedCells()
 
     def names(self, at: str) -> tuple[str, ...]:
         """Return the cells that a text names. Raises: Malformed, Illegal where one is off the board."""
-        found = names_of(parse_cells(at, self.board))
+        found = grid.names_of(grid.parse_cells(at, self.board))
         self._named.add(len(found))
         return found
 
@@ -219,7 +202,7 @@ class _Cells:
         return tuple(name for at in cells for name in self.names(at))
 
 
-def _board(read: _File, empty: Board) -> Board:
+def _board(read: _File, empty: grid.Board) -> grid.Board:
     on = _Cells(empty)
     terrain: dict[bool, dict[str, str]] = {True: {}, False: {}}
     for word, entries in read.cells.items():
@@ -237,22 +220,22 @@ def _board(read: _File, empty: Board) -> Board:
     for wall in read.walls:
         _require_on(wall.line, empty, "walls")
     placed = tuple(each for each in read.doors if isinstance(each.at, str))
-    made = Board(
+    made = grid.Board(
         width=empty.width,
         height=empty.height,
         terrain=terrain[False],
         texts=texts[False],
         edges={_place(each.at, empty): each.kind for each in read.edges if not each.hidden},
         doors={_place(each.at, empty): each.state for each in placed if not each.hidden},
-        walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
+        walls=tuple(grid.Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
         names={_place(each.at, empty): each.name[:30] for each in placed if each.name},
         notes={place[:30]: note[:MOST_NOTE] for place, note in read.notes.items()},
-        unseen=Unseen(
+        unseen=grid.Unseen(
             terrain=terrain[True],
             texts=texts[True],
             edges={_place(each.at, empty): each.kind for each in read.edges if each.hidden},
             doors={_place(each.at, empty): each.state for each in placed if each.hidden},
-            walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
+            walls=tuple(grid.Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
         ),
         starts={side[:32]: on.all(cells) for side, cells in read.start.items()},
         stands={who[:32]: on.all(cells) for who, cells in read.stand.items()},
@@ -264,17 +247,17 @@ def _board(read: _File, empty: Board) -> Board:
     return made
 
 
-def _require_on(line: Points, board: Board, what: str) -> None:
+def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
     x, y, to_x, to_y = line
-    if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
+    if min(line) < 0 or max(x, to_x) > board.width * grid.UNIT or max(y, to_y) > board.height * grid.UNIT:
         raise Malformed(f"{what}: {list(line)} lies off the map.")
 
 
-def _place(at: str | Points, board: Board) -> str:
+def _place(at: str | grid.Points, board: grid.Board) -> str:
     """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
     assert isinstance(at, str)  # noqa: S101 - doors on lines are taken out before
-    for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
-        on_board(cell, board)
+    for cell in grid.parse_edge(at) if grid.is_edge(at) else (grid.parse_cell(at),):
+        grid.on_board(cell, board)
     return at.strip().upper()
 
 

@@ -9,32 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.core.space.board import (
-    BLOCKED,
-    CLOSED_DOOR,
-    DIFFICULT,
-    HAZARD,
-    KINDS,
-    LOCKED_DOOR,
-    LOW,
-    MAX_SIDE,
-    NAMED,
-    OPEN,
-    OPEN_DOOR,
-    OTHER_WORDS,
-    VOID,
-    WALL,
-    WINDOW,
-    Board,
-    Cell,
-    DoorState,
-    EdgeKind,
-    Unseen,
-    cell_name,
-    edge_name,
-    is_edge,
-    parse_cell,
-)
+from rules.core.space import board as boards
 from rules.errors import Malformed
 
 MOST_TEXT = 64 * 1024
@@ -42,18 +17,23 @@ MOST_NAME = 30
 EDGES = "edges"
 _UNKNOWN = "?"
 _KINDS: Mapping[str, str] = {
-    ".": OPEN,
-    "#": BLOCKED,
-    "_": VOID,
-    " ": VOID,
-    "~": DIFFICULT,
-    "^": HAZARD,
-    "%": LOW,
-    "=": WINDOW,
+    ".": boards.OPEN,
+    "#": boards.BLOCKED,
+    "_": boards.VOID,
+    " ": boards.VOID,
+    "~": boards.DIFFICULT,
+    "^": boards.HAZARD,
+    "%": boards.LOW,
+    "=": boards.WINDOW,
 }
-_DOORS: Mapping[str, DoorState] = {"+": CLOSED_DOOR, "/": OPEN_DOOR, "'": OPEN_DOOR, "!": LOCKED_DOOR}
-_EDGE_KINDS: Mapping[str, EdgeKind] = {"-": "wall", "|": "wall", "=": "window", "%": "low", ":": "curtain"}
-_EDGE_DOORS: Mapping[str, DoorState] = {"+": CLOSED_DOOR, "/": OPEN_DOOR, "!": LOCKED_DOOR}
+_DOORS: Mapping[str, boards.DoorState] = {
+    "+": boards.CLOSED_DOOR,
+    "/": boards.OPEN_DOOR,
+    "'": boards.OPEN_DOOR,
+    "!": boards.LOCKED_DOOR,
+}
+_EDGE_KINDS: Mapping[str, boards.EdgeKind] = {"-": "wall", "|": "wall", "=": "window", "%": "low", ":": "curtain"}
+_EDGE_DOORS: Mapping[str, boards.DoorState] = {"+": boards.CLOSED_DOOR, "/": boards.OPEN_DOOR, "!": boards.LOCKED_DOOR}
 _KNOWN = ". # ~ ^ % + / ! ? = _ letters and digits"
 _KNOWN_EDGES = "- | + / ! ? = % : and blanks"
 _TYPED = str.maketrans(
@@ -71,15 +51,15 @@ class _Draft:
     height: int
     terrain: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    doors: dict[str, DoorState] = field(default_factory=dict)
-    edges: dict[str, EdgeKind] = field(default_factory=dict)
+    doors: dict[str, boards.DoorState] = field(default_factory=dict)
+    edges: dict[str, boards.EdgeKind] = field(default_factory=dict)
     signs: dict[str, list[str]] = field(default_factory=dict)
     hidden: dict[str, dict[str, str]] = field(default_factory=lambda: {"terrain": {}, "texts": {}, "doors": {}})
     stands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     starts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def parse_map(text: str, here: Iterable[str] = ()) -> Board:
+def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
     """Read a text map. `here` are the combatants that there are: the legend may say where they stand.
 
     Raises: Malformed with line and column.
@@ -100,8 +80,8 @@ def parse_map(text: str, here: Iterable[str] = ()) -> Board:
         raise Malformed(
             "A map with edges has 2 × rows + 1 lines.", instead="The first and the last line are edges, too."
         )
-    if max(width, height) > MAX_SIDE:
-        raise Malformed(f"That map has {width} × {height} cells; {MAX_SIDE} × {MAX_SIDE} at most.")
+    if max(width, height) > boards.MAX_SIDE:
+        raise Malformed(f"That map has {width} × {height} cells; {boards.MAX_SIDE} × {boards.MAX_SIDE} at most.")
     draft = _Draft(width, height)
     for number, line in enumerate(grid):
         for at, sign in enumerate(line.ljust(2 * width + 1 if with_edges else width)):
@@ -113,14 +93,14 @@ def parse_map(text: str, here: Iterable[str] = ()) -> Board:
             elif number % 2 or at % 2:
                 _read_edge(draft, sign, at, number, where)
     _read_legend(draft, legend, tuple(here))
-    return Board(
+    return boards.Board(
         width=width,
         height=height,
         terrain=draft.terrain,
         texts=draft.texts,
         edges=draft.edges,
         doors=draft.doors,
-        unseen=Unseen.model_validate(draft.hidden),
+        unseen=boards.Unseen.model_validate(draft.hidden),
         stands=draft.stands,
         starts=draft.starts,
     )
@@ -145,15 +125,15 @@ def _parted(text: str) -> tuple[list[str], list[tuple[int, str]], int]:
     return [line.rstrip() for _, line in grid], legend, grid[0][0] if grid else 1
 
 
-def _read_cell(draft: _Draft, sign: str, cell: Cell, where: tuple[int, int]) -> None:
-    name = cell_name(*cell)
+def _read_cell(draft: _Draft, sign: str, cell: boards.Cell, where: tuple[int, int]) -> None:
+    name = boards.cell_name(*cell)
     if sign in _DOORS:
         draft.doors[name] = _DOORS[sign]
     elif sign == _UNKNOWN:
-        draft.terrain[name] = BLOCKED
-        draft.hidden["doors"][name] = CLOSED_DOOR
+        draft.terrain[name] = boards.BLOCKED
+        draft.hidden["doors"][name] = boards.CLOSED_DOOR
     elif sign in _KINDS:
-        if _KINDS[sign] != OPEN:
+        if _KINDS[sign] != boards.OPEN:
             draft.terrain[name] = _KINDS[sign]
     elif not (sign.isascii() and sign.isalnum()):
         raise Malformed(f"That is no map: line {where[0]}, column {where[1]} has {sign}. Known are {_KNOWN}.")
@@ -170,12 +150,12 @@ def _read_edge(draft: _Draft, sign: str, at: int, line: int, where: tuple[int, i
     other = (at // 2, line // 2)
     if min(one) < 0 or other[0] >= draft.width or other[1] >= draft.height:
         return
-    name = edge_name(one, other)
+    name = boards.edge_name(one, other)
     if sign in _EDGE_DOORS:
         draft.doors[name] = _EDGE_DOORS[sign]
     elif sign == _UNKNOWN:
         draft.edges[name] = "wall"
-        draft.hidden["doors"][name] = CLOSED_DOOR
+        draft.hidden["doors"][name] = boards.CLOSED_DOOR
     else:
         draft.edges[name] = _EDGE_KINDS[sign]
 
@@ -206,13 +186,13 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
     cells = draft.signs[sign]
     name, given = (
         " ".join(parts[0].split()),
-        [OTHER_WORDS.get(part.casefold(), part.casefold()) for part in parts[1:] if part],
+        [boards.OTHER_WORDS.get(part.casefold(), part.casefold()) for part in parts[1:] if part],
     )
     if len(name) > MOST_NAME:
         raise Malformed(f"Line {number}: a name has {MOST_NAME} characters at most; this one has {len(name)}.")
     hidden = "hidden" in given
     kinds = [part for part in given if part != "hidden"]
-    possible = [kind for kind in KINDS if kind not in (NAMED, OPEN)]
+    possible = [kind for kind in boards.KINDS if kind not in (boards.NAMED, boards.OPEN)]
     wrong = [kind for kind in kinds if kind not in possible]
     if wrong or len(kinds) > 1:
         raise Malformed(
@@ -228,18 +208,18 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
         place = draft.hidden if hidden else None
         for cell in cells:
             if kind == "door":
-                (draft.doors if place is None else draft.hidden["doors"])[cell] = CLOSED_DOOR
+                (draft.doors if place is None else draft.hidden["doors"])[cell] = boards.CLOSED_DOOR
             else:
                 (draft.terrain if place is None else draft.hidden["terrain"])[cell] = kind
     if hidden and not sign.isalnum():  # a sign that means something: what it means is hidden, too
         for cell in cells:
             if cell in draft.doors:
                 draft.hidden["doors"][cell] = draft.doors.pop(cell)
-                draft.terrain[cell] = BLOCKED
-            elif draft.terrain.get(cell) in (DIFFICULT, HAZARD, LOW):
+                draft.terrain[cell] = boards.BLOCKED
+            elif draft.terrain.get(cell) in (boards.DIFFICULT, boards.HAZARD, boards.LOW):
                 draft.hidden["terrain"][cell] = draft.terrain.pop(cell)
     if hidden and kinds == ["door"]:
-        draft.terrain.update(dict.fromkeys(cells, BLOCKED))
+        draft.terrain.update(dict.fromkeys(cells, boards.BLOCKED))
     if any(is_called(each, name) for each in here):
         draft.stands[name] = tuple(cells)
     elif name:
@@ -255,11 +235,11 @@ def is_called(who: str, name: str) -> bool:
 # As text again
 
 
-def map_text(board: Board) -> str:
+def map_text(board: boards.Board) -> str:
     """Return a board as a text that `parse_map` reads; walls at an angle have no place in it."""
-    with_edges = bool(board.edges) or any(is_edge(place) for place in (*board.doors, *board.unseen.doors))
+    with_edges = bool(board.edges) or any(boards.is_edge(place) for place in (*board.doors, *board.unseen.doors))
     signs = _Signs(board)
-    rows = [[signs.of(cell_name(column, row)) for column in range(board.width)] for row in range(board.height)]
+    rows = [[signs.of(boards.cell_name(column, row)) for column in range(board.width)] for row in range(board.height)]
     lines = list(_edged(board, rows)) if with_edges else ["".join(row) for row in rows]
     head = [EDGES] if with_edges else []
     return "\n".join((*head, *lines, *([""] if signs.legend else []), *signs.legend))
@@ -270,7 +250,7 @@ class _Signs:
 
     _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: boards.Board) -> None:
         self.board = board
         self._of: dict[str, str] = {}
         self.legend: list[str] = []
@@ -312,11 +292,11 @@ class _Signs:
             return _UNKNOWN
         if name in board.doors:
             return next(sign for sign, state in _DOORS.items() if state == board.doors[name])
-        kind = board.terrain.get(name, OPEN)
+        kind = board.terrain.get(name, boards.OPEN)
         return next((sign for sign, known in _KINDS.items() if known == kind), ".")
 
 
-def _edged(board: Board, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _edged(board: boards.Board, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Return the lines of the edge form; a dot is an edge with nothing on it, so that no line is empty."""
     for row in range(board.height):
         yield "".join(f" {_edge_sign(board, (column, row - 1), (column, row), '-')}" for column in range(board.width))
@@ -327,21 +307,21 @@ def _edged(board: Board, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield " ." * board.width
 
 
-def _edge_sign(board: Board, one: Cell, other: Cell, wall: str) -> str:
+def _edge_sign(board: boards.Board, one: boards.Cell, other: boards.Cell, wall: str) -> str:
     if not (board.holds(one) and board.holds(other)):
         return "."
-    name = edge_name(one, other)
+    name = boards.edge_name(one, other)
     if name in board.unseen.doors:
         return _UNKNOWN
     if name in board.doors:
         return next(sign for sign, state in _EDGE_DOORS.items() if state == board.doors[name])
     kind = board.edges.get(name)
-    if kind == WALL:
+    if kind == boards.WALL:
         return wall
     return next((sign for sign, known in _EDGE_KINDS.items() if known == kind), ".")
 
 
-def map_summary(name: str, board: Board) -> str:
+def map_summary(name: str, board: boards.Board) -> str:
     """Return what a good map is answered with: *Crypt: 24 × 16, 3 doors, places Altar, Well*."""
     parts = [f"{board.width} × {board.height}"]
     for count, word in ((len(board.doors), "door"), (len(board.unseen.doors), "secret")):
@@ -353,6 +333,6 @@ def map_summary(name: str, board: Board) -> str:
     return f"{name}: {', '.join(parts)}."
 
 
-def _order(name: str) -> Cell:
-    column, row = parse_cell(name)
+def _order(name: str) -> boards.Cell:
+    column, row = boards.parse_cell(name)
     return row, column

@@ -10,22 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rules.core.model import per_state
-from rules.core.space.board import (
-    BLOCKED,
-    CURTAIN,
-    LOW,
-    OPEN_DOOR,
-    PROP,
-    UNIT,
-    VOID,
-    WALL,
-    WINDOW,
-    Board,
-    Cell,
-    is_edge,
-    parse_cell,
-    parse_edge,
-)
+from rules.core.space import board as grid
 
 STEPS, SIGHT, COVER, ROUGH = 1, 2, 4, 8
 
@@ -33,20 +18,20 @@ Point = tuple[int, int]
 
 # What each kind bars. `ROUGH`: a step across costs as difficult ground does.
 EDGE_FLAGS: Mapping[str, int] = {
-    WALL: STEPS | SIGHT,
-    WINDOW: STEPS | COVER,
-    LOW: COVER | ROUGH,
-    CURTAIN: SIGHT,
-    PROP: SIGHT,
+    grid.WALL: STEPS | SIGHT,
+    grid.WINDOW: STEPS | COVER,
+    grid.LOW: COVER | ROUGH,
+    grid.CURTAIN: SIGHT,
+    grid.PROP: SIGHT,
 }
 # A low cell is rough to enter by its kind, not by its sides.
 _CELL_FLAGS: Mapping[str, int] = {
-    BLOCKED: STEPS | SIGHT,
-    VOID: STEPS | SIGHT,
-    WINDOW: STEPS | COVER,
-    LOW: COVER,
+    grid.BLOCKED: STEPS | SIGHT,
+    grid.VOID: STEPS | SIGHT,
+    grid.WINDOW: STEPS | COVER,
+    grid.LOW: COVER,
 }
-SOLIDS = (BLOCKED, VOID)
+SOLIDS = (grid.BLOCKED, grid.VOID)
 
 
 class Barrier(NamedTuple):
@@ -83,7 +68,7 @@ def meets(one: Point, other: Point, barrier: Barrier) -> bool:
 
 
 @per_state
-def barriers_of(board: Board) -> tuple[Barrier, ...]:
+def barriers_of(board: grid.Board) -> tuple[Barrier, ...]:
     """Return a board's barriers: sides shared by two solid cells fall away, collinear sides are joined."""
     sides: dict[tuple[bool, int, int], set[int]] = {}
     for cell, flags in _barred_cells(board):
@@ -105,39 +90,39 @@ def barriers_of(board: Board) -> tuple[Barrier, ...]:
         for first, last in _runs(places)
     ]
     found += [Barrier(*wall.points, EDGE_FLAGS[wall.kind]) for wall in board.walls]
-    shut = (board.lines.get(place) for place, state in board.doors.items() if state != OPEN_DOOR)
+    shut = (board.lines.get(place) for place, state in board.doors.items() if state != grid.OPEN_DOOR)
     found += [Barrier(*line, STEPS | SIGHT) for line in shut if line is not None]
     return tuple(found)
 
 
-def _barred_cells(board: Board) -> Iterator[tuple[Cell, int]]:
+def _barred_cells(board: grid.Board) -> Iterator[tuple[grid.Cell, int]]:
     for name, kind in board.terrain.items():
         if kind in _CELL_FLAGS and name not in board.doors:
-            yield parse_cell(name), _CELL_FLAGS[kind]
+            yield grid.parse_cell(name), _CELL_FLAGS[kind]
     for name, state in board.doors.items():
-        if not is_edge(name) and name not in board.lines and state != OPEN_DOOR:
-            yield parse_cell(name), STEPS | SIGHT
+        if not grid.is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR:
+            yield grid.parse_cell(name), STEPS | SIGHT
 
 
-def _barred_edges(board: Board) -> Iterator[tuple[str, int]]:
+def _barred_edges(board: grid.Board) -> Iterator[tuple[str, int]]:
     for name, kind in board.edges.items():
         yield name, EDGE_FLAGS[kind]
     for name, state in board.doors.items():
-        if is_edge(name) and state != OPEN_DOOR:
+        if grid.is_edge(name) and state != grid.OPEN_DOOR:
             yield name, STEPS | SIGHT
 
 
-def _is_solid(board: Board, cell: Cell) -> bool:
+def _is_solid(board: grid.Board, cell: grid.Cell) -> bool:
     return board.holds(cell) and board.kind(cell) in SOLIDS
 
 
-def sides_of_cell(cell: Cell) -> tuple[tuple[bool, int, int], ...]:
+def sides_of_cell(cell: grid.Cell) -> tuple[tuple[bool, int, int], ...]:
     """Return a cell's four sides: whether upright, on which line, and which piece of that line."""
     column, row = cell
     return (True, column, row), (True, column + 1, row), (False, row, column), (False, row + 1, column)
 
 
-def _beyond(cell: Cell, upright: bool, line: int) -> Cell:
+def _beyond(cell: grid.Cell, upright: bool, line: int) -> grid.Cell:
     column, row = cell
     if upright:
         return (column - 1 if line == column else column + 1), row
@@ -146,13 +131,13 @@ def _beyond(cell: Cell, upright: bool, line: int) -> Cell:
 
 def edge_side(name: str) -> tuple[bool, int, int]:
     """Return the side that an edge such as `C4/D4` lies on: whether upright, on which line, which piece of it."""
-    (column, row), (to_column, to_row) = parse_edge(name)
+    (column, row), (to_column, to_row) = grid.parse_edge(name)
     return (True, max(column, to_column), row) if row == to_row else (False, max(row, to_row), column)
 
 
 def side_of(upright: bool, line: int, first: int, last: int, flags: int) -> Barrier:
     """Return the barrier along a line, from its `first` to its `last` piece."""
-    at, begin, end = line * UNIT, first * UNIT, (last + 1) * UNIT
+    at, begin, end = line * grid.UNIT, first * grid.UNIT, (last + 1) * grid.UNIT
     return Barrier(at, begin, at, end, flags) if upright else Barrier(begin, at, end, at, flags)
 
 

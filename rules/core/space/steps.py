@@ -12,24 +12,10 @@ from functools import reduce
 from operator import or_
 
 from rules.core.model import per_state
+from rules.core.space import board as grid
 from rules.core.space.barriers import ROUGH, SOLIDS, STEPS, Barrier, barriers_of, meets
-from rules.core.space.board import (
-    DIRECTIONS,
-    LOCKED_DOOR,
-    OPEN_DOOR,
-    UNIT,
-    WALL,
-    WINDOW,
-    Board,
-    Cell,
-    cell_name,
-    covered,
-    edge_name,
-    is_edge,
-    parse_cell,
-)
 
-_HALF = UNIT // 2
+_HALF = grid.UNIT // 2
 _EAST, _SOUTH, _SOUTHEAST, _SOUTHWEST = 1, 2, 5, 6
 _FORWARD = (_EAST, _SOUTH, _SOUTHEAST, _SOUTHWEST)
 
@@ -46,7 +32,7 @@ def opposite(direction: int) -> int:
 
 
 @per_state
-def step_bars(board: Board, size: int = 1, *, free_corners: bool = False) -> Bars:
+def step_bars(board: grid.Board, size: int = 1, *, free_corners: bool = False) -> Bars:
     """Return for each top left cell, row by row, the barred directions as bits.
 
     A token makes a step when each of its cells can, and stands nowhere where a step between two of its cells is barred.
@@ -59,10 +45,10 @@ def step_bars(board: Board, size: int = 1, *, free_corners: bool = False) -> Bar
     for row in range(board.height):
         for column in range(board.width):
             bits = 0
-            for x, y in covered((column, row), size):
+            for x, y in grid.covered((column, row), size):
                 if board.holds((x, y)):
                     bits |= single[y * board.width + x]
-            for direction, (across, down) in enumerate(DIRECTIONS):
+            for direction, (across, down) in enumerate(grid.DIRECTIONS):
                 after = (column + across, row + down)
                 if not board.holds(after, size) or not room[after[1] * board.width + after[0]]:
                     bits |= 1 << direction
@@ -71,7 +57,7 @@ def step_bars(board: Board, size: int = 1, *, free_corners: bool = False) -> Bar
 
 
 @per_state
-def rough_steps(board: Board, size: int = 1) -> Bars | None:
+def rough_steps(board: grid.Board, size: int = 1) -> Bars | None:
     """Return for each cell, row by row, the directions in which a low edge is crossed as bits; None where none is."""
     low = [barrier for barrier in barriers_of(board) if barrier.flags & ROUGH]
     if not low:
@@ -80,20 +66,20 @@ def rough_steps(board: Board, size: int = 1) -> Bars | None:
     if size == 1:
         return tuple(single)
     return tuple(
-        reduce(or_, (single[y * board.width + x] for x, y in covered((column, row), size) if board.holds((x, y))))
+        reduce(or_, (single[y * board.width + x] for x, y in grid.covered((column, row), size) if board.holds((x, y))))
         for row in range(board.height)
         for column in range(board.width)
     )
 
 
 @per_state
-def rooms(board: Board, size: int = 1, *, free_corners: bool = False) -> tuple[bool, ...]:
+def rooms(board: grid.Board, size: int = 1, *, free_corners: bool = False) -> tuple[bool, ...]:
     """Tell of each cell, row by row, whether a token could stand there: on nothing solid and across no wall."""
     single = _single_bars(board, free_corners=free_corners)
     shut = _shut_cells(board)
     return tuple(
         board.holds((column, row), size)
-        and shut.isdisjoint(covered((column, row), size))
+        and shut.isdisjoint(grid.covered((column, row), size))
         and (size == 1 or not _is_parted(board, single, (column, row), size))
         for row in range(board.height)
         for column in range(board.width)
@@ -101,24 +87,28 @@ def rooms(board: Board, size: int = 1, *, free_corners: bool = False) -> tuple[b
 
 
 @per_state
-def _shut_cells(board: Board) -> frozenset[Cell]:
+def _shut_cells(board: grid.Board) -> frozenset[grid.Cell]:
     """Return the cells that cannot be entered: solid ones, shut doors, windows, and those whose centre is barred."""
     shut = {
-        parse_cell(name)
+        grid.parse_cell(name)
         for name, kind in board.terrain.items()
-        if kind in (*SOLIDS, WINDOW) and name not in board.doors
+        if kind in (*SOLIDS, grid.WINDOW) and name not in board.doors
     }
     shut.update(
-        parse_cell(name)
+        grid.parse_cell(name)
         for name, state in board.doors.items()
-        if not is_edge(name) and name not in board.lines and state != OPEN_DOOR
+        if not grid.is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR
     )
     for wall in barriers_of(board):
         if wall.flags & STEPS and (
-            wall.x % UNIT or wall.y % UNIT or wall.to_x % UNIT or wall.to_y % UNIT or _is_slanted(wall)
+            wall.x % grid.UNIT
+            or wall.y % grid.UNIT
+            or wall.to_x % grid.UNIT
+            or wall.to_y % grid.UNIT
+            or _is_slanted(wall)
         ):
             for cell in _near(board, wall):
-                centre = (cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF)
+                centre = (cell[0] * grid.UNIT + _HALF, cell[1] * grid.UNIT + _HALF)
                 if meets(centre, centre, wall):
                     shut.add(cell)
     return frozenset(shut)
@@ -128,77 +118,77 @@ def _is_slanted(wall: Barrier) -> bool:
     return wall.x != wall.to_x and wall.y != wall.to_y
 
 
-def _is_parted(board: Board, single: Bars, cell: Cell, size: int) -> bool:
-    within = set(covered(cell, size))
+def _is_parted(board: grid.Board, single: Bars, cell: grid.Cell, size: int) -> bool:
+    within = set(grid.covered(cell, size))
     return any(
         single[y * board.width + x] >> direction & 1
         for x, y in within
         for direction in _FORWARD
-        if (x + DIRECTIONS[direction][0], y + DIRECTIONS[direction][1]) in within
+        if (x + grid.DIRECTIONS[direction][0], y + grid.DIRECTIONS[direction][1]) in within
     )
 
 
-def bar_between(board: Board, before: Cell, after: Cell, size: int = 1) -> str:
+def bar_between(board: grid.Board, before: grid.Cell, after: grid.Cell, size: int = 1) -> str:
     """Return in words what bars a step: the wall at an edge, a door, a corner."""
     door = door_between(board, before, after, size)
     if door is not None:
         return f"the door {board.door_name(door)}, which is {board.doors[door]}"
     across, down = after[0] - before[0], after[1] - before[1]
-    for cell in covered(before, size):
+    for cell in grid.covered(before, size):
         beyond = (cell[0] + across, cell[1] + down)
         for edge in _edges_between(cell, beyond):
-            if board.edges.get(edge) in (WALL, WINDOW):
+            if board.edges.get(edge) in (grid.WALL, grid.WINDOW):
                 return f"the {board.edges[edge]} at {edge}"
         for beside in ((beyond[0], cell[1]), (cell[0], beyond[1])) if across and down else ():
             if board.holds(beside) and beside in _shut_cells(board):
-                return f"the corner of {cell_name(*beside)}"
+                return f"the corner of {grid.cell_name(*beside)}"
     return "a wall"
 
 
-def door_between(board: Board, before: Cell, after: Cell, size: int = 1) -> str | None:
+def door_between(board: grid.Board, before: grid.Cell, after: grid.Cell, size: int = 1) -> str | None:
     """Return the place of the shut door that bars a step; None where none does."""
     across, down = after[0] - before[0], after[1] - before[1]
-    for cell in covered(before, size):
+    for cell in grid.covered(before, size):
         for edge in _edges_between(cell, (cell[0] + across, cell[1] + down)):
-            if board.doors.get(edge, OPEN_DOOR) != OPEN_DOOR:
+            if board.doors.get(edge, grid.OPEN_DOOR) != grid.OPEN_DOOR:
                 return edge
-    for cell in covered(after, size):
-        if board.doors.get(cell_name(*cell), OPEN_DOOR) != OPEN_DOOR:
-            return cell_name(*cell)
+    for cell in grid.covered(after, size):
+        if board.doors.get(grid.cell_name(*cell), grid.OPEN_DOOR) != grid.OPEN_DOOR:
+            return grid.cell_name(*cell)
     return _line_between(board, before, after)
 
 
-def at_door(board: Board, place: str) -> str:
+def at_door(board: grid.Board, place: str) -> str:
     """Return what would get somebody through a shut door."""
-    if board.doors[place] == LOCKED_DOOR:
+    if board.doors[place] == grid.LOCKED_DOOR:
         return "It is locked: the GM can unlock it."
     return f"/board door at:{board.door_name(place)} opens it."
 
 
-def _line_between(board: Board, before: Cell, after: Cell) -> str | None:
+def _line_between(board: grid.Board, before: grid.Cell, after: grid.Cell) -> str | None:
     """Return the shut door on a line that a step meets."""
-    one, other = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (before, after))
+    one, other = ((cell[0] * grid.UNIT + _HALF, cell[1] * grid.UNIT + _HALF) for cell in (before, after))
     for place, line in board.lines.items():
-        state = board.doors.get(place, OPEN_DOOR)
-        if state != OPEN_DOOR and meets(one, other, Barrier(*line, STEPS)):
+        state = board.doors.get(place, grid.OPEN_DOOR)
+        if state != grid.OPEN_DOOR and meets(one, other, Barrier(*line, STEPS)):
             return place
     return None
 
 
-def _edges_between(cell: Cell, beyond: Cell) -> tuple[str, ...]:
+def _edges_between(cell: grid.Cell, beyond: grid.Cell) -> tuple[str, ...]:
     """Return the edges that a step crosses: one, or of a diagonal the four that meet in its corner."""
     if cell[0] == beyond[0] or cell[1] == beyond[1]:
-        return (edge_name(cell, beyond),)
+        return (grid.edge_name(cell, beyond),)
     sideways, upright = (beyond[0], cell[1]), (cell[0], beyond[1])
-    return tuple(edge_name(one, other) for one in (cell, beyond) for other in (sideways, upright))
+    return tuple(grid.edge_name(one, other) for one in (cell, beyond) for other in (sideways, upright))
 
 
 @per_state
-def _single_bars(board: Board, *, free_corners: bool) -> Bars:
+def _single_bars(board: grid.Board, *, free_corners: bool) -> Bars:
     bars, hard = _met(board, [barrier for barrier in barriers_of(board) if barrier.flags & STEPS])
     for row in range(board.height):
         for column in range(board.width):
-            for direction, (across, down) in enumerate(DIRECTIONS):
+            for direction, (across, down) in enumerate(grid.DIRECTIONS):
                 if not board.holds((column + across, row + down)):
                     bars[row * board.width + column] |= 1 << direction
                     hard[row * board.width + column] |= 1 << direction
@@ -207,7 +197,7 @@ def _single_bars(board: Board, *, free_corners: bool) -> Bars:
     return tuple(bars)
 
 
-def _open_corners(board: Board, bars: list[int], hard: list[int]) -> None:
+def _open_corners(board: grid.Board, bars: list[int], hard: list[int]) -> None:
     """Free the diagonals that only touch in the corner, where one of the ways round is free."""
     straight = list(bars)  # the ways round are straight steps, which stay as they are
     width = board.width
@@ -216,7 +206,7 @@ def _open_corners(board: Board, bars: list[int], hard: list[int]) -> None:
         for direction in range(4, 8):
             if not bits >> direction & 1 or hard[place] >> direction & 1:
                 continue
-            across, down = DIRECTIONS[direction]
+            across, down = grid.DIRECTIONS[direction]
             sideways, upright = (_EAST if across > 0 else 3), (_SOUTH if down > 0 else 0)
             beside, below = row * width + column + across, (row + down) * width + column
             first = not bits >> sideways & 1 and not straight[beside] >> upright & 1
@@ -225,7 +215,7 @@ def _open_corners(board: Board, bars: list[int], hard: list[int]) -> None:
                 bars[place] &= ~(1 << direction)
 
 
-def _met(board: Board, barriers: list[Barrier]) -> tuple[list[int], list[int]]:
+def _met(board: grid.Board, barriers: list[Barrier]) -> tuple[list[int], list[int]]:
     """Return the steps that meet a barrier, and those that meet one elsewhere than in the corner alone."""
     width = board.width
     bars = [0] * (width * board.height)
@@ -233,12 +223,12 @@ def _met(board: Board, barriers: list[Barrier]) -> tuple[list[int], list[int]]:
     for barrier in barriers:
         for column, row in _near(board, barrier):
             place = row * width + column
-            start = (column * UNIT + _HALF, row * UNIT + _HALF)
+            start = (column * grid.UNIT + _HALF, row * grid.UNIT + _HALF)
             for direction in _FORWARD:
-                across, down = DIRECTIONS[direction]
+                across, down = grid.DIRECTIONS[direction]
                 if not (board.holds((column + across, row + down)) and board.holds((column, row))):
                     continue
-                end = (start[0] + across * UNIT, start[1] + down * UNIT)
+                end = (start[0] + across * grid.UNIT, start[1] + down * grid.UNIT)
                 if not meets(start, end, barrier):
                     continue
                 there = place + down * width + across
@@ -257,19 +247,19 @@ def _touches_only(start: tuple[int, int], end: tuple[int, int], corner: tuple[in
     return not along and meets(corner, corner, barrier)
 
 
-def _near(board: Board, barrier: Barrier) -> Iterator[Cell]:
+def _near(board: grid.Board, barrier: Barrier) -> Iterator[grid.Cell]:
     """Return the cells whose steps east, south or aslant downward may meet a barrier."""
     x, y, to_x, to_y, _ = barrier
     if y > to_y:
         x, y, to_x, to_y = to_x, to_y, x, y
-    for row in range(max(0, (y - _HALF - 1) // UNIT - 1), min(board.height, (to_y - _HALF) // UNIT + 2)):
-        top, bottom = row * UNIT + _HALF, row * UNIT + _HALF + UNIT
+    for row in range(max(0, (y - _HALF - 1) // grid.UNIT - 1), min(board.height, (to_y - _HALF) // grid.UNIT + 2)):
+        top, bottom = row * grid.UNIT + _HALF, row * grid.UNIT + _HALF + grid.UNIT
         if bottom < y or top > to_y:
             continue
         ends = [x, to_x]
         if y != to_y:
             ends = [x + (to_x - x) * (min(max(at, y), to_y) - y) // (to_y - y) for at in (top, bottom)]
-        first = (min(ends) - UNIT - _HALF) // UNIT
-        last = (max(ends) + 1 + _HALF) // UNIT
+        first = (min(ends) - grid.UNIT - _HALF) // grid.UNIT
+        last = (max(ends) + 1 + _HALF) // grid.UNIT
         for column in range(max(0, first), min(board.width - 1, last) + 1):
             yield column, row

@@ -11,31 +11,7 @@ from rules.core.command import Command
 from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.space.board import (
-    CLOSED_DOOR,
-    DIFFICULT,
-    DOOR,
-    KINDS,
-    NAMED,
-    OPEN,
-    OTHER_WORDS,
-    UNIT,
-    Board,
-    Cell,
-    Points,
-    Unseen,
-    Wall,
-    cell_name,
-    covered,
-    is_edge,
-    names_of,
-    on_board,
-    parse_cell,
-    parse_cells,
-    parse_edge,
-    parse_size,
-    parse_token_size,
-)
+from rules.core.space import board as grid
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
@@ -45,9 +21,9 @@ from rules.errors import Illegal, Malformed
 MAX_TEXT = 30
 
 
-def require_board(step: Step[Any]) -> Board:
+def require_board(step: Step[Any]) -> grid.Board:
     """Return the encounter's board. Raises: Illegal where none is laid out."""
-    board: Board | None = step.state.board
+    board: grid.Board | None = step.state.board
     if board is None:
         raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
     return board
@@ -55,12 +31,14 @@ def require_board(step: Step[Any]) -> Board:
 
 def size(step: Step[Any], command: Command) -> None:
     """Lay out a board, or change its size; what lies off it then is gone. Args: size."""
-    width, height = parse_size(command.text("size") or "")
+    width, height = grid.parse_size(command.text("size") or "")
     held = step.state.board
-    board = Board(width=width, height=height)
+    board = grid.Board(width=width, height=height)
     if held is not None:
         kept_texts = {
-            text for cell, text in (*held.texts.items(), *held.unseen.texts.items()) if board.holds(parse_cell(cell))
+            text
+            for cell, text in (*held.texts.items(), *held.unseen.texts.items())
+            if board.holds(grid.parse_cell(cell))
         }
         kept = held.evolve(
             width=width,
@@ -71,8 +49,8 @@ def size(step: Step[Any], command: Command) -> None:
             names={place: name for place, name in held.names.items() if _holds_place(board, place, held.lines)},
             lines={place: line for place, line in held.lines.items() if _holds_line(board, line)},
             notes={place: note for place, note in held.notes.items() if place in kept_texts},
-            terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
-            texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
+            terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(grid.parse_cell(cell))},
+            texts={cell: text for cell, text in held.texts.items() if board.holds(grid.parse_cell(cell))},
             edges={edge: kind for edge, kind in held.edges.items() if _holds_place(board, edge)},
             doors={place: state for place, state in held.doors.items() if _holds_place(board, place, held.lines)},
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
@@ -83,12 +61,12 @@ def size(step: Step[Any], command: Command) -> None:
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
     for combatant in step.state.cast:
-        if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
+        if combatant.cell is not None and not board.holds(grid.parse_cell(combatant.cell), combatant.size):
             take_off(step, combatant.name)
 
 
-def _within(board: Board, unseen: Unseen, lines: Mapping[str, Points]) -> Unseen:
-    return Unseen(
+def _within(board: grid.Board, unseen: grid.Unseen, lines: Mapping[str, grid.Points]) -> grid.Unseen:
+    return grid.Unseen(
         terrain={cell: kind for cell, kind in unseen.terrain.items() if _holds_place(board, cell)},
         texts={cell: text for cell, text in unseen.texts.items() if _holds_place(board, cell)},
         edges={edge: kind for edge, kind in unseen.edges.items() if _holds_place(board, edge)},
@@ -97,25 +75,27 @@ def _within(board: Board, unseen: Unseen, lines: Mapping[str, Points]) -> Unseen
     )
 
 
-def _on_it(board: Board, held: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _on_it(board: grid.Board, held: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     kept = {name: tuple(cell for cell in cells if _holds_place(board, cell)) for name, cells in held.items()}
     return {name: cells for name, cells in kept.items() if cells}
 
 
-def _holds_place(board: Board, place: str, lines: Mapping[str, Points] | None = None) -> bool:
+def _holds_place(board: grid.Board, place: str, lines: Mapping[str, grid.Points] | None = None) -> bool:
     """Tell whether a cell, both cells of an edge, or a door's line, lie on the board."""
     if lines and place in lines:
         return _holds_line(board, lines[place])
-    return all(board.holds(cell) for cell in (parse_edge(place) if is_edge(place) else (parse_cell(place),)))
+    return all(
+        board.holds(cell) for cell in (grid.parse_edge(place) if grid.is_edge(place) else (grid.parse_cell(place),))
+    )
 
 
-def _holds_wall(board: Board, wall: Wall) -> bool:
+def _holds_wall(board: grid.Board, wall: grid.Wall) -> bool:
     return _holds_line(board, wall.points)
 
 
-def _holds_line(board: Board, line: Points) -> bool:
+def _holds_line(board: grid.Board, line: grid.Points) -> bool:
     x, y, to_x, to_y = line
-    return max(x, to_x) <= board.width * UNIT and max(y, to_y) <= board.height * UNIT
+    return max(x, to_x) <= board.width * grid.UNIT and max(y, to_y) <= board.height * grid.UNIT
 
 
 def place(step: Step[Any], command: Command) -> None:
@@ -123,9 +103,9 @@ def place(step: Step[Any], command: Command) -> None:
     board = require_board(step)
     whom = targets(step, command.target)
     side_text = command.text("size")
-    side = None if side_text is None else parse_token_size(side_text)
+    side = None if side_text is None else grid.parse_token_size(side_text)
     text = command.text("cells") or command.to or ""
-    cells = parse_cells(text, board)
+    cells = grid.parse_cells(text, board)
     if len(cells) < len(whom):
         raise Malformed(
             f"{len(whom)} combatants need {len(whom)} cells; {len(cells)} are named.",
@@ -137,35 +117,39 @@ def place(step: Step[Any], command: Command) -> None:
         place_on(step, who, cell, side)
 
 
-def _side_of(cells: tuple[Cell, ...]) -> int:
+def _side_of(cells: tuple[grid.Cell, ...]) -> int:
     """Read a square of cells for one token as its size: `C3:D4` is 2."""
     side = round(len(cells) ** 0.5)
-    if tuple(covered(cells[0], side)) != cells:
+    if tuple(grid.covered(cells[0], side)) != cells:
         raise Malformed(
             "One combatant stands on one cell, or on a square of cells.", instead="cells:C3:D4, for example."
         )
-    return parse_token_size(str(side))
+    return grid.parse_token_size(str(side))
 
 
-def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> None:
+def place_on(step: Step[Any], who: str, cell: grid.Cell, side: int | None = None) -> None:
     """Put one combatant on a cell, within the board and as the system lets tokens stand together."""
     board = require_board(step)
     state = step.state
     combatant = state.combatant(who)
     side = combatant.size if side is None else side
-    on_board(cell, board, side)
+    grid.on_board(cell, board, side)
     system = system_of(state)
-    wanted = set(covered(cell, side))
+    wanted = set(grid.covered(cell, side))
     for other in state.combatants:
-        if other.name == who or other.cell is None or wanted.isdisjoint(covered(parse_cell(other.cell), other.size)):
+        if (
+            other.name == who
+            or other.cell is None
+            or wanted.isdisjoint(grid.covered(grid.parse_cell(other.cell), other.size))
+        ):
             continue
         if not system.may_share(state, who, other.name):
             raise Illegal(
-                f"{cell_name(*cell)} is taken by {other.name}.",
+                f"{grid.cell_name(*cell)} is taken by {other.name}.",
                 rule="G-06",
                 instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
             )
-    before, after = combatant.cell, cell_name(*cell)
+    before, after = combatant.cell, grid.cell_name(*cell)
     tell_way(
         step,
         who,
@@ -178,16 +162,18 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
     step.emit(Placed(who=who, cell=after, size=side))
 
 
-def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str, ...]:
+def _free_around(step: Step[Any], who: str, cell: grid.Cell, side: int) -> tuple[str, ...]:
     board = require_board(step)
     state = step.state
     system = system_of(state)
-    barred: set[Cell] = set()
+    barred: set[grid.Cell] = set()
     for other in state.combatants:
         if other.name != who and other.cell is not None and not system.may_share(state, who, other.name):
-            barred.update(covered(parse_cell(other.cell), other.size))
+            barred.update(grid.covered(grid.parse_cell(other.cell), other.size))
     around = ((cell[0] + x, cell[1] + y) for y in (-1, 0, 1) for x in (-1, 0, 1))
-    return names_of(each for each in around if board.holds(each, side) and barred.isdisjoint(covered(each, side)))
+    return grid.names_of(
+        each for each in around if board.holds(each, side) and barred.isdisjoint(grid.covered(each, side))
+    )
 
 
 def take_off(step: Step[Any], who: str) -> None:
@@ -206,36 +192,36 @@ def terrain(step: Step[Any], command: Command) -> None:
             raise Malformed(f"A place's name has {MAX_TEXT} characters at most; this one has {len(text)}.")
     kind_text = command.text("kind")
     if kind_text is None and text is None:
-        raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(KINDS)}.")
-    words = None if kind_text is None else OTHER_WORDS.get(kind_text.strip().casefold(), kind_text)
-    kind = NAMED if words is None else resolve_name(words, KINDS, "kind of terrain")
-    if kind == NAMED and text is None:
+        raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(grid.KINDS)}.")
+    words = None if kind_text is None else grid.OTHER_WORDS.get(kind_text.strip().casefold(), kind_text)
+    kind = grid.NAMED if words is None else resolve_name(words, grid.KINDS, "kind of terrain")
+    if kind == grid.NAMED and text is None:
         raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
-    cells = parse_cells(command.text("cells") or "", board)
+    cells = grid.parse_cells(command.text("cells") or "", board)
     veil_places(step, cells)
-    names = names_of(cells)
+    names = grid.names_of(cells)
     kinds = dict(board.terrain)
     texts = dict(board.texts)
     doors = dict(board.doors)
     for name in names:
-        if kind != NAMED:
+        if kind != grid.NAMED:
             kinds.pop(name, None)
             doors.pop(name, None)
-        if kind == OPEN:
+        if kind == grid.OPEN:
             texts.pop(name, None)
-        elif kind == DOOR:
-            doors[name] = CLOSED_DOOR
-        elif kind != NAMED:
+        elif kind == grid.DOOR:
+            doors[name] = grid.CLOSED_DOOR
+        elif kind != grid.NAMED:
             kinds[name] = kind
-        if text is not None and kind != OPEN:
+        if text is not None and kind != grid.OPEN:
             texts[name] = text
     step.emit(board_event(step.state.board, board.evolve(terrain=kinds, texts=texts, doors=doors)))
-    said = {DIFFICULT: "difficult ground", OPEN: "open ground", DOOR: "a closed door"}.get(kind, kind)
+    said = {grid.DIFFICULT: "difficult ground", grid.OPEN: "open ground", grid.DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",
         cells=shown(names, 12),
         what=said,
-        text=f" ({text})" if text is not None and kind != OPEN else "",
+        text=f" ({text})" if text is not None and kind != grid.OPEN else "",
     )
 
 
@@ -249,9 +235,9 @@ def clear(step: Step[Any], command: Command) -> None:
                 raise Illegal(f"{who} is not on the board.", rule="G-06", instead="/board place puts them on it.")
             take_off(step, who)
     if text is not None:
-        cells = parse_cells(text, board)
+        cells = grid.parse_cells(text, board)
         veil_places(step, cells)
-        gone = set(names_of(cells))
+        gone = set(grid.names_of(cells))
         step.emit(
             board_event(
                 step.state.board,
@@ -262,7 +248,7 @@ def clear(step: Step[Any], command: Command) -> None:
                 ),
             )
         )
-        step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
+        step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: grid.parse_cell(name)[::-1]), 12))
     if command.target is None and text is None:
         for combatant in step.state.cast:
             if combatant.cell is not None:

@@ -9,22 +9,7 @@ from rules.core.board.events import board_event
 from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.rights import Role
-from rules.core.space.board import (
-    CLOSED_DOOR,
-    LOCKED_DOOR,
-    OPEN_DOOR,
-    Board,
-    DoorState,
-    Wall,
-    covered,
-    distance,
-    edge_name,
-    is_edge,
-    names_of,
-    parse_cell,
-    parse_cells,
-    parse_edge,
-)
+from rules.core.space import board as grid
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
@@ -34,11 +19,11 @@ from rules.errors import Illegal
 
 REMOVE = "remove"
 REVEAL = "reveal"
-AFTER: Mapping[str, DoorState] = {
-    "open": OPEN_DOOR,
-    "close": CLOSED_DOOR,
-    "lock": LOCKED_DOOR,
-    "unlock": CLOSED_DOOR,
+AFTER: Mapping[str, grid.DoorState] = {
+    "open": grid.OPEN_DOOR,
+    "close": grid.CLOSED_DOOR,
+    "lock": grid.LOCKED_DOOR,
+    "unlock": grid.CLOSED_DOOR,
 }
 WAYS = (*AFTER, REVEAL, REMOVE)
 
@@ -60,13 +45,15 @@ def door(step: Step[Any], command: Command) -> None:
         return
     held = board.doors[place]
     called = board.door_name(place)
-    do = ("close" if held == OPEN_DOOR else "open") if text is None else resolve_name(text, WAYS, "way with a door")
+    do = (
+        ("close" if held == grid.OPEN_DOOR else "open") if text is None else resolve_name(text, WAYS, "way with a door")
+    )
     if not step.seat.gm:
         _require_hand(step, place, do)
-    if held == LOCKED_DOOR and do == "open":
+    if held == grid.LOCKED_DOOR and do == "open":
         raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
     if not step.seat.gm:
-        readers = witnesses(step.state, names_of(board.door_cells(place)), _side(step))
+        readers = witnesses(step.state, grid.names_of(board.door_cells(place)), _side(step))
     else:
         veil_places(step, board.door_cells(place))
         readers = None
@@ -75,9 +62,9 @@ def door(step: Step[Any], command: Command) -> None:
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
-    if after == held or (do == "unlock" and held == OPEN_DOOR):
+    if after == held or (do == "unlock" and held == grid.OPEN_DOOR):
         raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=f"Possible: {shown(WAYS)}.")
-    if after != OPEN_DOOR:
+    if after != grid.OPEN_DOOR:
         _require_clear(step, place)
     step.emit(board_event(step.state.board, board.evolve(doors={**board.doors, place: after})))
     step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
@@ -88,24 +75,24 @@ def _side(step: Step[Any]) -> str | None:
     return next((each.side for each in step.state.combatants if step.seat.owns(each)), None)
 
 
-def _reveal(step: Step[Any], board: Board, text: str) -> None:
+def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
     """Show everybody what is hidden at a door, on cells, or under a place's name. Raises: Malformed, Illegal."""
     unseen = board.unseen
     named = {place for place, name in (*unseen.texts.items(), *board.names.items()) if same(name, text)}
     named |= {place for place in board.lines if same(place, text)}
     if named:
         places = named
-    elif is_edge(text):
-        places = {edge_name(*parse_edge(text))}
+    elif grid.is_edge(text):
+        places = {grid.edge_name(*grid.parse_edge(text))}
     else:
-        places = set(names_of(parse_cells(text, board)))
+        places = set(grid.names_of(grid.parse_cells(text, board)))
     if not reveal_marks(step, board, places, text.strip()[:40]):
         raise Illegal(
             f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
         )
 
 
-def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) -> bool:
+def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: str) -> bool:
     """Show everybody what is hidden on cells and edges; tell whether anything was."""
     lines = board.lines
     board = with_public_names(board, sorted(places & board.unseen.doors.keys()))
@@ -153,7 +140,7 @@ def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) ->
     return True
 
 
-def hidden_at(board: Board, places: set[str]) -> tuple[set[str], tuple[Wall, ...]]:
+def hidden_at(board: grid.Board, places: set[str]) -> tuple[set[str], tuple[grid.Wall, ...]]:
     """Return what is hidden on cells and edges: the places, and walls at an angle."""
     unseen = board.unseen
     found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
@@ -164,7 +151,7 @@ def _walls(count: int) -> str:
     return "a wall" if count == 1 else f"{count} walls"
 
 
-def _change_unseen(step: Step[Any], board: Board, place: str, text: str | None) -> None:
+def _change_unseen(step: Step[Any], board: grid.Board, place: str, text: str | None) -> None:
     """Open, lock or take away a door that only the GM knows: to others it stays a wall."""
     do = resolve_name(text or "open", WAYS, "way with a door")
     step.secret = step.opaque = True
@@ -176,12 +163,14 @@ def _change_unseen(step: Step[Any], board: Board, place: str, text: str | None) 
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 
 
-def _find(board: Board, text: str, *, gm: bool) -> str:
+def _find(board: grid.Board, text: str, *, gm: bool) -> str:
     """Return the place of the door that a cell, an edge or its name names. Raises: Malformed, Illegal."""
     doors = {**board.doors, **board.unseen.doors} if gm else dict(board.doors)
     named = next((place for place in doors if same(board.names.get(place, ""), text)), None)
     named = named or next((place for place in doors if place in board.lines and same(place, text)), None)
-    place = named or (edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0])
+    place = named or (
+        grid.edge_name(*grid.parse_edge(text)) if grid.is_edge(text) else grid.names_of((grid.parse_cell(text),))[0]
+    )
     if place not in doors:
         here = shown(board.door_name(each) for each in sorted(doors))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
@@ -198,8 +187,8 @@ def _require_hand(step: Step[Any], place: str, do: str) -> None:
     for combatant in step.state.combatants:
         if combatant.cell is None or not step.seat.owns(combatant):
             continue
-        at = parse_cell(combatant.cell)
-        if any(distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
+        at = grid.parse_cell(combatant.cell)
+        if any(grid.distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
             return
     raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
 
@@ -211,7 +200,7 @@ def _require_clear(step: Step[Any], place: str) -> None:
     for combatant in step.state.combatants:
         if combatant.cell is None or combatant.hidden:
             continue
-        within = cells & set(covered(parse_cell(combatant.cell), combatant.size))
+        within = cells & set(grid.covered(grid.parse_cell(combatant.cell), combatant.size))
         if len(within) == len(cells) and (place not in board.lines or len(cells) > 1):
             raise Illegal(
                 f"{combatant.name} stands in the door {place}.", rule="G-06", instead="They have to leave it."

@@ -15,27 +15,7 @@ from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.maps.text import is_called
 from rules.core.rights import Role
-from rules.core.space.board import (
-    BLOCKED,
-    CLOSED_DOOR,
-    CURTAIN,
-    DOOR,
-    KINDS,
-    LOW,
-    NAMED,
-    OPEN,
-    OTHER_WORDS,
-    PROP,
-    WALL,
-    WINDOW,
-    Board,
-    Cell,
-    Points,
-    Wall,
-    covered,
-    names_of,
-    parse_cell,
-)
+from rules.core.space import board as grid
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
 from rules.core.step import Step
@@ -47,8 +27,8 @@ from rules.errors import Illegal, Malformed
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"
 TOKENS = ("keep", "off", "start")
-_LINES = (WALL, WINDOW, LOW, CURTAIN, PROP, DOOR)
-_EDGES = (WALL, WINDOW, LOW, CURTAIN, DOOR)
+_LINES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.PROP, grid.DOOR)
+_EDGES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.DOOR)
 
 
 def draw(step: Step[Any], command: Command) -> None:
@@ -65,7 +45,7 @@ def draw(step: Step[Any], command: Command) -> None:
     if shape in ("line", "disc", "ring", "wall", "room") and to is None:
         raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
     to = to or ""
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[grid.Cell, ...] = ()
     if shape == "wall":
         after, what, where = (
             _with_line(board, command, wall_points(board, start, to), text, hidden=hidden),
@@ -74,7 +54,7 @@ def draw(step: Step[Any], command: Command) -> None:
         )
     elif shape == "edge":
         names = edges_in(board, start)
-        after = _with_edges(board, names, _kind(command, WALL, (*_EDGES, NONE)), text, hidden=hidden)
+        after = _with_edges(board, names, _kind(command, grid.WALL, (*_EDGES, NONE)), text, hidden=hidden)
         what, where = shape, shown(names, 8)
     else:
         cells = {
@@ -85,14 +65,14 @@ def draw(step: Step[Any], command: Command) -> None:
             "ring": lambda: disc_cells(board, start, to, ring=True),
         }[shape]()
         if shape == "room":
-            kind = _kind(command, WALL, (*_EDGES, NONE))
-            opened = _with_cells(board, cells, OPEN, text, hidden=hidden)
+            kind = _kind(command, grid.WALL, (*_EDGES, NONE))
+            opened = _with_cells(board, cells, grid.OPEN, text, hidden=hidden)
             after = _with_edges(opened, tuple(outer_edges(board, cells)), kind, None, hidden=hidden)
         else:
-            kinds = tuple(kind for kind in KINDS if kind != OPEN)
-            asked = _kind(command, NAMED if text else BLOCKED, (*kinds, "solid", OPEN, NONE))
-            after = _with_cells(board, cells, OTHER_WORDS.get(asked, asked), text, hidden=hidden)
-        what, where = shape, shown(names_of(cells), 8)
+            kinds = tuple(kind for kind in grid.KINDS if kind != grid.OPEN)
+            asked = _kind(command, grid.NAMED if text else grid.BLOCKED, (*kinds, "solid", grid.OPEN, NONE))
+            after = _with_cells(board, cells, grid.OTHER_WORDS.get(asked, asked), text, hidden=hidden)
+        what, where = shape, shown(grid.names_of(cells), 8)
     _require_room(after)
     if fog_of(step.state) != OFF and not step.opaque:
         touched = () if shape in ("wall", "edge") else cells
@@ -122,7 +102,7 @@ def _kind(command: Command, default: str, possible: tuple[str, ...]) -> str:
     return default if given is None else resolve_name(given, possible, "kind")
 
 
-def _require_room(board: Board) -> None:
+def _require_room(board: grid.Board) -> None:
     """Refuse a board with more on it than it may hold. Raises: Illegal."""
     barriers = len(board.edges) + len(board.walls) + len(board.unseen.edges) + len(board.unseen.walls)
     places = len({*board.texts.values(), *board.unseen.texts.values()})
@@ -134,10 +114,12 @@ def _require_room(board: Board) -> None:
             raise Illegal(f"That would be {count} {what}.", instead=f"A board has {most} at most.")
 
 
-def _with_line(board: Board, command: Command, points: Points, text: str | None, *, hidden: bool) -> Board:
-    kind = _kind(command, WALL, (*_LINES, NONE))
-    if kind == DOOR:
-        return with_door(board, points, CLOSED_DOOR, text or "", hidden=hidden)
+def _with_line(
+    board: grid.Board, command: Command, points: grid.Points, text: str | None, *, hidden: bool
+) -> grid.Board:
+    kind = _kind(command, grid.WALL, (*_LINES, NONE))
+    if kind == grid.DOOR:
+        return with_door(board, points, grid.CLOSED_DOOR, text or "", hidden=hidden)
     if kind == NONE:
         on_it = (place for place, line in board.lines.items() if line in (points, (*points[2:], *points[:2])))
         for place in tuple(on_it):
@@ -146,7 +128,7 @@ def _with_line(board: Board, command: Command, points: Points, text: str | None,
     shown_walls = tuple(wall for wall in board.walls if wall.points not in ends)
     unseen_walls = tuple(wall for wall in board.unseen.walls if wall.points not in ends)
     if kind != NONE:
-        wall = Wall.model_validate({"points": points, "kind": kind})
+        wall = grid.Wall.model_validate({"points": points, "kind": kind})
         if hidden:
             unseen_walls = (*unseen_walls, wall)
         else:
@@ -154,7 +136,7 @@ def _with_line(board: Board, command: Command, points: Points, text: str | None,
     return board.evolve(walls=shown_walls, unseen=board.unseen.evolve(walls=unseen_walls))
 
 
-def _with_edges(board: Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> Board:
+def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on edges; a hidden door reads as a wall until it is revealed."""
     edges: dict[str, str] = dict(board.edges)
     unseen_edges: dict[str, str] = dict(board.unseen.edges)
@@ -164,40 +146,42 @@ def _with_edges(board: Board, names: Iterable[str], kind: str, text: str | None,
             held.pop(name, None)
         for shut in (doors, unseen_doors):
             shut.pop(name, None)
-        if kind == DOOR and hidden:
-            edges[name], unseen_doors[name] = WALL, CLOSED_DOOR
-        elif kind == DOOR:
-            doors[name] = CLOSED_DOOR
+        if kind == grid.DOOR and hidden:
+            edges[name], unseen_doors[name] = grid.WALL, grid.CLOSED_DOOR
+        elif kind == grid.DOOR:
+            doors[name] = grid.CLOSED_DOOR
         elif kind != NONE:
             (unseen_edges if hidden else edges)[name] = kind
-        if text is not None and kind == DOOR:
+        if text is not None and kind == grid.DOOR:
             called[name] = text
     unseen = board.unseen.evolve(edges=unseen_edges, doors=unseen_doors)
     return board.evolve(edges=edges, doors=doors, names=called, unseen=unseen)
 
 
-def _with_cells(board: Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> Board:
+def _with_cells(
+    board: grid.Board, cells: Iterable[grid.Cell], kind: str, text: str | None, *, hidden: bool
+) -> grid.Board:
     """Return the board with something on cells; a hidden door reads as solid until it is revealed."""
     terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
     unseen = board.unseen
     under, notes, secret = dict(unseen.terrain), dict(unseen.texts), dict(unseen.doors)
-    for name in names_of(cells):
-        if kind != NAMED:
+    for name in grid.names_of(cells):
+        if kind != grid.NAMED:
             for held in (under, secret) if hidden else (terrain, doors, under, secret):
                 held.pop(name, None)
             called.pop(name, None)
-        if kind in (OPEN, NONE):
+        if kind in (grid.OPEN, NONE):
             for held in (notes,) if hidden else (texts, notes):
                 held.pop(name, None)
-        elif kind == DOOR:
-            (secret if hidden else doors)[name] = CLOSED_DOOR
+        elif kind == grid.DOOR:
+            (secret if hidden else doors)[name] = grid.CLOSED_DOOR
             if hidden:
-                terrain[name] = BLOCKED
+                terrain[name] = grid.BLOCKED
             if text is not None:
                 called[name] = text
-        elif kind != NAMED:
+        elif kind != grid.NAMED:
             (under if hidden else terrain)[name] = kind
-        if text is not None and kind not in (NONE, DOOR):
+        if text is not None and kind not in (NONE, grid.DOOR):
             (notes if hidden else texts)[name] = text
     return board.evolve(
         terrain=terrain,
@@ -215,7 +199,7 @@ def use(step: Step[Any], command: Command) -> None:
     """Lay out a map in place of the board. Args: document, name, tokens, stood, seen."""
     document = command.args.get("document")
     try:
-        board = Board.model_validate(document)
+        board = grid.Board.model_validate(document)
     except ValidationError:
         raise Malformed("That is no map.") from None
     tokens = resolve_name(command.text("tokens") or "keep", TOKENS, "way with the tokens")
@@ -237,7 +221,7 @@ def use(step: Step[Any], command: Command) -> None:
     )
     standing = [each for each in step.state.combatants if each.cell is not None]
     for combatant in standing:
-        cell = parse_cell(combatant.cell or "A1")
+        cell = grid.parse_cell(combatant.cell or "A1")
         if tokens != "keep" or not _has_room(board, cell, combatant.size):
             step.emit(Placed(who=combatant.name, cell=None))
     gone = [each.name for each in standing if step.state.combatant(each.name).cell is None]
@@ -251,13 +235,13 @@ def use(step: Step[Any], command: Command) -> None:
         step.tell("Off the board now: {who}.", who=shown(off, 12))
 
 
-def _has_room(board: Board, cell: Cell, size: int) -> bool:
+def _has_room(board: grid.Board, cell: grid.Cell, size: int) -> bool:
     return board.holds(cell, size) and rooms(board, size)[cell[1] * board.width + cell[0]]
 
 
 def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = True) -> None:
     """Put those on the board for whom the map has a place: by their name, or where their side starts."""
-    board: Board | None = step.state.board
+    board: grid.Board | None = step.state.board
     if board is None:
         return
     for name in names:
@@ -269,7 +253,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
         own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]
         side = [cell for called, cells in board.starts.items() if same(called, combatant.side) for cell in cells]
         for at in (*own, *(side if starts else ())):
-            if _is_free(step, board, parse_cell(at), combatant.size):
+            if _is_free(step, board, grid.parse_cell(at), combatant.size):
                 step.emit(Placed(who=name, cell=at))
                 step.tell("{who} stands {place}.", who=name, place=place_fact(step.state, name, at, on=True))
                 break
@@ -288,11 +272,11 @@ def _learn_name(step: Step[Any], who: str) -> None:
         step.emit(board_event(step.state.board, after))
 
 
-def _is_free(step: Step[Any], board: Board, cell: Cell, size: int) -> bool:
-    wanted = set(covered(cell, size))
+def _is_free(step: Step[Any], board: grid.Board, cell: grid.Cell, size: int) -> bool:
+    wanted = set(grid.covered(cell, size))
     taken = (each for each in step.state.cast if each.cell is not None)
     return _has_room(board, cell, size) and all(
-        wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)) for each in taken
+        wanted.isdisjoint(grid.covered(grid.parse_cell(each.cell or "A1"), each.size)) for each in taken
     )
 
 

@@ -6,23 +6,7 @@ from rules.core.sheets.fields import Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.adventurers.creatures import (
-    ADVENTURER,
-    ASSIST,
-    ATTACK,
-    BAG,
-    BOSS,
-    DAMAGED,
-    ENEMY,
-    ITEM,
-    KINDS,
-    STAMINA,
-    SUPPORT,
-    WEAPON,
-    WILLPOWER,
-    tables,
-    type_of,
-)
+from rules.systems.adventurers import creatures
 from rules.systems.adventurers.grid import parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
@@ -30,35 +14,35 @@ _GRID = "/encounter options shows the grid; a table may replace it."
 
 
 def _has_will(combatant: Combatant) -> bool:
-    return combatant.kind != ENEMY
+    return combatant.kind != creatures.ENEMY
 
 
 def _is_boss(combatant: Combatant) -> bool:
-    return combatant.kind == BOSS
+    return combatant.kind == creatures.BOSS
 
 
 def _attacks(ability: Ability) -> bool:
-    return type_of(ability) in (ATTACK, WEAPON)
+    return creatures.type_of(ability) in (creatures.ATTACK, creatures.WEAPON)
 
 
 def _strikes(ability: Ability) -> bool:
-    return type_of(ability) in (ATTACK, WEAPON, SUPPORT)
+    return creatures.type_of(ability) in (creatures.ATTACK, creatures.WEAPON, creatures.SUPPORT)
 
 
 def _helps(ability: Ability) -> bool:
-    return type_of(ability) in (ASSIST, ITEM)
+    return creatures.type_of(ability) in (creatures.ASSIST, creatures.ITEM)
 
 
 def _is_item(ability: Ability) -> bool:
-    return ability.kind == ITEM
+    return ability.kind == creatures.ITEM
 
 
 def _is_goods(ability: Ability) -> bool:
-    return ability.kind in (ITEM, WEAPON)
+    return ability.kind in (creatures.ITEM, creatures.WEAPON)
 
 
 def _is_ability(ability: Ability) -> bool:
-    return ability.kind not in (ITEM, WEAPON, BAG)
+    return ability.kind not in (creatures.ITEM, creatures.WEAPON, creatures.BAG)
 
 
 def _afflicts(ability: Ability) -> bool:
@@ -66,14 +50,14 @@ def _afflicts(ability: Ability) -> bool:
 
 
 def _require_specialty(state: AdventurersState, text: str) -> None:
-    held = tables(state)
+    held = creatures.tables(state)
     if held.name(text) is None:
         near = meant(text, tuple(name for area in held.grid for name in area))
         raise Malformed(f"{text[:40]} is not on the grid.", rule="AD-01", instead=f"{near} {_GRID}".strip())
 
 
 def _require_part(state: AdventurersState, text: str) -> None:
-    parts = tables(state).parts
+    parts = creatures.tables(state).parts
     if not any(part.casefold().startswith(text.casefold()) for part in parts):
         raise Malformed(f"{text[:40]} is no body part of the grid.", rule="AD-17", instead=meant(text, parts) or _GRID)
 
@@ -97,17 +81,31 @@ def _require_targets(text: str) -> None:
 
 SHEET = SheetTable(
     keys=(
-        Field(STAMINA, Points(), "what damage comes off", "AD-16", 10, needed=always, pools=full(STAMINA)),
         Field(
-            WILLPOWER,
+            creatures.STAMINA,
+            Points(),
+            "what damage comes off",
+            "AD-16",
+            10,
+            needed=always,
+            pools=full(creatures.STAMINA),
+        ),
+        Field(
+            creatures.WILLPOWER,
             Points(),
             "what evasion and rebound cost",
             "AD-30",
             4,
             needed=_has_will,
-            pools=full(WILLPOWER),
+            pools=full(creatures.WILLPOWER),
         ),
-        Field("KIND", OneOf(KINDS), "who checks initiative, who is a Boss", rule="AD-21", example=ADVENTURER),
+        Field(
+            "KIND",
+            OneOf(creatures.KINDS),
+            "who checks initiative, who is a Boss",
+            rule="AD-21",
+            example=creatures.ADVENTURER,
+        ),
         Field(
             "LEVEL", Whole(0), "how many Support and Assist abilities a Boss adds to an attack", "AD-22", only=_is_boss
         ),
@@ -121,7 +119,7 @@ SHEET = SheetTable(
         ),
         Field("GAPS", EachBy(_require_gap, "as 1-2 + 3-4"), "gaps between areas that cost no space", "AD-01", ("1-2",)),
         Field(
-            DAMAGED.upper(),
+            creatures.DAMAGED.upper(),
             Text("body parts with + between them, or none"),
             "which body parts are damaged",
             "AD-17",
@@ -129,7 +127,12 @@ SHEET = SheetTable(
         ),
     ),
     fields=(
-        Field("kind", Known((WEAPON, ITEM, BAG)), "belongings; abilities say their type instead", rule="AD-12"),
+        Field(
+            "kind",
+            Known((creatures.WEAPON, creatures.ITEM, creatures.BAG)),
+            "belongings; abilities say their type instead",
+            rule="AD-12",
+        ),
         Field(
             "type", Known(("Attack", "Support", "Assist", "Equip")), "how an ability is used", "AD-08", only=_is_ability
         ),
@@ -158,16 +161,16 @@ SHEET = SheetTable(
         Field("effect", Text(), "words that are read aloud as it is used"),
     ),
     abilities=(
-        Ability(name="Sword", kind=WEAPON, fields={"specialty": "Arm", "damage": "1d6"}),
-        Ability(name="Knife", kind=WEAPON, fields={"specialty": "Hand", "damage": "1d6-1", "bag": "Pack"}),
+        Ability(name="Sword", kind=creatures.WEAPON, fields={"specialty": "Arm", "damage": "1d6"}),
+        Ability(name="Knife", kind=creatures.WEAPON, fields={"specialty": "Hand", "damage": "1d6-1", "bag": "Pack"}),
         Ability(
             name="Power Throw",
             fields={"type": "Attack", "specialty": "Throw", "rebound": "1", "damage": "2d6", "cell": "B3"},
         ),
         Ability(name="Battle Cry", fields={"type": "Support", "rebound": "1", "damage": "2", "cell": "C3"}),
         Ability(name="First Aid", fields={"type": "Assist", "rebound": "1", "heal": "1d6", "cell": "D6"}),
-        Ability(name="Tonic", kind=ITEM, fields={"cure": "any", "uses": "1", "bag": "Pack"}),
-        Ability(name="Pack", kind=BAG),
+        Ability(name="Tonic", kind=creatures.ITEM, fields={"cure": "any", "uses": "1", "bag": "Pack"}),
+        Ability(name="Pack", kind=creatures.BAG),
     ),
-    kinds=(ADVENTURER, ENEMY),
+    kinds=(creatures.ADVENTURER, creatures.ENEMY),
 )

@@ -14,21 +14,6 @@ from rules.core.typed.names import find_name, resolve_name, same, shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Malformed
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.creatures import (
-    ASSIST,
-    ATTACK,
-    STAMINA,
-    SUPPORT,
-    WEAPON,
-    WILLPOWER,
-    blocker,
-    is_equipped,
-    is_out,
-    pool_now,
-    rebound,
-    tables,
-    type_of,
-)
 from rules.systems.adventurers.state import AdventurersState, Cooperation
 
 MOST_SHOWN = 50
@@ -49,18 +34,18 @@ class Plan:
 
 def cost_pool(state: AdventurersState) -> str:
     """Return what rebound is paid in. Rule: AD-30."""
-    return STAMINA if state.options.get("rebound") == "stamina" else WILLPOWER
+    return creatures.STAMINA if state.options.get("rebound") == "stamina" else creatures.WILLPOWER
 
 
 def can_pay(state: AdventurersState, who: str, cost: int) -> bool:
-    return cost == 0 or cost <= pool_now(state, who, cost_pool(state))
+    return cost == 0 or cost <= creatures.pool_now(state, who, cost_pool(state))
 
 
 def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> None:
     """Refuse a rebound above what is there. Raises: Illegal (AD-30)."""
     if not can_pay(state, who, cost):
         pool = cost_pool(state).capitalize()
-        held = pool_now(state, who, cost_pool(state))
+        held = creatures.pool_now(state, who, cost_pool(state))
         raise Illegal(
             f"{what} costs {who} {cost} {pool}, and {held} is left.",
             rule="AD-30",
@@ -70,7 +55,7 @@ def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> Non
 
 def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
     """Refuse what a damaged part blocks. Raises: Illegal (AD-18)."""
-    part = blocker(state, state.combatant(who), ability)
+    part = creatures.blocker(state, state.combatant(who), ability)
     if part is not None:
         raise Illegal(
             f"{ability.name} lies beside {who}'s damaged {part} and cannot be used.",
@@ -85,7 +70,7 @@ def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
 def helper_ability(state: AdventurersState, each: Cooperation) -> Ability | None:
     """Return what a helper lends; nothing of one who is out of the fight."""
     helper = state.find(each.helper)
-    if helper is None or not each.ability or is_out(state, each.helper):
+    if helper is None or not each.ability or creatures.is_out(state, each.helper):
         return None
     return helper.ability(each.ability)
 
@@ -110,7 +95,7 @@ def lent_names(state: AdventurersState, who: str) -> dict[str, Cooperation]:
 
 
 def joining_types(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return (SUPPORT, ASSIST) if creatures.is_boss(state, who) else (SUPPORT,)
+    return (creatures.SUPPORT, creatures.ASSIST) if creatures.is_boss(state, who) else (creatures.SUPPORT,)
 
 
 def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
@@ -133,9 +118,9 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
             waits = next((each for each in lent.values() if same(each.ability, name) and each not in helped), None)
         if waits is not None and waits not in helped:
             helped.append(waits)
-        elif own is not None and type_of(own) in (ATTACK, WEAPON):
+        elif own is not None and creatures.type_of(own) in (creatures.ATTACK, creatures.WEAPON):
             used.append(own)
-        elif own is not None and type_of(own) in joining_types(state, who) and own not in joining:
+        elif own is not None and creatures.type_of(own) in joining_types(state, who) and own not in joining:
             joining.append(own)
         else:
             raise _joins_not(state, who, name, once=own in joining or waits is not None)
@@ -171,13 +156,13 @@ def _joins_not(state: AdventurersState, who: str, name: str, *, once: bool) -> I
 
 def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
     """Refuse a plan that the rules do not allow. Raises: Illegal."""
-    if plan.means.kind == WEAPON and not is_equipped(plan.means):
+    if plan.means.kind == creatures.WEAPON and not creatures.is_equipped(plan.means):
         raise Illegal(
             f"{plan.means.name} is {creatures.place_of(plan.means)}.",
             rule="AD-12",
             instead="equip takes it into the hand.",
         )
-    if tables(state).name(plan.means.field("specialty")) is None:
+    if creatures.tables(state).name(plan.means.field("specialty")) is None:
         raise Illegal(
             f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
             rule="AD-08",
@@ -192,14 +177,14 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
             rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
             instead="Cooperative attacks of others do not count against it.",
         )
-    cost = sum(rebound(state, who, each) for each in (plan.means, *plan.joining))
+    cost = sum(creatures.rebound(state, who, each) for each in (plan.means, *plan.joining))
     require_cost(state, who, cost, "This attack")
     owed: dict[str, int] = {}
     for each in plan.waiting:
         lent = helper_ability(state, each)
         if lent is not None:
             require_usable(state, each.helper, lent)
-            owed[each.helper] = owed.get(each.helper, 0) + rebound(state, each.helper, lent)
+            owed[each.helper] = owed.get(each.helper, 0) + creatures.rebound(state, each.helper, lent)
     for helper, share in owed.items():
         require_cost(state, helper, share, "The cooperative attack")
 
@@ -243,7 +228,7 @@ def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator
 
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
     """Return whom somebody may attack: the other side first, nobody who is out."""
-    others = [each for each in state.combatants if each.name != who and not is_out(state, each.name)]
+    others = [each for each in state.combatants if each.name != who and not creatures.is_out(state, each.name)]
     own = state.combatant(who)
     seen = [each for each in others if not each.hidden or own.hidden or own.owner is None]
     return tuple(each.name for each in sorted(seen, key=lambda each: creatures.camp(each) == creatures.camp(own)))

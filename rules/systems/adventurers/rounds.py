@@ -12,40 +12,25 @@ from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
+from rules.systems.adventurers import state as fight
 from rules.systems.adventurers.attacks import resume
 from rules.systems.adventurers.checks import CHECK, Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
 from rules.systems.adventurers.grid import YELL, Cell
-from rules.systems.adventurers.state import (
-    ADVANCE,
-    ENEMIES,
-    EXTRA,
-    INITIATIVE,
-    LATE,
-    PHASES,
-    ActionBack,
-    ActionSpent,
-    AdventurersState,
-    InitiativeMade,
-    Met,
-    PlayedOn,
-    RoundCleared,
-    SpecialtyNamed,
-)
 
 LETTERS = "ABCDE"
 NOBODY = "nobody is left who can act."
 TITLES = {
-    INITIATIVE: "A: Initiative Check",
-    ADVANCE: "B: Adventurer Actions (Advance)",
-    ENEMIES: "C: Enemy Actions",
-    LATE: "D: Adventurer Actions (Late)",
-    EXTRA: "E: Additional Actions",
+    fight.INITIATIVE: "A: Initiative Check",
+    fight.ADVANCE: "B: Adventurer Actions (Advance)",
+    fight.ENEMIES: "C: Enemy Actions",
+    fight.LATE: "D: Adventurer Actions (Late)",
+    fight.EXTRA: "E: Additional Actions",
 }
 
 
 @per_state
-def members(state: AdventurersState, phase: str | None) -> tuple[str, ...]:
+def members(state: fight.AdventurersState, phase: str | None) -> tuple[str, ...]:
     """Return whose step it is, in the order of joining, without those who are out. Rule: AD-03, AD-04, AD-27."""
     here = tuple(name for name in state.names if not is_out(state, name))
     adventurers = tuple(name for name in here if is_adventurer(state, name))
@@ -53,44 +38,44 @@ def members(state: AdventurersState, phase: str | None) -> tuple[str, ...]:
     early = tuple(name for name in adventurers if state.passed.get(name) is True)
     # Whoever was to act late still does when a ruling makes them an enemy, whose step is over.
     late = tuple(name for name in here if state.passed.get(name) is False)
-    if phase == INITIATIVE:
+    if phase == fight.INITIATIVE:
         return adventurers
-    if phase == ADVANCE:
+    if phase == fight.ADVANCE:
         return early
-    if phase == ENEMIES:
+    if phase == fight.ENEMIES:
         return others
-    if phase == LATE:
+    if phase == fight.LATE:
         return late
-    if phase == EXTRA:
+    if phase == fight.EXTRA:
         unknown = tuple(name for name in adventurers if name not in state.passed)
         return tuple(name for name in (*early, *others, *late, *unknown) if state.extra.get(name, 0) > 0)
     return here
 
 
-def own_step(state: AdventurersState, who: str) -> str:
+def own_step(state: fight.AdventurersState, who: str) -> str:
     """Return the letter of the step in which somebody has their action of the round. Rule: AD-03."""
     if not is_adventurer(state, who):
         return "C"
     return "B" if state.passed.get(who) else "D"
 
 
-def when(state: AdventurersState, who: str) -> str:
+def when(state: fight.AdventurersState, who: str) -> str:
     """Say when somebody acts who is not in the present step: `acts in D`, `acted in B`. Rule: AD-03."""
-    if state.phase == EXTRA:
+    if state.phase == fight.EXTRA:
         return "done"
     own = own_step(state, who)
-    past = LETTERS.index(own) < PHASES.index(state.phase or INITIATIVE)
+    past = LETTERS.index(own) < fight.PHASES.index(state.phase or fight.INITIATIVE)
     return f"acted in {own}" if who in state.done else f"done in {own}" if past else f"acts in {own}"
 
 
-def specialty_of(state: AdventurersState) -> str:
+def specialty_of(state: fight.AdventurersState) -> str:
     """Return the specialty of this round's initiative check. Rule: AD-04."""
     return state.specialty or tables(state).grid[0][0]
 
 
-def extra_group(state: AdventurersState) -> tuple[str, ...]:
+def extra_group(state: fight.AdventurersState) -> tuple[str, ...]:
     """Return who may take extra actions now: early adventurers, then the enemies, then the late. Rule: AD-27."""
-    waiting = [name for name in members(state, EXTRA) if not is_helpless(state, name)]
+    waiting = [name for name in members(state, fight.EXTRA) if not is_helpless(state, name)]
     for group in (
         [name for name in waiting if is_adventurer(state, name) and state.passed.get(name) is True],
         [name for name in waiting if not is_adventurer(state, name)],
@@ -101,10 +86,10 @@ def extra_group(state: AdventurersState) -> tuple[str, ...]:
     return ()
 
 
-def can_yell(state: AdventurersState, who: str) -> bool:
+def can_yell(state: fight.AdventurersState, who: str) -> bool:
     """Tell whether a Helpless Boss still has its try in step C. Rule: AD-24."""
     return (
-        state.phase == ENEMIES
+        state.phase == fight.ENEMIES
         and is_boss(state, who)
         and is_helpless(state, who)
         and not is_out(state, who)
@@ -113,21 +98,21 @@ def can_yell(state: AdventurersState, who: str) -> bool:
 
 
 @per_state
-def waiting(state: AdventurersState) -> tuple[str, ...]:
+def waiting(state: fight.AdventurersState) -> tuple[str, ...]:
     """Return whom the present step waits for. Rule: AD-04, AD-06, AD-24, AD-27."""
     if state.given is not None:
         return (state.given,)
     here = members(state, state.phase)
-    if state.phase == INITIATIVE:
+    if state.phase == fight.INITIATIVE:
         return tuple(name for name in here if name not in state.passed)
-    if state.phase == EXTRA:
+    if state.phase == fight.EXTRA:
         return extra_group(state)
     return tuple(
         name for name in here if name not in state.done and (not is_helpless(state, name) or can_yell(state, name))
     )
 
 
-def somebody_could(state: AdventurersState) -> bool:
+def somebody_could(state: fight.AdventurersState) -> bool:
     """Tell whether a coming round would ask anybody for anything."""
     for name in state.names:
         kind = state.combatant(name).kind
@@ -138,17 +123,17 @@ def somebody_could(state: AdventurersState) -> bool:
     return False
 
 
-def _in_play(state: AdventurersState, *, ours: bool) -> tuple[str, ...]:
+def _in_play(state: fight.AdventurersState, *, ours: bool) -> tuple[str, ...]:
     return tuple(name for name in state.names if is_adventurer(state, name) == ours and not is_out(state, name))
 
 
-def _can_ever_act(state: AdventurersState, who: str) -> bool:
+def _can_ever_act(state: fight.AdventurersState, who: str) -> bool:
     """Tell whether somebody has an action left to them: not Helpless, or a Boss who may yell. Rule: AD-24, AD-29."""
     return not is_helpless(state, who) or (is_boss(state, who) and tables(state).name(YELL) is not None)
 
 
 @per_state
-def outcome(state: AdventurersState) -> str | None:
+def outcome(state: fight.AdventurersState) -> str | None:
     """Return why the fight is over: a side that was here has nobody in play, or nobody who can act. Rule: AD-21."""
     if not state.met:
         return None if somebody_could(state) else NOBODY
@@ -166,9 +151,9 @@ def judge_end(step: Adventuring) -> None:
     """Say that the fight is over, or that it is no more. Nobody is asked and timed then. Rule: AD-21."""
     state = step.state
     if not state.met and _in_play(state, ours=True) and _in_play(state, ours=False):
-        step.emit(Met())
+        step.emit(fight.Met())
     if state.played_on and _all_can(state):
-        step.emit(PlayedOn(on=False))
+        step.emit(fight.PlayedOn(on=False))
     now = outcome(step.state)
     if state.over is None and (state.questions or state.attack is not None or state.deaths):
         return  # what has begun is answered first
@@ -182,19 +167,19 @@ def judge_end(step: Adventuring) -> None:
         step.tell("/encounter end closes it.", seen_by=GM_ONLY)
 
 
-def _all_can(state: AdventurersState) -> bool:
+def _all_can(state: fight.AdventurersState) -> bool:
     return all(any(_can_ever_act(state, name) for name in _in_play(state, ours=ours)) for ours in (True, False))
 
 
 def open_round(step: Adventuring, number: int) -> None:
     """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
-    step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
-    if not members(step.state, INITIATIVE):
+    step.emit(RoundStarted(number=number), fight.RoundCleared(), PhaseStarted(phase=fight.INITIATIVE))
+    if not members(step.state, fight.INITIATIVE):
         step.tell("Round {number}.", number=number)
         return
     roll_specialty(step)
     if step.option("checks") == "rolled":
-        for name in members(step.state, INITIATIVE):
+        for name in members(step.state, fight.INITIATIVE):
             make_initiative(step, name, words="{who}, {way}: {roll}, {outcome}.")
 
 
@@ -203,7 +188,7 @@ def roll_specialty(step: Adventuring) -> None:
     held = tables(step.state)
     named = held.name(step.state.next_specialty or "")
     if named is not None:
-        step.emit(SpecialtyNamed(specialty=named))
+        step.emit(fight.SpecialtyNamed(specialty=named))
         step.tell(
             "Round {number}: initiative check on {specialty}, by the GM.", number=step.state.round, specialty=named
         )
@@ -221,7 +206,7 @@ def roll_specialty(step: Adventuring) -> None:
         face = step.die(len(held.initiative), purpose="initiative table").face
         specialty = held.initiative[face - 1]
         rolled = faces(step, None, face)
-    step.emit(SpecialtyNamed(specialty=specialty))
+    step.emit(fight.SpecialtyNamed(specialty=specialty))
     words = "Round {number}: initiative check on {specialty} ({faces})."
     step.tell(words, number=step.state.round, specialty=specialty, faces=rolled)
 
@@ -231,11 +216,11 @@ def make_initiative(step: Adventuring, who: str, words: str = CHECK) -> None:
     but = ", but Helpless" if is_helpless(step.state, who) else ""
     ends = (f"success: Advance{but}", f"failure: Late{but}")
     outcome = check(step, who, specialty_of(step.state), "initiative", ends=ends, words=words)
-    step.emit(InitiativeMade(who=who, passed=outcome.success))
+    step.emit(fight.InitiativeMade(who=who, passed=outcome.success))
 
 
 def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
-    step.emit(InitiativeMade(who=who, passed=passed))
+    step.emit(fight.InitiativeMade(who=who, passed=passed))
     words = "{who} would act in {step}, but is Helpless." if is_helpless(step.state, who) else "{who} acts in {step}."
     step.tell(words, who=who, step="Advance" if passed else "Late")
 
@@ -243,10 +228,15 @@ def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
 def come_late(step: Adventuring, who: str) -> None:
     """Let an adventurer who was none, or not here, when the round's checks were made act in Late. Rule: AD-04."""
     state = step.state
-    if state.status != "running" or state.phase == INITIATIVE or who in state.passed or not is_adventurer(state, who):
+    if (
+        state.status != "running"
+        or state.phase == fight.INITIATIVE
+        or who in state.passed
+        or not is_adventurer(state, who)
+    ):
         return
-    if state.phase == EXTRA:
-        step.emit(InitiativeMade(who=who, passed=False))
+    if state.phase == fight.EXTRA:
+        step.emit(fight.InitiativeMade(who=who, passed=False))
         step.tell("{who} acts from the next round on.", who=who)
     else:
         set_initiative(step, who, passed=False)
@@ -257,7 +247,7 @@ def advance(step: Adventuring) -> None:
     while step.state.status == "running":
         state = step.state
         if state.given is not None and (is_out(state, state.given) or is_helpless(state, state.given)):
-            step.emit(ActionBack(who=None))
+            step.emit(fight.ActionBack(who=None))
             continue
         judge_end(step)
         if outcome(step.state) is not None or state.held_up():
@@ -266,7 +256,7 @@ def advance(step: Adventuring) -> None:
             if _pass_idle(step):
                 continue
             return
-        if state.phase == EXTRA:
+        if state.phase == fight.EXTRA:
             if state.deaths:
                 return  # the others go on beside a death check, the next round does not
             lapse(step)
@@ -292,7 +282,7 @@ def _pass_idle(step: Adventuring) -> bool:
         and [each.action for each in offers(state, name)] == ["pass"]
     )
     for name in idle:
-        step.emit(ActionSpent(who=name))
+        step.emit(fight.ActionSpent(who=name))
     if idle:
         words = "{who} passes: nothing else to do." if len(idle) == 1 else "{who} pass: nothing else to do."
         step.tell(words, who=", ".join(idle))
@@ -300,7 +290,7 @@ def _pass_idle(step: Adventuring) -> bool:
 
 
 def next_step(step: Adventuring) -> None:
-    phase = PHASES[PHASES.index(step.state.phase or INITIATIVE) + 1]
+    phase = fight.PHASES[fight.PHASES.index(step.state.phase or fight.INITIATIVE) + 1]
     step.emit(PhaseStarted(phase=phase))
     if waiting(step.state):
         step.tell("Step {title}.", title=TITLES[phase])

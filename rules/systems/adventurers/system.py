@@ -23,24 +23,6 @@ from rules.errors import Malformed
 from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
-from rules.systems.adventurers.creatures import (
-    ATTACK,
-    DAMAGED,
-    DEAD,
-    ENEMY,
-    FLED,
-    HELPLESS,
-    STAMINA,
-    WILLPOWER,
-    damaged_parts,
-    is_equipped,
-    is_helpless,
-    is_out,
-    pool_now,
-    tables,
-    thing_words,
-    type_of,
-)
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
 from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
@@ -89,7 +71,7 @@ class Adventurers(System[AdventurersState]):
         }
     )
     sheet = SHEET
-    health = STAMINA
+    health = creatures.STAMINA
     out_at_zero = False  # at Stamina 0 one still acts (AD-16)
     sides: tuple[str, ...] = creatures.CAMPS
     own_options = (
@@ -132,7 +114,7 @@ class Adventurers(System[AdventurersState]):
         words = f"The tables in force are attached. This program's own, since the source's are lost: {shown(ours, 10)}."
         if theirs:
             words += f" This table's own: {shown(theirs, 10)}."
-        lost = [name for name in (FLEE, YELL) if tables(state).name(name) is None]
+        lost = [name for name in (FLEE, YELL) if creatures.tables(state).name(name) is None]
         if lost:
             words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
         return f"{words} Change the file and give it back with /encounter options file; what it leaves out is ours."
@@ -142,8 +124,12 @@ class Adventurers(System[AdventurersState]):
     )
 
     def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
-        able = (each for each in combatant.abilities if type_of(each) == ATTACK or is_equipped(each))
-        return tuple(f"{each.name} ({thing_words(each) or 'no damage'})" for each in able)
+        able = (
+            each
+            for each in combatant.abilities
+            if creatures.type_of(each) == creatures.ATTACK or creatures.is_equipped(each)
+        )
+        return tuple(f"{each.name} ({creatures.thing_words(each) or 'no damage'})" for each in able)
 
     # Joining and leaving
 
@@ -151,7 +137,7 @@ class Adventurers(System[AdventurersState]):
         for name in who:
             combatant = step.combatant(name)
             for condition in combatant.conditions:
-                if condition.name == FLED:
+                if condition.name == creatures.FLED:
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
@@ -161,7 +147,7 @@ class Adventurers(System[AdventurersState]):
             held = combatant.words("DAMAGED")
             if any(word.casefold() not in NONE for word in held):
                 rulings.set_damaged(step, name, held)
-            pool = step.combatant(name).pools.get(WILLPOWER)
+            pool = step.combatant(name).pools.get(creatures.WILLPOWER)
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
             self.appeared(step, name)
@@ -186,10 +172,10 @@ class Adventurers(System[AdventurersState]):
 
     def carried(self, state: AdventurersState, combatant: Combatant, character: Character) -> Character:
         """Write back damaged parts, and belongings that broke, were used up or changed hands. Rule: AD-17, AD-20."""
-        fields = {key: value for key, value in character.fields.items() if key != DAMAGED.upper()}
-        damaged = damaged_parts(combatant)
+        fields = {key: value for key, value in character.fields.items() if key != creatures.DAMAGED.upper()}
+        damaged = creatures.damaged_parts(combatant)
         if damaged:
-            fields[DAMAGED.upper()] = damaged
+            fields[creatures.DAMAGED.upper()] = damaged
         packed = state.packs.get(combatant.name)
         held = character.abilities if packed is None else belongings.kept(combatant, packed, character.abilities)
         return character.evolve(fields=fields, abilities=held)
@@ -200,7 +186,7 @@ class Adventurers(System[AdventurersState]):
         rounds.open_round(step, 1)
 
     def is_out(self, state: AdventurersState, who: str) -> bool:
-        return is_out(state, who)
+        return creatures.is_out(state, who)
 
     def is_void(self, state: AdventurersState, question: Question) -> bool:
         if question.about == attacks.HIT:
@@ -213,7 +199,7 @@ class Adventurers(System[AdventurersState]):
 
     def unanswered(self, step: Adventuring, question: Question) -> None:
         """Drop the death check of who is out, cure the one ailment that is left. Rule: AD-13, AD-19, AD-28."""
-        if is_out(step.state, question.who):
+        if creatures.is_out(step.state, question.who):
             body.drop_death(step, question.who)
         elif question.about == belongings.OFFER:
             item, taker = str(question.data["item"]), str(question.data["taker"])
@@ -230,24 +216,29 @@ class Adventurers(System[AdventurersState]):
         for name in step.state.names:
             for ailment in body.ailments_of(step.state, name):
                 body.has_lost(step, name, ailment)
-            if is_helpless(step.state, name):
-                body.has_lost(step, name, HELPLESS)
-                if WILLPOWER in step.combatant(name).pools and pool_now(step.state, name, WILLPOWER) < 1:
-                    step.set_pool(name, WILLPOWER, 1)
+            if creatures.is_helpless(step.state, name):
+                body.has_lost(step, name, creatures.HELPLESS)
+                if (
+                    creatures.WILLPOWER in step.combatant(name).pools
+                    and creatures.pool_now(step.state, name, creatures.WILLPOWER) < 1
+                ):
+                    step.set_pool(name, creatures.WILLPOWER, 1)
 
     def pool_changed(self, step: Adventuring, who: str, pool: str, before: int, after: int) -> None:
         """React to a ruling on a pool. Rule: AD-21, AD-29."""
-        if pool == WILLPOWER:
+        if pool == creatures.WILLPOWER:
             if after == 0 and step.state.status != "running":
-                step.set_pool(who, WILLPOWER, 1)
+                step.set_pool(who, creatures.WILLPOWER, 1)
                 step.tell("{who}: outside combat Willpower returns to 1.", who=who)
                 return
             body.willpower_changed(step, who, after)
-        elif pool == STAMINA and step.state.status == "running":
+        elif pool == creatures.STAMINA and step.state.status == "running":
             if after == 0:
                 body.stamina_gone(step, who, after)
-            elif before == 0 and step.combatant(who).kind == ENEMY and step.combatant(who).has(DEAD):
-                body.has_lost(step, who, DEAD)
+            elif (
+                before == 0 and step.combatant(who).kind == creatures.ENEMY and step.combatant(who).has(creatures.DEAD)
+            ):
+                body.has_lost(step, who, creatures.DEAD)
                 step.tell("{who} lives.", who=who)
 
     # Who may act
@@ -272,7 +263,7 @@ class Adventurers(System[AdventurersState]):
         return state.extras.get(who, 0)
 
     def is_done(self, state: AdventurersState, who: str) -> bool:
-        if is_out(state, who) or is_helpless(state, who):
+        if creatures.is_out(state, who) or creatures.is_helpless(state, who):
             return True
         if state.phase == EXTRA:
             return state.extra.get(who, 0) == 0
@@ -312,12 +303,12 @@ class Adventurers(System[AdventurersState]):
         found = []
         for action, target in checks.items():
             if self.actions.is_legal(state, who, action):
-                way = way_to(state, who, tables(state).name(target) or target)
+                way = way_to(state, who, creatures.tables(state).name(target) or target)
                 found.append(f"{self.actions.by_id[action].label}: {way.words(difficulty)}")
         return tuple(found)
 
     def elsewhere(self, state: AdventurersState, who: str) -> str:
-        if is_helpless(state, who):
+        if creatures.is_helpless(state, who):
             return "no action"
         return rounds.when(state, who) if state.status == "running" else ""
 
@@ -325,7 +316,7 @@ class Adventurers(System[AdventurersState]):
         found = []
         if who in state.full_power:
             found.append("Full Power")
-        damaged = damaged_parts(state.combatant(who))
+        damaged = creatures.damaged_parts(state.combatant(who))
         if damaged:
             found.append(f"damaged: {', '.join(damaged)}")
         if state.extra.get(who, 0):
@@ -362,7 +353,7 @@ class Adventurers(System[AdventurersState]):
         combatant = state.combatant(who)
         passed = state.passed.get(who)
         return {
-            DAMAGED: [*damaged_parts(combatant)],
+            creatures.DAMAGED: [*creatures.damaged_parts(combatant)],
             "initiative": None if passed is None else "advance" if passed else "late",
             "extra": state.extra.get(who, 0),
             "full_power": who in state.full_power,
@@ -382,10 +373,10 @@ class Adventurers(System[AdventurersState]):
             return None
         combatant = state.combatant(who)
         whole = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"
-        return specialty_grid(tables(state), combatant, whole=whole)
+        return specialty_grid(creatures.tables(state), combatant, whole=whole)
 
     def sheet_picture(self, combatant: Combatant) -> Picture | None:
-        held = combatant.evolve(facts={**combatant.facts, DAMAGED: [*combatant.words("DAMAGED")]})
+        held = combatant.evolve(facts={**combatant.facts, creatures.DAMAGED: [*combatant.words("DAMAGED")]})
         return specialty_grid(tables_of({}), held, whole=True)
 
     # Rulings (G-01)

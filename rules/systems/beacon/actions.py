@@ -13,23 +13,9 @@ from rules.core.command import Command
 from rules.core.offer import Param, Takes
 from rules.core.typed.names import find_name, shown
 from rules.errors import Illegal, Malformed, Refusal
+from rules.systems.beacon import choices
 from rules.systems.beacon.attacks import RULES, can_be_named, foretell
 from rules.systems.beacon.channels import channel_actions
-from rules.systems.beacon.choices import (
-    abilities_params,
-    attack_offer,
-    attack_params,
-    full_choices,
-    order_params,
-    phase_allows,
-    refresh_choices,
-    refuse_ready,
-    rush_params,
-    shove_params,
-    target_param,
-    target_params,
-    written,
-)
 from rules.systems.beacon.movement import declare_move, left_params, most_spaces, where_params
 from rules.systems.beacon.orders import FULL_ATTACK, REFRESH, Order, order_from, split
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
@@ -45,7 +31,7 @@ from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Ready, Re
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
     """Do a standard action of the phase."""
     order = order_from(step.state, who, command)
-    phase_refusal = phase_allows(step.state, who, order, late=True) if order.action == "ability" else None
+    phase_refusal = choices.phase_allows(step.state, who, order, late=True) if order.action == "ability" else None
     refusal = phase_refusal or refuse(step.state, who, order)
     if refusal is not None:
         raise refusal
@@ -134,7 +120,7 @@ def _minor(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _delay(step: BeaconStep, who: str, command: Command) -> None:
-    order = written(step.state, who, command).evolve(note=command.note)
+    order = choices.written(step.state, who, command).evolve(note=command.note)
     if order.action in ("release", "delay", "ready", "minor", "free"):
         raise Illegal(
             f"Delay cannot take {order.action}.",
@@ -142,7 +128,7 @@ def _delay(step: BeaconStep, who: str, command: Command) -> None:
             instead="The standard actions of phases 1 to 7 but Release.",
         )
     _require_whole(step.state, who, order)
-    refusal = phase_allows(step.state, who, order, late=True) or refuse(step.state, who, order)
+    refusal = choices.phase_allows(step.state, who, order, late=True) or refuse(step.state, who, order)
     if refusal is not None:
         raise refusal
     use_standard(step, who)
@@ -167,7 +153,7 @@ def _require_whole(state: BeaconState, who: str, order: Order) -> None:
 
 
 def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    found = order_params(state, who, command, late=False)
+    found = choices.order_params(state, who, command, late=False)
     kept = tuple(
         param.evolve(required=False) if param.name == "target" else param
         for param in found
@@ -177,8 +163,8 @@ def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param
 
 
 def _ready(step: BeaconStep, who: str, command: Command) -> None:
-    order = written(step.state, who, command)
-    refusal = refuse_ready(step.state, who, order) or phase_allows(step.state, who, order, late=True)
+    order = choices.written(step.state, who, command)
+    refusal = choices.refuse_ready(step.state, who, order) or choices.phase_allows(step.state, who, order, late=True)
     if refusal is not None:
         raise refusal
     use_standard(step, who)
@@ -204,19 +190,19 @@ def _drop(step: BeaconStep, who: str, command: Command) -> None:
 
 def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
     order = Order(action=action)
-    return lambda state, who: target_params(state, who, order)
+    return lambda state, who: choices.target_params(state, who, order)
 
 
 def _target_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    return target_params(state, who, Order(action=command.action))
+    return choices.target_params(state, who, Order(action=command.action))
 
 
 def _attacks(kind: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
-    return lambda state, who: attack_offer(state, who, kind)
+    return lambda state, who: choices.attack_offer(state, who, kind)
 
 
 def _search_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    target = target_param(in_scope(state, who), can_be_named(state, who))
+    target = choices.target_param(in_scope(state, who), can_be_named(state, who))
     using: tuple[str, ...] = ("reveal", "learn")
     found = None if command.target is None else find_name(command.target, can_be_named(state, who))
     if found is not None and not state.combatant(found).has(HIDDEN):
@@ -225,17 +211,19 @@ def _search_params(state: BeaconState, who: str, command: Command) -> tuple[Para
 
 
 def _refresh_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    using = Param(name="using", label="two choices", choices=refresh_choices(state, who), free=True)
+    using = Param(name="using", label="two choices", choices=choices.refresh_choices(state, who), free=True)
     if command.using is None:
         return (using,)
-    return (using, *target_params(state, who, order_from(state, who, command)))
+    return (using, *choices.target_params(state, who, order_from(state, who, command)))
 
 
 def _full_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    using = Param(name="using", label="Slow ability, or two attacks", choices=full_choices(state, who), free=True)
+    using = Param(
+        name="using", label="Slow ability, or two attacks", choices=choices.full_choices(state, who), free=True
+    )
     if command.using is None:
         return (using,)
-    return (using, *target_params(state, who, order_from(state, who, command.evolve(target=None))))
+    return (using, *choices.target_params(state, who, order_from(state, who, command.evolve(target=None))))
 
 
 def _channel_params(state: BeaconState, who: str) -> tuple[Param, ...]:
@@ -251,7 +239,7 @@ def _with(
 
 
 def _late(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    return order_params(state, who, command, late=True)
+    return choices.order_params(state, who, command, late=True)
 
 
 def _nothing(_state: BeaconState, _who: str) -> tuple[Param, ...]:
@@ -303,24 +291,26 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             "Volley",
             ("target", "using"),
             params=_attacks("volley"),
-            narrow=attack_params,
+            narrow=choices.attack_params,
             usual=2,
             is_open=True,
             harms=True,
         ),
-        standard("rush", "Rush", ("using", "to", "amount", "target"), narrow=rush_params, usual=2),
+        standard("rush", "Rush", ("using", "to", "amount", "target"), narrow=choices.rush_params, usual=2),
         standard("hide", "Hide", usual=3),
         standard(
             "fight",
             "Fight",
             ("target", "using"),
             params=_attacks("fight"),
-            narrow=attack_params,
+            narrow=choices.attack_params,
             usual=2,
             is_open=True,
             harms=True,
         ),
-        standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4, is_open=True, harms=True),
+        standard(
+            "shove", "Shove", ("target", "using", "to"), narrow=choices.shove_params, usual=4, is_open=True, harms=True
+        ),
         standard(
             "grapple",
             "Grapple",
@@ -333,7 +323,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         ),
         standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
         standard("delay", "Delay", every, narrow=_late, do=_delay),
-        standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),
+        standard("ability", "Ability", ("using", "target", "to"), narrow=choices.abilities_params, usual=3),
         standard("ready", "Ready", ("note", "using", "target"), narrow=_ready_params, usual=6, do=_ready),
         Action(
             id="move",
@@ -350,8 +340,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             do=_minor,
             may=_may_minor,
             takes=("using", "target", "to"),
-            params=_with("minor", abilities_params),
-            narrow=abilities_params,
+            params=_with("minor", choices.abilities_params),
+            narrow=choices.abilities_params,
         ),
         Action(
             id="free",
@@ -359,8 +349,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             do=_minor,
             may=may_turn,
             takes=("using", "target", "to"),
-            params=_with("free", abilities_params),
-            narrow=abilities_params,
+            params=_with("free", choices.abilities_params),
+            narrow=choices.abilities_params,
         ),
         *channel_actions(),
         Action(

@@ -9,40 +9,12 @@ from rules.core.events import RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import system_of
 from rules.errors import Illegal
+from rules.systems.beacon import state as beacon
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
 from rules.systems.beacon.standard import usable_abilities
-from rules.systems.beacon.state import (
-    DELAY,
-    FIRST,
-    GIVEN,
-    NPC,
-    PC,
-    PHASES,
-    RELEASE,
-    SURGE,
-    BeaconState,
-    ChannelSet,
-    Effects,
-    Finish,
-    InitiativeCounts,
-    LevelSet,
-    Passed,
-    PhaseOpened,
-    Planned,
-    ReactionsRenewed,
-    ReadySet,
-    RoundOpened,
-    SideSet,
-    StackSet,
-    SurgeSet,
-    Turn,
-    TurnBegun,
-    TurnSet,
-    Unreleased,
-)
 
 SURGE_COSTS = ("2", "1d3+1", "1d6+2", "1d6+4")
 RESTRICTED_COST = "1d6+1"
@@ -50,11 +22,11 @@ TOP_LEVEL = 3
 SURGE_LATER = "surge"
 
 
-def option(state: BeaconState, key: str, default: str) -> str:
+def option(state: beacon.BeaconState, key: str, default: str) -> str:
     return state.options.get(key, default)
 
 
-def level_of(state: BeaconState, who: str) -> int:
+def level_of(state: beacon.BeaconState, who: str) -> int:
     """Return a surge level: the sheet brings it, else the option says where all begin. Rule: BE-08, BE-09."""
     held = state.levels.get(who)
     if held is not None:
@@ -62,14 +34,14 @@ def level_of(state: BeaconState, who: str) -> int:
     return max(0, min(TOP_LEVEL, state.combatant(who).number("SURGE", int(option(state, "surge_level", "0")))))
 
 
-def restricted(state: BeaconState) -> bool:
+def restricted(state: beacon.BeaconState) -> bool:
     return option(state, "surge", "full") == "restricted"
 
 
 # Who may act
 
 
-def turn_kind(state: BeaconState, who: str) -> str | None:
+def turn_kind(state: beacon.BeaconState, who: str) -> str | None:
     """Return the kind of turn that somebody could begin in this phase, were it their side's chance."""
     combatant = state.combatant(who)
     if is_out(combatant) or who in state.passed or state.phase is None:
@@ -77,19 +49,21 @@ def turn_kind(state: BeaconState, who: str) -> str | None:
     now = phase_number(state.phase)
     if not is_beacon(combatant):
         ripe = state.initiative.get(who) == now + 1
-        return FIRST if ripe and state.taken.get(who, 0) < max(0, combatant.number("TURNS", 1)) else None
+        return beacon.FIRST if ripe and state.taken.get(who, 0) < max(0, combatant.number("TURNS", 1)) else None
     if not state.taken.get(who, 0):
         plan = state.plans.get(who)
         if plan is None or phase_number(plan) < now:
-            return None if state.phase == RELEASE else FIRST
-        return FIRST if plan == state.phase else None
+            return None if state.phase == beacon.RELEASE else beacon.FIRST
+        return beacon.FIRST if plan == state.phase else None
     surge = state.surges.get(who)
     if surge == state.phase:
-        return SURGE
-    return SURGE if surge in PHASES and phase_number(surge) < now and state.phase != RELEASE else None
+        return beacon.SURGE
+    return (
+        beacon.SURGE if surge in beacon.PHASES and phase_number(surge) < now and state.phase != beacon.RELEASE else None
+    )
 
 
-def can_act(state: BeaconState, who: str) -> bool:
+def can_act(state: beacon.BeaconState, who: str) -> bool:
     """Tell whether the phase holds a standard action for somebody: CHANNEL has none for who cannot. Rule: BE-02."""
     if state.phase != "channel" or not is_beacon(state.combatant(who)):
         return True
@@ -98,11 +72,11 @@ def can_act(state: BeaconState, who: str) -> bool:
     return bool(channelable(state, who) or usable_abilities(state, who, "ability", state.phase))
 
 
-def may_release(state: BeaconState, who: str) -> bool:
+def may_release(state: beacon.BeaconState, who: str) -> bool:
     """Tell whether somebody may release in this phase: the table waits for them. Rule: BE-13."""
     combatant = state.combatant(who)
     return (
-        state.phase == RELEASE
+        state.phase == beacon.RELEASE
         and who in state.channels
         and who not in state.unreleased
         and not is_out(combatant)
@@ -111,7 +85,7 @@ def may_release(state: BeaconState, who: str) -> bool:
 
 
 @per_state
-def candidates(state: BeaconState, side: str) -> tuple[str, ...]:
+def candidates(state: beacon.BeaconState, side: str) -> tuple[str, ...]:
     """Return everybody of a side for whom this phase waits."""
     return tuple(
         each.name
@@ -122,10 +96,10 @@ def candidates(state: BeaconState, side: str) -> tuple[str, ...]:
 
 
 def other(side: str) -> str:
-    return NPC if side == PC else PC
+    return beacon.NPC if side == beacon.PC else beacon.PC
 
 
-def idle(state: BeaconState) -> bool:
+def idle(state: beacon.BeaconState) -> bool:
     """Tell whether nothing is under way: no turn, no question, no reaction."""
     return state.turn is None and not state.questions and not state.stack
 
@@ -141,19 +115,19 @@ def open_round(step: BeaconStep, number: int) -> None:
     """Begin a round: plans, turns and limits start anew. Rule: BE-01, BE-03."""
     step.emit(RoundStarted(number=number))
     npcs = [each.name for each in step.state.combatants if not is_beacon(each)]
-    step.emit(RoundOpened(initiative={name: initiative_of(step, name) for name in npcs}))
-    open_phase(step, PHASES[0])
+    step.emit(beacon.RoundOpened(initiative={name: initiative_of(step, name) for name in npcs}))
+    open_phase(step, beacon.PHASES[0])
 
 
 def open_phase(step: BeaconStep, phase: str) -> None:
-    step.emit(PhaseOpened(phase=phase, side=step.option("first")))
+    step.emit(beacon.PhaseOpened(phase=phase, side=step.option("first")))
 
 
-def anybody(state: BeaconState) -> bool:
+def anybody(state: beacon.BeaconState) -> bool:
     """Tell whether anybody will ever act: a beacon, or an NPC with a phase and turns."""
     return any(
         not is_out(each)
-        and (is_beacon(each) or (1 <= each.number("INITIATIVE") <= len(PHASES) and each.number("TURNS", 1) > 0))
+        and (is_beacon(each) or (1 <= each.number("INITIATIVE") <= len(beacon.PHASES) and each.number("TURNS", 1) > 0))
         for each in state.combatants
     )
 
@@ -168,7 +142,7 @@ def advance(step: BeaconStep) -> None:
         if candidates(state, state.side):
             break
         if candidates(state, other(state.side)):
-            step.emit(SideSet(side=other(state.side)))
+            step.emit(beacon.SideSet(side=other(state.side)))
             break
         if (state.round, state.phase) != start:
             went_by.append((state.phase or "").upper())
@@ -191,13 +165,13 @@ def close_for_the_fallen(step: BeaconStep) -> None:
     turn = step.state.turn
     if turn is not None and not step.state.stack and not step.state.questions and is_out(step.combatant(turn.who)):
         step.tell("{who} is out of the round: the turn is over.", who=turn.who)
-        step.emit(TurnSet(turn=None), SideSet(side=other(side_of(step.combatant(turn.who)))))
+        step.emit(beacon.TurnSet(turn=None), beacon.SideSet(side=other(side_of(step.combatant(turn.who)))))
 
 
 def next_phase(step: BeaconStep) -> None:
     number = phase_number(step.state.phase)
-    if number + 1 < len(PHASES):
-        open_phase(step, PHASES[number + 1])
+    if number + 1 < len(beacon.PHASES):
+        open_phase(step, beacon.PHASES[number + 1])
     else:
         from rules.core.conditions import tick_round_end  # noqa: PLC0415 - conditions build on the step
 
@@ -210,7 +184,7 @@ def initiative_changed(step: BeaconStep, who: str) -> None:
     state = step.state
     value = initiative_of(step, who)
     if state.status == "running" and (who not in state.initiative or value - 1 > phase_number(state.phase)):
-        step.emit(InitiativeCounts(who=who, initiative=value))
+        step.emit(beacon.InitiativeCounts(who=who, initiative=value))
 
 
 # Turns
@@ -218,17 +192,17 @@ def initiative_changed(step: BeaconStep, who: str) -> None:
 
 def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
     """Begin a turn: the price of a surge first, then what ends or happens as a turn starts. Rule: BE-04, BE-08."""
-    surge = kind == SURGE
-    step.emit(TurnBegun(turn=Turn(who=who, kind=kind, one=surge and step.option("surge") == "partial")))
+    surge = kind == beacon.SURGE
+    step.emit(beacon.TurnBegun(turn=beacon.Turn(who=who, kind=kind, one=surge and step.option("surge") == "partial")))
     step.tell("{who} begins a surge turn." if surge else "{who} begins a turn.", who=who)
     if surge:
         _pay_surge(step, who)
     if is_elite(step.combatant(who)) and who in step.state.reactions:
-        step.emit(ReactionsRenewed(who=who))
+        step.emit(beacon.ReactionsRenewed(who=who))
     if who in step.state.readied:
-        step.emit(ReadySet(who=who))
+        step.emit(beacon.ReadySet(who=who))
         step.tell("The readied action of {who} is lost.", who=who)
-    step.emit(StackSet(stack=(*step.state.stack, Effects(what="effects", who=who, moment="start"))))
+    step.emit(beacon.StackSet(stack=(*step.state.stack, beacon.Effects(what="effects", who=who, moment="start"))))
     run_effects(step)
 
 
@@ -247,13 +221,13 @@ def _pay_surge(step: BeaconStep, who: str) -> None:
         amount, roll = step.roll(price, who=who, purpose="surge")
         step.tell("Surge at level {level}: {roll} Stress.", level=level, roll=roll)
     change_pool(step, who, STRESS, amount)
-    step.emit(LevelSet(who=who, level=min(TOP_LEVEL, level + 1)))
+    step.emit(beacon.LevelSet(who=who, level=min(TOP_LEVEL, level + 1)))
 
 
-def open_turn(step: BeaconStep, who: str) -> Turn:
+def open_turn(step: BeaconStep, who: str) -> beacon.Turn:
     """Return the turn of who acts; begin it where that was left out."""
     if step.state.turn is None:
-        begin_turn(step, who, turn_kind(step.state, who) or GIVEN)
+        begin_turn(step, who, turn_kind(step.state, who) or beacon.GIVEN)
     turn = step.state.turn
     if turn is None or turn.who != who or step.state.stack:
         raise Illegal(
@@ -270,11 +244,11 @@ def end_turn(step: BeaconStep, surge: str | None = None) -> None:
     who = turn.who
     step.tell("{who} ends the turn.", who=who)
     step.emit(
-        StackSet(
+        beacon.StackSet(
             stack=(
                 *step.state.stack,
-                Finish(what="finish", who=who, surge=surge),
-                Effects(what="effects", who=who, moment="end"),
+                beacon.Finish(what="finish", who=who, surge=surge),
+                beacon.Effects(what="effects", who=who, moment="end"),
             )
         )
     )
@@ -289,7 +263,7 @@ def end_empty_turn(step: BeaconStep) -> bool:
     turn = state.turn
     if turn is None or state.stack or state.questions or state.turn_orders(turn.who) or step.option("auto") == "off":
         return False
-    if turn.kind != SURGE and may_surge(state, turn.who):
+    if turn.kind != beacon.SURGE and may_surge(state, turn.who):
         return False
     if [offer.action for offer in system_of(state).offers(state, turn.who, public=True)] != ["end"]:
         return False
@@ -303,10 +277,10 @@ def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
     turn = step.state.turn
     channel = step.state.channels.get(who)
     if channel is not None and not channel.settled:
-        step.emit(ChannelSet(who=who, channel=channel.evolve(settled=True)))
-    step.emit(TurnSet(turn=None))
-    step.emit(SideSet(side=other(side_of(step.combatant(who)))))
-    if turn is None or turn.kind not in (FIRST, GIVEN) or not may_surge(step.state, who):
+        step.emit(beacon.ChannelSet(who=who, channel=channel.evolve(settled=True)))
+    step.emit(beacon.TurnSet(turn=None))
+    step.emit(beacon.SideSet(side=other(side_of(step.combatant(who)))))
+    if turn is None or turn.kind not in (beacon.FIRST, beacon.GIVEN) or not may_surge(step.state, who):
         return
     if surge == "no":  # nothing is given up: it can be named until its phase begins
         give_up_surge(step, who)
@@ -316,7 +290,7 @@ def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
         step.ask(who, SURGE_LATER, "Surge later? Name a phase, or no.", ("surge",))
 
 
-def may_surge(state: BeaconState, who: str) -> bool:
+def may_surge(state: beacon.BeaconState, who: str) -> bool:
     """Tell whether somebody could still surge this round. Rule: BE-08, BE-09."""
     combatant = state.combatant(who)
     if not is_beacon(combatant) or is_out(combatant) or who in state.surges:
@@ -326,28 +300,28 @@ def may_surge(state: BeaconState, who: str) -> bool:
 
 def name_surge(step: BeaconStep, who: str, phase: str) -> None:
     """Keep in which phase somebody surges, or that they will not. Rule: BE-08."""
-    step.emit(SurgeSet(who=who, phase=phase))
+    step.emit(beacon.SurgeSet(who=who, phase=phase))
     words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
     step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
 
 
-def surge_phases(state: BeaconState) -> tuple[str, ...]:
-    return PHASES[phase_number(state.phase) :]
+def surge_phases(state: beacon.BeaconState) -> tuple[str, ...]:
+    return beacon.PHASES[phase_number(state.phase) :]
 
 
 def drop_everything(step: BeaconStep) -> None:
     """Let go of what is under way and of the turn (a ruling)."""
     step.close(*step.state.questions)
     if step.state.stack:
-        step.emit(StackSet())
+        step.emit(beacon.StackSet())
     if step.state.turn is not None:
         who = step.state.turn.who
-        step.emit(TurnSet(turn=None))
-        step.emit(SideSet(side=other(side_of(step.combatant(who)))))
+        step.emit(beacon.TurnSet(turn=None))
+        step.emit(beacon.SideSet(side=other(side_of(step.combatant(who)))))
 
 
 def give_up_surge(step: BeaconStep, who: str) -> None:
-    step.emit(SurgeSet(who=who, phase="no"))
+    step.emit(beacon.SurgeSet(who=who, phase="no"))
 
 
 def pass_on(step: BeaconStep, who: str) -> None:
@@ -355,25 +329,25 @@ def pass_on(step: BeaconStep, who: str) -> None:
     state = step.state
     phase = (state.phase or "").upper()
     if may_release(state, who):
-        step.emit(Unreleased(who=who))
+        step.emit(beacon.Unreleased(who=who))
         step.tell("{who} goes on channeling.", who=who)
-    elif turn_kind(state, who) == SURGE:
-        step.emit(Passed(who=who))
+    elif turn_kind(state, who) == beacon.SURGE:
+        step.emit(beacon.Passed(who=who))
         give_up_surge(step, who)
         step.tell("{who} gives up the surge.", who=who)
-    elif state.phase == DELAY:
-        step.emit(Passed(who=who))
+    elif state.phase == beacon.DELAY:
+        step.emit(beacon.Passed(who=who))
         step.tell("{who} lets the turn of this round go.", who=who)
     else:
-        step.emit(Passed(who=who))
+        step.emit(beacon.Passed(who=who))
         step.tell("{who} passes on {phase}.", who=who, phase=phase)
 
 
 def leave_out(step: BeaconStep, who: str) -> None:
     """End somebody's part in this round at the least cost: what they could still do waits in DELAY. Rule: BE-02."""
     state = step.state
-    if state.phase != DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
-        step.emit(Planned(who=who, phase=DELAY))
+    if state.phase != beacon.DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
+        step.emit(beacon.Planned(who=who, phase=beacon.DELAY))
         step.tell("{who} will act in DELAY, or let the turn go.", who=who)
     else:
         pass_on(step, who)
@@ -381,7 +355,7 @@ def leave_out(step: BeaconStep, who: str) -> None:
 
 def rest(step: BeaconStep, who: str) -> None:
     """Take a Long Rest: no Stress, surge level 0. Rule: BE-08."""
-    step.emit(LevelSet(who=who, level=0))
+    step.emit(beacon.LevelSet(who=who, level=0))
     held = step.combatant(who).pools.get(STRESS)
     step.tell("{who} takes a Long Rest" + ("." if restricted(step.state) else ": surge level 0."), who=who)
     if held is not None and held.now:
@@ -389,5 +363,5 @@ def rest(step: BeaconStep, who: str) -> None:
 
 
 def set_level(step: BeaconStep, who: str, level: int) -> None:
-    step.emit(LevelSet(who=who, level=level))
+    step.emit(beacon.LevelSet(who=who, level=level))
     step.tell("{who}: surge level {level}.", who=who, level=level)

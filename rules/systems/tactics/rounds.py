@@ -12,23 +12,9 @@ from rules.core.turns.turn_order import tied
 from rules.core.typed.names import shown
 from rules.core.values import Condition
 from rules.dice.reading import plus
+from rules.systems.tactics import state as tactics
 from rules.systems.tactics.powers import DEFENDING
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import (
-    BATTLE,
-    END,
-    INITIATIVE,
-    MOVEMENT,
-    BattleTurnStarted,
-    Initiative,
-    InitiativeSet,
-    PhaseCleared,
-    RoundCleared,
-    TacticsState,
-    TurnDone,
-    TurnGiven,
-    WaitersAsked,
-)
 
 DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
 
@@ -41,7 +27,7 @@ def roll_initiative(step: TacticsStep, names: tuple[str, ...]) -> None:
         combatant = step.combatant(name)
         bonus = combatant.number("INT") + combatant.number("AGI")
         total, roll = step.roll(plus("2d6", bonus), who=name, purpose="initiative")
-        step.emit(InitiativeSet(who=name, initiative=Initiative(total=total)))
+        step.emit(tactics.InitiativeSet(who=name, initiative=tactics.Initiative(total=total)))
         step.tell("{who}: initiative {roll}.", who=name, roll=roll)
 
 
@@ -57,12 +43,12 @@ def roll_off_ties(step: TacticsStep) -> None:
         for name in names:
             face = step.die(6, who=name, purpose="tie").face
             own = step.state.initiative[name]
-            step.emit(InitiativeSet(who=name, initiative=own.evolve(ties=(*own.ties, face))))
+            step.emit(tactics.InitiativeSet(who=name, initiative=own.evolve(ties=(*own.ties, face))))
             faces.append(f"{name} {face}")
         step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces))
 
 
-def ranking(state: TacticsState) -> tuple[str, ...]:
+def ranking(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return everybody with an initiative, the lowest first."""
     known = [name for name in state.names if name in state.initiative]
     return tuple(sorted(known, key=lambda name: (state.initiative[name].total, state.initiative[name].ties)))
@@ -71,30 +57,30 @@ def ranking(state: TacticsState) -> tuple[str, ...]:
 # The two orders (TA-05, TA-07)
 
 
-def movement_order(state: TacticsState) -> tuple[str, ...]:
+def movement_order(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return who moves when: the last to seize first, then the low before the high."""
     rest = tuple(name for name in ranking(state) if name not in state.seized)
     return (*reversed(state.seized), *rest)
 
 
-def battle_order(state: TacticsState) -> tuple[str, ...]:
+def battle_order(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return who battles when: the high before the low, then those who seized."""
     rest = tuple(name for name in reversed(ranking(state)) if name not in state.seized)
     return (*rest, *state.seized)
 
 
-def phase_order(state: TacticsState) -> tuple[str, ...]:
+def phase_order(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return the order of the present phase, as the GM set it where a ruling did."""
-    derived = battle_order(state) if state.phase == BATTLE else movement_order(state)
+    derived = battle_order(state) if state.phase == tactics.BATTLE else movement_order(state)
     if not state.fixed:
         return derived
     return (*state.fixed, *(name for name in derived if name not in state.fixed))
 
 
-def next_up(state: TacticsState) -> str | None:
+def next_up(state: tactics.TacticsState) -> str | None:
     """Return whose turn comes next in this phase, None when all have had theirs. Rule: TA-07, TA-14."""
     left = [name for name in phase_order(state) if name not in state.done and not is_out(state, name)]
-    if state.phase != BATTLE:
+    if state.phase != tactics.BATTLE:
         return left[0] if left else None
     waiting = [name for name in state.delayed if name in left]
     ordinary = [name for name in left if name not in state.delayed and (name not in state.seized or state.fixed)]
@@ -109,7 +95,7 @@ def start_battle_turn(step: TacticsStep, who: str) -> None:
     """Begin a battle turn: what hangs on its start ticks, and a defense is over. Rule: TA-15."""
     if who in step.state.started:
         return
-    step.emit(BattleTurnStarted(who=who))
+    step.emit(tactics.BattleTurnStarted(who=who))
     for condition in step.combatant(who).conditions:
         if condition.name == DEFENDING:
             step.emit(ConditionEnded(who=who, name=condition.name, source=condition.source))
@@ -118,10 +104,10 @@ def start_battle_turn(step: TacticsStep, who: str) -> None:
 
 def end_turn(step: TacticsStep, who: str) -> None:
     """End somebody's turn of this phase; the next one follows as the step settles."""
-    if step.state.phase == BATTLE:
+    if step.state.phase == tactics.BATTLE:
         start_battle_turn(step, who)
         tick(step, who, "bearer-end", saves=False)
-    step.emit(TurnDone(who=who))
+    step.emit(tactics.TurnDone(who=who))
 
 
 def advance(step: TacticsStep) -> None:
@@ -137,7 +123,7 @@ def advance(step: TacticsStep) -> None:
         follower = next_up(state)
         if follower is not None:
             # A delayed action that all others have outwaited is taken now (TA-14).
-            step.emit(TurnGiven(who=follower, begun=follower in state.delayed))
+            step.emit(tactics.TurnGiven(who=follower, begun=follower in state.delayed))
             return
         if all(is_out(state, name) for name in state.names):
             return
@@ -151,12 +137,12 @@ def _wake(step: TacticsStep) -> bool:
     due = next((name for name in able if state.until.get(name) in state.done), None)
     if due is not None:
         step.tell("{who} acts now, after {other}.", who=due, other=state.until[due])
-        step.emit(TurnGiven(who=due, begun=True))
+        step.emit(tactics.TurnGiven(who=due, begun=True))
         return True
     asking = tuple(name for name in state.asking if name in able)
     if not asking or next_up(state) is None:
         return False
-    step.emit(WaitersAsked())
+    step.emit(tactics.WaitersAsked())
     words = {name: f"{state.done[-1]}'s turn is over: does {name} act now?" for name in asking}
     step.ask_all(asking, DELAYING, words, ("act-now", "wait-on"))
     return True
@@ -164,8 +150,8 @@ def _wake(step: TacticsStep) -> bool:
 
 def next_phase(step: TacticsStep) -> None:
     """Close the present phase and open the next one; after Battle come the End Phase and a new round."""
-    if step.state.phase == MOVEMENT:
-        step.emit(PhaseCleared(), PhaseStarted(phase=BATTLE))
+    if step.state.phase == tactics.MOVEMENT:
+        step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.BATTLE))
         _tell_order(step, "Battle")
         return
     end_phase(step)
@@ -178,12 +164,12 @@ def _tell_order(step: TacticsStep, title: str) -> None:
 
 def open_round(step: TacticsStep, number: int) -> None:
     """Open a round: initiative, its ties, then the Movement Phase. Rule: TA-04, TA-05."""
-    step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
+    step.emit(RoundStarted(number=number), tactics.RoundCleared(), PhaseStarted(phase=tactics.INITIATIVE))
     step.tell("Round {number}.", number=number)
     again = step.option("initiative") == "each-round"
     roll_initiative(step, tuple(name for name in step.state.names if again or name not in step.state.initiative))
     roll_off_ties(step)
-    step.emit(PhaseCleared(), PhaseStarted(phase=MOVEMENT))
+    step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.MOVEMENT))
     _tell_order(step, "Movement")
 
 
@@ -192,7 +178,7 @@ def open_round(step: TacticsStep, number: int) -> None:
 
 def end_phase(step: TacticsStep) -> None:
     """Roll every saving throw, then end what lasts until now."""
-    step.emit(PhaseCleared(), PhaseStarted(phase=END))
+    step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.END))
     for name in step.state.names:
         if name not in step.state.started:  # rounds pass for those without a turn too
             start_battle_turn(step, name)

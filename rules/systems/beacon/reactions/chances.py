@@ -9,25 +9,10 @@ from dataclasses import dataclass
 
 from rules.core.space.board import distance, parse_cell
 from rules.core.values import Ability
-from rules.systems.beacon import triggers
+from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.sheet import (
-    COUNTERATTACK,
-    FOCUS,
-    INTERPOSE,
-    OPPORTUNITY,
-    attack_kinds,
-    far_of,
-    foes,
-    has_reaction,
-    is_out,
-    own_reactions,
-    reach_abilities,
-    spaces,
-    within,
-)
 from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
 
 INTERPOSE_RANGE = 3
@@ -47,26 +32,26 @@ class Chance:
 
 def unavailable(state: BeaconState, who: str) -> bool:
     """Tell whether somebody has no reaction left in this turn, or keeps a readied one. Rule: BE-19, BE-20."""
-    return who in state.reacted or who in state.readied or is_out(state.combatant(who))
+    return who in state.reacted or who in state.readied or sheet.is_out(state.combatant(who))
 
 
 def weapons_against(state: BeaconState, who: str, other: str) -> tuple[str, ...]:
     """Return the abilities with which somebody could Volley or Fight another within their REACH."""
-    return tuple(ability.name for ability in reach_abilities(state, who, other) if kind_of(state, who, ability))
+    return tuple(ability.name for ability in sheet.reach_abilities(state, who, other) if kind_of(state, who, ability))
 
 
 def kind_of(state: BeaconState, who: str, ability: Ability) -> str | None:
     """Return the attack with which an ability is used in a reaction: Fight before Volley."""
     kinds = [
         kind
-        for kind in attack_kinds(ability)
+        for kind in sheet.attack_kinds(ability)
         if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
     ]
     return "fight" if "fight" in kinds else kinds[0] if kinds else None
 
 
 def focus_of(state: BeaconState, who: str) -> int:
-    pool = state.combatant(who).pools.get(FOCUS)
+    pool = state.combatant(who).pools.get(sheet.FOCUS)
     return 0 if pool is None else pool.now
 
 
@@ -96,7 +81,7 @@ def _basic(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
 
 def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
     combatant = state.combatant(who)
-    if focus_of(state, who) < 1 or not has_reaction(combatant, INTERPOSE):
+    if focus_of(state, who) < 1 or not sheet.has_reaction(combatant, sheet.INTERPOSE):
         return None
     allies = tuple(
         strike.target
@@ -104,26 +89,28 @@ def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
         if strike.target == strike.aimed
         and strike.target != who
         and state.combatant(strike.target).side == combatant.side
-        and within(state, who, strike.target, INTERPOSE_RANGE)
+        and sheet.within(state, who, strike.target, INTERPOSE_RANGE)
     )
-    return Chance(INTERPOSE, targets=allies) if allies else None
+    return Chance(sheet.INTERPOSE, targets=allies) if allies else None
 
 
 def _counterattack(state: BeaconState, who: str, job: Attack) -> Chance | None:
     if not any(strike.target == who and strike.hit and not strike.countered for strike in job.strikes):
         return None
-    if focus_of(state, who) < 1 or COUNTERATTACK in state.reactions.get(who, ()):
+    if focus_of(state, who) < 1 or sheet.COUNTERATTACK in state.reactions.get(who, ()):
         return None
-    weapons = weapons_against(state, who, job.who) if has_reaction(state.combatant(who), COUNTERATTACK) else ()
-    return Chance(COUNTERATTACK, weapons=weapons, targets=(job.who,)) if weapons else None
+    weapons = (
+        weapons_against(state, who, job.who) if sheet.has_reaction(state.combatant(who), sheet.COUNTERATTACK) else ()
+    )
+    return Chance(sheet.COUNTERATTACK, weapons=weapons, targets=(job.who,)) if weapons else None
 
 
 def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
     """Return the opportunity attack that somebody has on a mover. Rule: BE-23."""
-    if who not in foes(state, mover) or OPPORTUNITY in state.reactions.get(who, ()):
+    if who not in sheet.foes(state, mover) or sheet.OPPORTUNITY in state.reactions.get(who, ()):
         return None
-    weapons = weapons_against(state, who, mover) if has_reaction(state.combatant(who), OPPORTUNITY) else ()
-    return Chance(OPPORTUNITY, weapons=weapons, targets=(mover,)) if weapons else None
+    weapons = weapons_against(state, who, mover) if sheet.has_reaction(state.combatant(who), sheet.OPPORTUNITY) else ()
+    return Chance(sheet.OPPORTUNITY, weapons=weapons, targets=(mover,)) if weapons else None
 
 
 # Those of the sheet
@@ -132,7 +119,7 @@ def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
 def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
     """Return the sheet's reactions to an event: what befalls somebody, or what somebody does. Rule: BE-20, BE-21."""
     found = []
-    for ability in own_reactions(state.combatant(who)):
+    for ability in sheet.own_reactions(state.combatant(who)):
         trigger = triggers.trigger_of(ability)
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
@@ -146,8 +133,8 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
     """Tell whether a reaction goes as far as somebody: its range, else its reach, unless they have just left that."""
     trigger = triggers.trigger_of(ability)
     left = trigger is not None and trigger.event == triggers.LEAVES
-    far = spaces(ability, "range") if left else far_of(ability)
-    return who == target or within(state, who, target, far, ability)
+    far = sheet.spaces(ability, "range") if left else sheet.far_of(ability)
+    return who == target or sheet.within(state, who, target, far, ability)
 
 
 def _befallen(job: Attack, trigger: triggers.Trigger) -> tuple[str, ...]:
@@ -185,8 +172,8 @@ def _doer(
 def _in_reach_at(state: BeaconState, who: str, mover: str, cell: str, ability: Ability) -> bool:
     """Tell whether a cell of the mover's lies in somebody's reach: the reaction's own, else the widest of the sheet."""
     one, other = state.combatant(who), state.combatant(mover)
-    own = spaces(ability, "reach")
-    every = [limit for each in one.abilities if (limit := spaces(each, "reach")) is not None]
+    own = sheet.spaces(ability, "reach")
+    every = [limit for each in one.abilities if (limit := sheet.spaces(each, "reach")) is not None]
     limit = own if own is not None else max(every, default=1)
     if one.cell is None:
         return False
@@ -203,4 +190,4 @@ def _is_meant(state: BeaconState, who: str, name: str, trigger: triggers.Trigger
         triggers.ENEMY: other != side,
         triggers.ANYONE: name != who or trigger.event in triggers.BEFALLS,
     }[trigger.who]
-    return meant and (trigger.within is None or name == who or within(state, who, name, trigger.within))
+    return meant and (trigger.within is None or name == who or sheet.within(state, who, name, trigger.within))
