@@ -18,29 +18,33 @@ class BoardSet(EncounterEvent[Encounter]):
     board: Board | None
 
     def change(self, state: Encounter) -> Encounter:
-        before, after = state.board, self.board
-        if before is None or after is None or (before.width, before.height) != (after.width, after.height):
-            return state.evolve(
-                board=after, seen={}, recalled={}
-            )  # a bit for each cell of another board says nothing here
-        return state.evolve(board=after)
+        return _with_board(state, self.board)
 
 
 class BoardChanged(EncounterEvent[Encounter]):
-    """What has changed of the board, whose size stays, field by field."""
+    """What has changed of the board, field by field."""
 
     kind: ClassVar[str] = "board-changed"
     changes: Mapping[str, JsonValue]
 
     def change(self, state: Encounter) -> Encounter:
-        return state if state.board is None else state.evolve(board=with_changes(state.board, self.changes))
+        return state if state.board is None else _with_board(state, with_changes(state.board, self.changes))
+
+
+def _with_board(state: Encounter, after: Board | None) -> Encounter:
+    before = state.board
+    if before is not None and after is not None and (before.width, before.height) == (after.width, after.height):
+        return state.evolve(board=after)
+    return state.evolve(board=after, seen={}, recalled={})  # a bit for each cell of another board says nothing here
 
 
 def board_event(before: Board | None, after: Board | None) -> BoardSet | BoardChanged:
-    """Return the event that leads from a board to another one: of one that stays what it is, only what changes."""
-    if before is None or after is None or (before.width, before.height) != (after.width, after.height):
+    """Return the event that leads from a board to another one: only what changes, unless all of it does."""
+    if before is None or after is None:
         return BoardSet(board=after)
-    return BoardChanged(changes=changes_between(before, after))
+    changed, whole = BoardChanged(changes=changes_between(before, after)), BoardSet(board=after)
+    is_same_size = (before.width, before.height) == (after.width, after.height)
+    return changed if is_same_size or len(changed.model_dump_json()) < len(whole.model_dump_json()) else whole
 
 
 class Saw(EncounterEvent[Encounter]):
@@ -64,6 +68,20 @@ class Recalled(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         return state.evolve(recalled={**state.recalled, self.side: self.places})
+
+
+class RecalledChanged(EncounterEvent[Encounter]):
+    """What a side remembers otherwise than it is from now on, and what it does so no more."""
+
+    kind: ClassVar[str] = "recalled-changed"
+    side: str
+    new: Mapping[str, tuple[str, str, str]]
+    gone: tuple[str, ...] = ()
+
+    def change(self, state: Encounter) -> Encounter:
+        held = {**state.recalled.get(self.side, {}), **self.new}
+        kept = {place: laid for place, laid in held.items() if place not in self.gone}
+        return state.evolve(recalled={**state.recalled, self.side: kept})
 
 
 class SeenSet(EncounterEvent[Encounter]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.board.events import Recalled, Saw
+from rules.core.board.events import RecalledChanged, Saw
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
@@ -198,8 +198,11 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
                 held.setdefault(place, laid)
     now = seen_now(state, side)
     kept = {place: laid for place, laid in held.items() if now.isdisjoint(cells_of_place(board, place, laid))}
-    if kept != state.recalled.get(side, {}):
-        step.emit(Recalled(side=side, places=kept))
+    before_step = state.recalled.get(side, {})
+    if kept != before_step:
+        new = {place: laid for place, laid in kept.items() if before_step.get(place) != laid}
+        gone = tuple(place for place in before_step if place not in kept)
+        step.emit(RecalledChanged(side=side, new=new, gone=gone))
 
 
 def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:

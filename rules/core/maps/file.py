@@ -268,11 +268,17 @@ def read_json(text: str) -> object:
         raise Malformed(f"A number in it is {number[:20]}.")
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        data = json.loads(text, parse_constant=refuse)
     except RecursionError:
         raise Malformed("It is nested too deeply.") from None
     except ValueError:
-        size = len(text.encode())
+        size = len(text.encode(errors="replace"))
         raise Malformed(
             f"It ends in the middle, or is no JSON: {size // 1024} KB arrived.", instead="Was it cut off?"
         ) from None
+    if "\\ud" in text or "\\uD" in text:  # an escape may be half a character, which nothing can write
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise Malformed("It holds half a character.", instead="Export it anew, as UTF-8.") from None
+    return data

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from rules.core.board.events import BoardChanged
+from rules.core.board.events import BoardChanged, RecalledChanged
 from rules.core.events import dump_event, load_event
 from rules.core.space.board import Board
 from rules.core.space.board_changes import changes_between, with_changes
@@ -40,3 +40,38 @@ def test_the_event_of_a_door_on_a_large_map_holds_the_door_alone() -> None:
     assert isinstance(load_event(json.loads(written)), BoardChanged)
     assert isinstance(before, Board)
     assert game.state.board == before.evolve(doors={**before.doors, "C25/D25": "open"})
+
+
+def test_the_event_of_a_larger_board_holds_its_size_alone_and_what_was_seen_is_seen_anew() -> None:
+    game = Game("classic", "fog=sight")
+    game.do("Gwen", "board size", size="60x60")
+    game.do("Gwen", "board terrain", cells="A10:BH20, A30:BH60", kind="solid")
+    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
+    game.do("Gwen", "board place", target="Pip", cells="B2")
+    events = game.do("Gwen", "board size", size="64x62").events
+    (event,) = (event for event in events if isinstance(event, BoardChanged))
+    assert dump_event(event) == {"kind": "board-changed", "changes": {"width": 64, "height": 62}}
+    assert (game.state.board.width, game.state.board.height) == (64, 62)
+    assert len(game.state.board.terrain) == 60 * 42
+    smaller = game.do("Gwen", "board size", size="5x5").events
+    assert len(json.dumps([dump_event(each) for each in smaller])) < 1000  # of a small one it is the board
+
+
+def test_what_a_side_remembers_otherwise_is_told_place_by_place() -> None:
+    game = Game("classic", "fog=sight")
+    game.do("Gwen", "board size", size="9x7")
+    game.do("Gwen", "board terrain", cells="E1:E7", kind="solid")
+    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
+    game.do("Gwen", "board place", target="Pip", cells="G2")
+    game.do("Gwen", "board place", target="Pip", cells="B2")
+    game.do("Gwen", "board terrain", cells="F1:I7", kind="difficult")
+    held = dict(game.state.recalled["Heroes"])
+    assert len(held) > 20
+    events = game.do("Gwen", "board terrain", cells="G2", kind="named", text="Well").events
+    told = [each for each in events if isinstance(each, RecalledChanged)]
+    assert all(len(each.new) < 3 and not each.gone for each in told)
+    events = game.do("Gwen", "board place", target="Pip", cells="G3").events
+    (back,) = (each for each in events if isinstance(each, RecalledChanged))
+    assert not back.new
+    assert set(back.gone) >= set(held)
+    assert game.state.recalled["Heroes"] == {}

@@ -285,3 +285,11 @@ def test_clipping_and_thinning_keep_ends() -> None:
     assert clipped((-10, 10, 10, -10), 64, 64) is None or clipped((-10, 10, 10, -10), 64, 64) == (0, 0, 0, 0)
     assert clipped((0, 0, 128, 128), 64, 64) == (0, 0, 64, 64)
     assert thinned([(0, 0), (64, 0), (64, 64), (0, 64), (0, 0)], 4) == [(0, 0), (64, 0), (64, 64), (0, 64), (0, 0)]
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\uDE00"])
+def test_half_a_character_is_refused_and_a_whole_one_is_read(half: str) -> None:
+    own = '{"format": 1, "kind": "referee map", "name": "Inn", "size": [3, 2], "places": {"%s": {"cells": ["A1"]}}}'
+    with pytest.raises(Malformed, match="half a character"):
+        read_map(own % half)
+    assert read_map(own % "\\ud83d\\ude00").board.texts == {"A1": "😀"}
