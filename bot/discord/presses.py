@@ -19,6 +19,7 @@ from bot.discord.services import Services
 from bot.discord.submitted import fetched, fields_of
 from bot.features.help.guide import Guide
 from bot.features.maps import PICTURE
+from bot.render.ahead import AHEAD_PAGE
 from bot.render.boards.goals import OTHER_CELL, goal_form
 from bot.render.boards.spots import with_place_area
 from bot.render.flow import (
@@ -103,11 +104,23 @@ async def pressed(
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)
-    return await _with_panel(services, caller, reply) if on_private and reply.live else reply
+    is_ahead = reply.live and _is_said_ahead(press, data)
+    if not reply.live or not (on_private or is_ahead):
+        return reply
+    return await _with_panel(services, caller, reply, is_ahead=is_ahead, update=on_private)
 
 
-async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply:
-    """Renew the panel that a step was taken from, with what just happened on top."""
+def _is_said_ahead(press: custom_ids.Pressed, data: Mapping[str, Any]) -> bool:
+    """Tell whether a press says something for later, or takes it back."""
+    said = (*press.parts[:1], *(str(value) for value in data.get("values", [])))
+    return press.kind == custom_ids.DROP or any(each.startswith(AHEAD) for each in said)
+
+
+async def _with_panel(services: Services, caller: Caller, reply: Reply, *, is_ahead: bool, update: bool) -> Reply:
+    """Renew the panel that a step was taken from, with what just happened on top.
+
+    Who has said something ahead has the page of all else that they may say (play 5), from the prompt too.
+    """
     room = await services.tables.room_of(caller.channel, caller.guild)
     seat = services.tables.seat(room, caller)
     view = view_of(room.table, seat)
@@ -116,10 +129,12 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply
         part for part in (*(str(embed.get("description", "")) for embed in word.embeds), word.content) if part
     )
     if view is None or view.status != "running":
-        return replace(reply, private=Payload(content=just_now), outcome=None, update=True)
-    panel = await services.referee.panels.opened(caller, room, seat, view, after_step=True)
+        return replace(reply, private=Payload(content=just_now), outcome=None, update=update)
+    panels = services.referee.panels
+    opened = panels.ahead(room, seat, view) if is_ahead else None
+    panel = opened or await panels.opened(caller, room, seat, view, after_step=True)
     panel.content = and_more([just_now, panel.content], CONTENT)
-    return replace(reply, private=fit(panel), outcome=None, update=True)
+    return replace(reply, private=fit(panel), outcome=None, update=update)
 
 
 async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
@@ -192,6 +207,8 @@ async def _pressed_at_table(
         if question is not None:
             return Reply(private=question, update=on_private)
     if press.kind == custom_ids.PANEL:
+        if press.parts == (AHEAD_PAGE,):
+            return Reply(private=services.referee.panels.ahead(room, seat, view), update=on_private)
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         opened = await services.referee.panels.opened(caller, room, seat, view, page)
         return Reply(private=opened, update=on_private and bool(press.parts))

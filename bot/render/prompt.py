@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from bot import custom_ids
+from bot.render.ahead import ahead_button
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload
 from bot.render.standing_orders import for_longer
@@ -334,6 +335,8 @@ def _buttons(
         first.extend(usual_buttons(view, version, usual))
     if view.hands:
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
+    if view.rules.looks_ahead and not view.over:
+        first.append(ahead_button(view, version))
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
     more = [

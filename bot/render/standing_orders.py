@@ -7,7 +7,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.marks import CLOCK
-from bot.render.words import OPTIONS, button, clip, escape, rows_of, select
+from bot.render.words import BUTTONS_IN_ROW, OPTIONS, button, clip, escape, rows_of, select
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.offer import Offer
@@ -76,23 +76,14 @@ def order_rows(
     `later` is what they could do if their turn were now, with all that it takes, `passes` what lets pass whatever they
     may be asked, `answers` what they may say that they do the first time that they are asked.
     """
-    rows: list[dict[str, Any]] = []
-    if orders:
-        drops = [
-            button(
-                custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written(),
-                f"Cancel {clip(order_words(each), 40)} ({each.who})",
-            )
-            for each in orders[:5]
-        ]
-        rows.extend(rows_of(drops, 1))
+    rows: list[dict[str, Any]] = rows_of(cancel_buttons(view, version, orders), 1)
     for at, (name, wholes) in enumerate(later.items()):
-        entries = [entry for offer in (passes or {}).get(name, ()) for entry in _pass_entries(offer, name)]
+        entries = [entry for offer in (passes or {}).get(name, ()) for entry in pass_entries(offer, name)]
         entries += [
             (f"If asked: {each.label}", f"{for_longer(each.action, IF_ASKED)}|{name}")
             for each in (answers or {}).get(name, ())
         ]
-        entries += _turn_entries(wholes, name, OPTIONS - len(entries))
+        entries += turn_entries(wholes, name, OPTIONS - len(entries))
         if entries:
             rows.append(
                 select(
@@ -104,7 +95,20 @@ def order_rows(
     return rows[: max(min(room, _MOST_ROWS), 0)]
 
 
-def _turn_entries(wholes: Sequence[WholeAction], name: str, most: int) -> list[tuple[str, str]]:
+def cancel_buttons(view: View, version: int, orders: Sequence[StandingOrder]) -> list[dict[str, Any]]:
+    """Return buttons that take back what was said ahead, as many as a row holds."""
+    return [
+        button(
+            custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written(),
+            f"Cancel {clip(order_words(each), 40)} ({each.who})",
+        )
+        for each in orders[:BUTTONS_IN_ROW]
+    ]
+
+
+def turn_entries(
+    wholes: Sequence[WholeAction], name: str, most: int, head: str = "On my turn: "
+) -> list[tuple[str, str]]:
     """Return entries of what can be ordered for a turn: whole actions, and what leads to those that find no room."""
     kinds = dict.fromkeys(whole.offer.action for whole in wholes)
     ready = [whole for whole in wholes if whole.is_whole]
@@ -114,20 +118,20 @@ def _turn_entries(wholes: Sequence[WholeAction], name: str, most: int) -> list[t
         own = [whole for whole in wholes if whole.offer.action == action]
         value = f"{AHEAD}{action}|{name}"
         entries += [
-            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
+            (f"{head}{clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
             for whole in shown
             if whole.offer.action == action
         ]
         if any(whole not in shown for whole in own) and all(value != taken for _, taken in entries):
-            entries.append((f"On my turn: {own[0].offer.label} …", value))
+            entries.append((f"{head}{own[0].offer.label} …", value))
     return entries
 
 
-def _pass_entries(offer: Offer, name: str) -> list[tuple[str, str]]:
+def pass_entries(offer: Offer, name: str, head: str = "If asked: ") -> list[tuple[str, str]]:
     times = ((THIS_ROUND, ""), (THIS_ROUND, _UNLESS_ME), (THIS_TURN, ""), (THIS_FIGHT, ""))
     return [
         (
-            f"If asked: {offer.label}, {when.replace('-', ' ')}" + (", unless aimed at me" if but else ""),
+            f"{head}{offer.label}, {when.replace('-', ' ')}" + (", unless aimed at me" if but else ""),
             f"{for_longer(offer.action, when)}{but}|{name}",
         )
         for when, but in times

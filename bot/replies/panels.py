@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot import custom_ids
 from bot.caller import Caller
+from bot.render.ahead import ahead_button, ahead_page
 from bot.render.boards.goals import move_buttons
 from bot.render.boards.spots import spot_buttons
 from bot.render.gm_work import gm_work_button
@@ -22,22 +23,24 @@ from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LogRow
 from rules.core.board.fog import as_seen
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, StandingOrder
 from rules.core.offer import Offer
 from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import doors_at_hand
 from rules.core.registry import system_of
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
-from rules.core.verbs.ahead import answers, passes
+from rules.core.verbs.ahead import answer_ways, answers, passes
 from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
 from rules.core.views.view import View, hands_seen, my_actors, offers_for
-from rules.core.views.whole import whole_actions_of
+from rules.core.views.whole import WholeAction, whole_actions_of
 
 _SINCE_ROWS = 25
 _SINCE = 700  # characters
 _EARLIER_ROWS = 12
 _LATER = 2  # actors for whom the panel offers an order in advance
+_TRIED = 6  # actors whose turns to come are looked into
+_WAYS = 8  # ways to answer that the page names; more are chosen one after the other
 
 
 class Panels:
@@ -99,6 +102,47 @@ class Panels:
         payload, left = with_tools(payload, view, room.prompt.wanted, tools)
         return fit(payload), left
 
+    def ahead(self, room: Room, seat: Seat, view: View) -> Payload:
+        """Return the page of all that a person may say now of what the round will ask them (play 5)."""
+        active = room.table.active
+        if active is None or active.status != "running" or active.over is not None:
+            return ahead_page(view, room.prompt.wanted, later={}, answers={}, passes=())
+        own = my_actors(room.table, seat)
+        replies = {
+            who: tuple(way for offer in answers(active, who) for way in answer_ways(room.table, offer)[:_WAYS])
+            for who in own
+        }
+        known = _known_orders(active, seat)
+        return ahead_page(
+            view,
+            room.prompt.wanted,
+            later=self._turns_to_come(room, seat, own),
+            answers={who: found for who, found in replies.items() if found},
+            passes=tuple({each.action: each for who in own for each in passes(active, who)}.values()),
+            orders=known,
+            phases=_order_phases(active, known),
+        )
+
+    @staticmethod
+    def _turns_to_come(room: Room, seat: Seat, own: Sequence[str]) -> dict[str, tuple[WholeAction, ...]]:
+        """Return what each of a few of one's own could do in a turn to come, of this round before of the next.
+
+        Those for whom nothing was ordered yet come first.
+        """
+        active = room.table.active
+        if active is None:
+            return {}
+        system = system_of(active)
+        rank = {who: (system.is_done(active, who), bool(active.turn_orders(who)), own.index(who)) for who in own}
+        found: dict[str, tuple[WholeAction, ...]] = {}
+        for who in sorted((who for who in own if not has_turn(active, who)), key=lambda who: rank[who])[:_TRIED]:
+            wholes = wholes_on_turn(room.table, who, seat)
+            if wholes:
+                found[who] = wholes
+            if len(found) == _LATER:
+                break
+        return found
+
     def _with_orders(
         self,
         payload: Payload,
@@ -117,15 +161,14 @@ class Panels:
         if active is None or active.status != "running":
             return
         system = system_of(active)
-        known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
+        known = _known_orders(active, seat)
         later = {
             who: () if has_turn(active, who) else wholes_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]
             if system.plays(active, who, seat) is Plays.OWN
         }
         if known:
-            phases = {each.number: phase for each in known if (phase := system.order_phase(active, each)) is not None}
-            payload.content = and_more([payload.content, *order_lines(known, phases)], CONTENT)
+            payload.content = and_more([payload.content, *order_lines(known, _order_phases(active, known))], CONTENT)
         room_left = most - len(payload.components)
         replies = {who: answers(active, who) for who in later}
         letting = {who: passes(active, who) for who in later}
@@ -170,6 +213,18 @@ class Panels:
         return payload
 
 
+def _known_orders(active: Encounter, seat: Seat) -> list[StandingOrder]:
+    """Return what was said ahead, as far as this seat may know of it."""
+    system = system_of(active)
+    return [order for order in active.orders if system.reads_orders(active, order.who, seat)]
+
+
+def _order_phases(active: Encounter, orders: Sequence[StandingOrder]) -> dict[int, str]:
+    """Return the phases that orders wait for, by their numbers."""
+    system = system_of(active)
+    return {each.number: phase for each in orders if (phase := system.order_phase(active, each)) is not None}
+
+
 def _fitting(texts: Sequence[tuple[int, str]], limit: int = _SINCE) -> list[tuple[int, str]]:
     """Return the last texts that fit, the newest always."""
     kept: list[tuple[int, str]] = []
@@ -203,6 +258,8 @@ def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer,
     if active is None:
         return []
     tools = [gm_work_button(view, version, fallen_of(active))] if seat.gm else []
+    if offers and view.rules.looks_ahead and active.status == "running":
+        tools.append(ahead_button(view, version))
     tools += move_buttons(view, version, [who for who in offers if free_movement(active, who) is not None])
     tools += _spots(view, version, seat, active, offers)
     return [*tools, *picture_buttons(view, version, _drawable(room, seat, offers))]

@@ -17,7 +17,7 @@ from rules.core.registry import system_of
 from rules.core.space.board import find_cell
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
-from rules.core.verbs.ahead import answers
+from rules.core.verbs.ahead import answer_ways, answers
 from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
 from rules.core.views.view import my_actors, offers_for
 from rules.core.views.whole import WholeAction, ways_of
@@ -111,8 +111,10 @@ def ways_meant(room: Room, offer: Offer) -> tuple[WholeAction, ...]:
     """Return every way to do what may be meant, now or, where the offer is one for it, when the turn comes."""
     if not offer.action.startswith(AHEAD):
         return ways_of(room.table, offer)
-    plain = offer.evolve(action=offer.action.removeprefix(AHEAD))
-    return tuple(whole._replace(offer=offer) for whole in ways_on_turn(room.table, plain))
+    action, args, _ = read_time(offer.action)
+    plain = offer.evolve(action=action)
+    ways = answer_ways if args.get("when") == IF_ASKED else ways_on_turn
+    return tuple(whole._replace(offer=offer) for whole in ways(room.table, plain))
 
 
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:

@@ -54,6 +54,7 @@ class System(Rulings[S], Looks[S]):
     most_combatants: ClassVar[int] = 100
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
+    looks_ahead: ClassVar[bool] = True  # what a turn to come offers can be told before it begins
     passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).

@@ -14,15 +14,23 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from bot.render.menus import read_entry
+from bot.render.panel import read_action
+from bot.render.standing_orders import read_time
+from bot.replies.panels import Panels
+from bot.table.meant_offers import command_of, in_time, offers_of, ways_meant
+from bot.table.room import Room
 from bot.waiting import waits
 from bot.waiting.waking import Waking
 from data.rows import OPEN
 from rules.core.command import Command
-from rules.core.encounter import Encounter
+from rules.core.encounter import IF_ASKED, THIS_ROUND, Encounter
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
+from rules.core.verbs.acting import ALL_MINE
 from rules.core.verbs.ahead import passes
 from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
+from rules.core.views.view import view_of
 from rules.core.views.whole import WholeAction
 from rules.core.views.whole import command_for as whole_command
 from rules.errors import Refusal
@@ -33,12 +41,14 @@ QUIET = "23:00-07:00"
 EVERY = 8 * HOUR
 _PASSES = ("decline", "let-go", "take", "wait-on", "cure", "go-on", "by-hand")
 FORMS = ("beacon", "soulweaver")  # whose people attack in words of their own; elsewhere by what a menu has first
+ENDS = ("end", "pass", "next")
 SEED = 1  # of the moments at which somebody passes silently
 KINDS: Mapping[str, Mapping[str, bool]] = {
     "ahead": {"ahead": True},
     "asked": {"ahead": False},
     "ends": {"ahead": False, "ends": True},
     "passes": {"ahead": False, "ends": True, "passes": True},
+    "shown": {"ahead": False, "ends": True, "passes": True, "sits": True},
 }
 _MOST_LOOKS = 200
 _MOST_AT_ONCE = 40
@@ -57,14 +67,19 @@ class Looks(SilentTable):
     """A table whose people look in at times of their own.
 
     `ahead`: at their first look of a round they order their turns, and let pass all that they are asked. `ends`:
-    whoever attacks presses *Then end the turn* at once. `passes`: whoever is asked presses *Pass this round*.
+    whoever attacks presses *Then end the turn* at once. `passes`: whoever is asked presses *Pass this round*. `sits`:
+    at each look they answer all that the *Ahead* button of the prompt shows them, by its entries alone.
     """
 
-    def __init__(self, system: str, *, ahead: bool, ends: bool = False, passes: bool = False) -> None:
+    def __init__(
+        self, system: str, *, ahead: bool, ends: bool = False, passes: bool = False, sits: bool = False
+    ) -> None:
         super().__init__(table_of(system), (), fights=True)
         self.ahead = ahead
         self.ends = ends
         self.passes = passes
+        self.sits = sits
+        self.said: set[tuple[int, str, str]] = set()
         self.ordered: set[tuple[int, str]] = set()
         self.looks = {who: _AWAKE.after(self.clock.now, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
 
@@ -102,12 +117,64 @@ class Looks(SilentTable):
                 await self._order(state, who)
                 continue
             command = await self._wish(state, who)
+            if command is None and self.sits:
+                command = await self._entry(state, who)
             if command is None:
                 return
             await self.perform(who, command)
             if self.ends and command.action in ("attack", "fight"):
                 await self._tries(who, Command(action="end", character=command.character, args={"when": "my-turn"}))
         raise AssertionError(f"{who} is never done")
+
+    async def _entry(self, state: Encounter, who: str) -> Command | None:
+        """Return what somebody takes next of the entries of their *Ahead* page, each once a round: a turn, answers."""
+        room = await self.program.tables.room_of(CHANNEL, "900")
+        seat = Seat(user=self.users[who], gm=who == "Gwen", name=who)
+        view = view_of(room.table, seat)
+        assert view is not None
+        page = Panels(self.program.tables, self.program.pictures).ahead(room, seat, view)
+        parts = [part for row in page.components for part in row["components"]]
+        entries = [str(option["value"]) for part in parts for option in part.get("options", ())]
+        for entry in entries:
+            command = self._meant(room, seat, entry)
+            if command is None or (state.round, who, entry) in self.said:
+                continue
+            self.said.add((state.round, who, entry))
+            return command
+        return None
+
+    def _meant(self, room: Room, seat: Seat, entry: str) -> Command | None:
+        """Return what an entry says where somebody wants that: an attack and the end, a hit, and to pass this round."""
+        action, who, digest = read_entry(entry) if entry.count("|") > 1 else (*read_action(entry), "")
+        plain, args, note = read_time(action)
+        wanted = plain in (*ENDS, "hit", "enter-conflict") or self._harmful(plain)
+        state = room.encounter
+        assert state is not None
+        if who == ALL_MINE:
+            own = {order.who for order in state.orders if order.by == seat.user and order.when == THIS_ROUND}
+            return in_time(action, who) if args["when"] == THIS_ROUND and note is None and not own else None
+        ways = (
+            [way for offer in offers_of(room, seat, action, who) for way in ways_meant(room, offer)]
+            if wanted and digest
+            else []
+        )
+        whole = next((command_of(way.offer, way.given) for way in ways if way.digest == digest), None)
+        if args["when"] == IF_ASKED:
+            attackers = {order.who for order in state.orders if order.command.action == "attack"}  # a GM reads these
+            hits = plain == "hit" and whole is not None and whole.target in attackers
+            return whole if hits else in_time(action, who) if plain == "enter-conflict" else None
+        ordered = [order.command.action for order in state.turn_orders(who)]
+        if system_of(state).is_done(state, who) or state.find(who) is None:
+            return None
+        if ordered:
+            return in_time(action, who) if plain in ENDS and plain not in ordered else None
+        attack = self._attack(state, who)
+        if attack is not None:
+            return attack.evolve(args=args) if plain == attack.action else None
+        return whole if whole is not None and whole.target and self._harmful(plain) else None
+
+    def _harmful(self, action: str) -> bool:
+        return system_of(self.first).actions.by_id[action].harms
 
     async def _order(self, state: Encounter, who: str) -> None:
         """Order what each of somebody's own does in this round, and let pass what they will be asked."""
@@ -128,12 +195,14 @@ class Looks(SilentTable):
         room = await self.program.tables.room_of(CHANNEL, "900")
         seat = Seat(user=self.users[who], gm=who == "Gwen")
         ahead = {offer.action for offer in offers_on_turn(room.table, actor, seat)}
-        attack = self._attack(state, actor) or next(self._attacks(wholes_on_turn(room.table, actor, seat)), None)
+        attack = None
+        if state.find(actor) is not None:
+            attack = self._attack(state, actor) or next(self._attacks(wholes_on_turn(room.table, actor, seat)), None)
         first = [Command(action="skip", character=actor)] if "skip" in ahead else []
         if first:  # the attack comes in the phase after, where no menu looks yet
             attack = Command(action="attack", character=actor, target=self._foe(actor))
         attacks = [] if attack is None else [attack]
-        ends = [each for each in ("end", "pass", "next") if each in ahead and not (first and each == "pass")]
+        ends = [each for each in ENDS if each in ahead and not (first and each == "pass")]
         if system_of(state).id in FORMS:
             ends = ["end"]  # it cannot always be told now that their turn will have it
         return [*first, *attacks, *(Command(action=each, character=actor) for each in ends[:1])]
@@ -145,7 +214,7 @@ class Looks(SilentTable):
                 yield whole_command(each.offer, each.given)
 
     def _harms(self, each: WholeAction) -> bool:
-        return system_of(self.first).actions.by_id[each.offer.action].harms
+        return self._harmful(each.offer.action)
 
     @staticmethod
     def _foe(actor: str) -> str:

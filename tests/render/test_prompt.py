@@ -170,7 +170,7 @@ def test_plain_says_the_same_without_embeds() -> None:
 
 def test_the_buttons_are_my_turn_and_the_usual_actions() -> None:
     payload = prompt(started())
-    assert labels(payload) == ["My turn", "End turn", "Delay", "Ready"]
+    assert labels(payload) == ["My turn", "End turn", "Delay", "Ready", "Ahead"]
     assert pressed(payload, "My turn").kind == custom_ids.PANEL
     assert pressed(payload, "Delay") == custom_ids.Pressed(custom_ids.ACT, "77", 7, ("delay", "Ana"))
     assert pressed(payload, "Ready").kind == custom_ids.CHOOSE

@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
-from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
+from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder, Table
 from rules.core.events import Answered
 from rules.core.offer import TAKEN, Offer
 from rules.core.refusals import no_character
@@ -23,6 +23,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
 from rules.core.verbs.acting import ALL_MINE, names_several
 from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, keep, new_order, order_words, readers
+from rules.core.views.whole import WholeAction, ways_of
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Illegal, Malformed, Refusal
 
@@ -124,6 +125,17 @@ def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
+def answer_ways(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
+    """Return every way to say what somebody answers the first time that they can, in words that say when."""
+    labels: dict[str, str] = {param.name: param.label for param in offer.params}
+    found = []
+    for each in ways_of(table, offer, is_ahead=True):
+        using = f" with {each.given['using']}" if "using" in each.given else ""
+        more = (f", {labels[name]} {value}" for name, value in each.given.items() if name != "using")
+        found.append(each._replace(label=f"{offer.label}{using}{''.join(more)}"))
+    return tuple(found)
+
+
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     """Return the answer that is meant, in which `decline` is what lets pass. Raises: Malformed, Ambiguous, Illegal."""
     actions = system_of(state).actions
@@ -182,9 +194,9 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
 
 
 def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool:
-    """Try an answer on a copy; where it is one that is offered ahead, as if its place had come."""
-    table, actions = step.table, system_of(step.state).actions
-    if question.place and actions.by_id[order.command.action].ahead is not None:
+    """Try an answer on a copy, as if its place among the others' had come; what waits for longer is only sealed."""
+    table = step.table
+    if question.place and system_of(step.state).place_has_come(step.state, question):
         table = table.evolve(encounter=step.state.evolve(questions=(question.evolve(place=0),)))
     scratch: Step[Any] = Step(table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     command = order.command.evolve(args={QUESTION: question.id})

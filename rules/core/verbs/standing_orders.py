@@ -295,6 +295,7 @@ def on_turn(table: Table, who: str, ordered: StandingOrder | None = None) -> Tab
     if ordered is not None:
         scratch.emit(OrderGiven(order=ordered))
         system_of(scratch.state).plan_orders(scratch)
+    scratch.close(*scratch.state.questions)  # what is asked now is over by then
     try:
         system_of(scratch.state).to_next_turn(scratch, who)
     except Refusal:

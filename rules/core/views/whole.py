@@ -153,8 +153,11 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     return _ordered(found)
 
 
-def ways_of(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
-    """Return every way to do what is offered, those that would do nothing too."""
+def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[WholeAction, ...]:
+    """Return every way to do what is offered, those that would do nothing too.
+
+    `is_ahead`: it is said before anything is under way that could limit what it takes.
+    """
     there = _where(table, offer.who)
     if there is None or there.active is None:
         return ()
@@ -162,7 +165,8 @@ def ways_of(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
     system = system_of(state)
     if leads_over_board(state, offer):  # where to is chosen in a picture, not from a list of everything
         return (_whole(system, state, offer, Way({}, is_whole=False), 0),)
-    ways = islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS)
+    narrow = (lambda _given: offer.params) if is_ahead else _narrow(system, state, offer)
+    ways = islice(_ways(offer.params, narrow), MOST_WAYS)
     apart: dict[str, Way] = {}
     for way in ways:  # what is chosen twice over is one way, and so is all that leads to a form
         apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))

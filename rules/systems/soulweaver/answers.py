@@ -233,22 +233,43 @@ def _go_on(step: Soul, who: str, command: Command) -> None:
 
 
 def _hit(step: Soul, who: str, command: Command) -> None:
-    reactions.decide_attack(step, _attack(step), "hit")
+    reactions.decide_attack(step, _attack(step, command), "hit")
 
 
 def _miss(step: Soul, who: str, command: Command) -> None:
-    reactions.decide_attack(step, _attack(step), "miss")
+    reactions.decide_attack(step, _attack(step, command), "miss")
 
 
-def _attack(step: Soul) -> Item:
-    """Return the attack that the GM decides: the one on top, or in encounters of 0.1 that of the pause."""
+def _attack(step: Soul, command: Command) -> Item:
+    """Return the attack that the GM decides: the one on top, or in encounters of 0.1 that of the pause.
+
+    What was said ahead of somebody's attack decides no other.
+    """
     pause, top = step.state.pause, step.state.stack.top
     if pause is not None and pause.kind == "attack":
         step.emit(PauseSet(pause=None))
         return pause.item
     if top is None or not top.ready:
         raise Illegal("No attack has completed.", rule="SW-07")
+    if command.target not in (None, top.who):
+        raise Illegal(f"That is {top.who}'s attack.", rule="SW-07")
     return top
+
+
+_WHOSE = Param(name="target", label="the attack of", required=False)
+
+
+def _attackers(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return whose attack may be meant by what was said ahead of it; asked, nobody needs to say so."""
+    if command.target is None:
+        return ()
+    return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if reactions.is_attack(item))),)
+
+
+def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
+    """Return whose attack the GM may decide before it is declared, if they like: the next one, or a player's."""
+    players = tuple(each.name for each in state.combatants if each.owner is not None and not is_out(state, each.name))
+    return (_WHOSE.evolve(choices=players),) if who == SOULWEAVER else None
 
 
 def answer_actions() -> tuple[Action[SoulState], ...]:
@@ -309,8 +330,28 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             ends=True,
             keeps=True,
         ),
-        Action(id="hit", label="Hit", do=_hit, usual=1, answer=True, rule="SW-07"),
-        Action(id="miss", label="Miss", do=_miss, usual=2, answer=True, rule="SW-07"),
+        Action(
+            id="hit",
+            label="Hit",
+            do=_hit,
+            takes=("target",),
+            narrow=_attackers,
+            ahead=_attack_ahead,
+            usual=1,
+            answer=True,
+            rule="SW-07",
+        ),
+        Action(
+            id="miss",
+            label="Miss",
+            do=_miss,
+            takes=("target",),
+            narrow=_attackers,
+            ahead=_attack_ahead,
+            usual=2,
+            answer=True,
+            rule="SW-07",
+        ),
         Action(id="go-on", label="Go on", do=_go_on, usual=1, answer=True, rule="SW-22", mild=plainly),
         Action(
             id="trigger",

@@ -41,6 +41,7 @@ class Stones(System[StonesState]):
     state_type = StonesState
     sheet = SHEET
     has_hands: ClassVar[bool] = True
+    looks_ahead: ClassVar[bool] = False  # a turn begins with a card that nobody has seen
     over_rule: ClassVar[str | None] = "ST-19"
     metric: Metric = "orthogonal"
     own_options = (

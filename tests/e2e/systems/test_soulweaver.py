@@ -54,7 +54,7 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             for seat in (ana, bo, cai, gwen):
                 await seat.slash("/act action:end")
             await quiet(world, client)
-            assert prompts(ana)[0].buttons == ("My turn", "Attack", "Wait", "End turn")
+            assert prompts(ana)[0].buttons == ("My turn", "Attack", "Wait", "End turn", "Ahead")
             question = await ana.select(await ana.press(prompts(ana)[0], "Attack"), "Cai")
             assert "Cai is on Ana's side." in question.content
             form = await ana.press(question, "Attack Cai")

@@ -11,7 +11,7 @@ from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
 from tests.features.tables.fights import begun
-from tests.trust.stage.wire import GUILD, Sent, Wire, wired
+from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 
@@ -202,3 +202,41 @@ async def test_a_crowded_panel_keeps_the_way_to_the_gms_work(tmp_path: Path) -> 
         labels = [str(each.get("label") or each.get("placeholder")) for each in panel.components]
         assert "GM …" in labels
         assert any(each.startswith("Ahead") for each in labels)
+
+
+def menu_of(page: Sent, head: str) -> tuple[str, dict[str, str]]:
+    """Return the custom id of a page's menu, and its entries by their labels."""
+    (menu,) = [each for each in page.components if str(each.get("placeholder")) == head]
+    return str(menu["custom_id"]), {str(each["label"]): str(each["value"]) for each in menu["options"]}
+
+
+async def test_all_that_a_round_may_ask_is_said_at_one_sitting_while_others_are_asked(tmp_path: Path) -> None:
+    """The prompt asks Ana and Bo; each thing that Bo says ahead renews the page that *Ahead* has opened."""
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        (page,) = await wire.press("Bo", on_prompt(wire, room, "Ahead"), private=False)
+        assert page.reader == PEOPLE["Bo"]
+        menu, entries = menu_of(page, "On Pip's turn …")
+        (page,) = await wire.press("Bo", menu, [entries["Skip"]])
+        assert "When it is Pip's turn: skip." in page.content
+        assert "Then, on Pip's turn …" in [each.get("placeholder") for each in page.components]
+        menu, entries = menu_of(page, "If asked …")
+        assert list(entries)[:2] == ["Opportunity attack", "Let go, this round"]
+        passing = next(str(each["custom_id"]) for each in page.components if each.get("label") == "Pass this round")
+        (page,) = await wire.press("Bo", passing)
+        assert "In this round Pip lets pass" in page.content
+        cancel = [str(each["custom_id"]) for each in page.components if str(each.get("label")).startswith("Cancel")]
+        assert len(cancel) == 2
+        (page,) = await wire.press("Bo", cancel[0])
+        assert room.encounter is not None
+        assert [(each.who, each.when) for each in room.encounter.orders] == [("Pip", "this-round")]
+        assert "turn: skip" not in page.content
+
+
+async def test_pass_this_round_on_the_prompt_shows_what_else_may_be_said_ahead(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        sent = await wire.press("Ana", on_prompt(wire, room, "Pass this round"), private=False)
+        (page,) = [each for each in sent if each.reader == PEOPLE["Ana"]]
+        assert "On Rhea's turn …" in [each.get("placeholder") for each in page.components]
+        assert not any("On Rhea's turn …" in str(each.data) for each in sent if each.reader is None)

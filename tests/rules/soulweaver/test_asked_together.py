@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import gathering, running
 
@@ -153,3 +154,40 @@ def test_sw_22_nobody_is_asked_about_a_target_that_has_left() -> None:
     scene = attack_of_ana()
     scene.do("Gwen", "gm remove", target="Cai")
     assert {each.words for each in scene.state.questions} == {"attack (Ana): react, or decline?"}
+
+
+def test_sw_07_the_gm_says_ahead_whether_somebodys_attack_hits_and_that_decides_no_other() -> None:
+    scene = running()
+    scene.do("Gwen", "hit", character="Soulweaver", target="Bo", when="if-asked")
+    scene.do("Gwen", "miss", character="Soulweaver", target="Ana", when="if-asked")
+    scene.act("Ana", "attack", target="Cai")
+    assert [order.command.target for order in scene.state.orders] == ["Bo"]
+    scene.decline_all()
+    assert "Ana against Cai: miss." in scene.lines()
+    assert scene.state.question_to("Soulweaver") is None
+
+
+def test_sw_07_what_is_said_ahead_of_an_attack_is_the_gms_secret() -> None:
+    scene = running()
+    scene.do("Gwen", "miss", character="Soulweaver", target="Ana", when="if-asked")
+    assert [scene.lines(who) for who in ("Ana", "Bo", "Cai")] == [[], [], []]
+    scene.refused("Ana", "miss", when="if-asked", character="Soulweaver")
+
+
+def test_sw_08_whether_one_enters_conflict_can_be_said_before_the_hit() -> None:
+    scene = running()
+    scene.do("Cai", "enter-conflict", when="if-asked")
+    assert "Cai" not in scene.state.conflict
+    scene.act("Ana", "attack", target="Cai")
+    scene.finish("hit")
+    assert "Cai" in scene.state.conflict
+    assert scene.state.orders == ()
+
+
+def test_what_could_be_done_on_a_turn_is_offered_while_others_are_asked() -> None:
+    scene = attack_of_ana()
+    assert scene.state.questions
+    for who in ("Bo", "Cai"):
+        offered = {offer.action for offer in offers_on_turn(scene.table, who, scene.seat(who))}
+        assert {"attack", "end", "enter-conflict"} <= offered, who
+        assert not offered & {"react", "decline", "hit"}, who
