@@ -6,6 +6,7 @@ It keeps the contract of `Engine`, as SQLite's file does: the same jobs run on b
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -22,7 +23,7 @@ from pydantic import SecretStr
 from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_of
 from data.postgres import schema
 from data.postgres.bridge import failure_of
-from data.postgres.leases import Fence, require, require_of
+from data.postgres.leases import Fence, require, require_of, session_name
 from data.postgres.link import Link, connect
 from data.postgres.listening import Listener
 from rules.errors import StoreFailure
@@ -47,9 +48,10 @@ class Postgres:
 
     def __init__(self, url: SecretStr) -> None:
         self._url = url
+        self.key = secrets.token_hex(8)  # by which others know its sessions
         self._listener: Listener | None = None
-        self._writers = [Link(url) for _ in range(WRITERS)]  # those that are idle
-        self._readers = [Link(url) for _ in range(READERS)]
+        self._writers = [Link(url, session_name(self.key)) for _ in range(WRITERS)]  # those that are idle
+        self._readers = [Link(url, session_name(self.key)) for _ in range(READERS)]
         self._links = (*self._writers, *self._readers)
         self._reading = asyncio.Semaphore(READERS)
         self._waiting: deque[_Write] = deque()
@@ -73,7 +75,7 @@ class Postgres:
 
     def listen(self, heard: Callable[[str, str], object], missed: Callable[[], object]) -> None:
         """Hear what other processes tell, from now on; `missed`: something may have been told that was not heard."""
-        self._listener = Listener(self._url, heard, missed)
+        self._listener = Listener(self._url, session_name(self.key), heard, missed)
 
     async def tell(self, topic: str, what: str) -> None:
         await self.write(_tell, topic, what)

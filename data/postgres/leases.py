@@ -9,9 +9,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from data.connection import Connection, Fenced, marks
+from data.postgres.link import PROGRAM
 from rules.errors import StoreFailure
 
 COUNT = "shard_count"  # in `meta`
+_LOCKS_A_LEASE = 5  # in the length of a lease; a renewal waits behind who waits for a lock
 _LENGTH = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
 
 
@@ -45,6 +47,16 @@ class Standing:
     settled: int
 
 
+def owner_of(name: str, key: str) -> str:
+    """Return what a lease calls a process: two of one name are still two."""
+    return f"{name}:{key}"
+
+
+def session_name(key: str) -> str:
+    """Return what the sessions of a process are called, by which another one finds and ends them."""
+    return f"{PROGRAM} {key}"
+
+
 def settle_count(connection: Connection, wanted: int | None, recommended: int, owner: str) -> int:
     """Return the number of shards that all processes serve; the first one decides it. Raises: OtherCount."""
     connection.execute("LOCK TABLE shard IN SHARE ROW EXCLUSIVE MODE")
@@ -75,17 +87,22 @@ def settle_count(connection: Connection, wanted: int | None, recommended: int, o
 def take(connection: Connection, owner: str, seconds: float, at_most: int, *, from_living: bool) -> tuple[Fence, ...]:
     """Take shards whose lease is free or has ended. It waits for those who write behind the old fences.
 
-    Without `from_living`: not those that a process has given back which lives, as long as its lease would have run.
+    Of a process whose lease has ended the sessions are ended: one whose network was cut in the middle of a write would
+    keep its locks for hours. Without `from_living`: not those that a process has given back which lives, as long as its
+    lease would have run.
     """
     given = "owner IS NULL" if from_living else "until IS NULL"
     free = connection.execute(
-        f"SELECT shard FROM lease WHERE {given} OR until < clock_timestamp()"  # noqa: S608 - our own words
+        f"SELECT shard, owner FROM lease WHERE {given} OR until < clock_timestamp()"  # noqa: S608 - our own words
         " ORDER BY shard LIMIT ? FOR UPDATE SKIP LOCKED",
         (at_most,),
     ).fetchall()
-    shards = [shard for (shard,) in free]
+    shards = [shard for shard, _ in free]
     if not shards:
         return ()
+    end_sessions(connection, {gone for _, gone in free if gone is not None})
+    patience = f"{1000 * seconds / _LOCKS_A_LEASE:.0f}ms"
+    connection.execute("SELECT set_config('lock_timeout', ?, true)", (patience,)).fetchone()
     taken = connection.execute(
         f"UPDATE shard SET epoch = epoch + 1 WHERE number IN ({marks(shards)}) RETURNING number, epoch",  # noqa: S608 - marks alone
         shards,
@@ -95,6 +112,17 @@ def take(connection: Connection, owner: str, seconds: float, at_most: int, *, fr
         (owner, seconds, *shards),
     )
     return tuple(Fence(int(number), int(epoch)) for number, epoch in sorted(taken))
+
+
+def end_sessions(connection: Connection, owners: Collection[str]) -> None:
+    """End the sessions of processes, as far as they are this user's; one that lives connects anew."""
+    names = [session_name(owner.rpartition(":")[2]) for owner in owners]
+    if names:
+        connection.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()"  # noqa: S608 - marks alone
+            f" AND usename = current_user AND application_name IN ({marks(names)})",
+            names,
+        ).fetchone()
 
 
 def renew(

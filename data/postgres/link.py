@@ -19,6 +19,7 @@ from data.postgres.bridge import Bridge, failure_of
 from data.rows import RepeatedInteraction
 from rules.errors import StoreFailure
 
+PROGRAM = "referee"  # what sessions are called; those of a process by its key besides
 CONNECT_SECONDS = 3  # as long as a step waits for a new connection
 SILENT_SECONDS = 10.0  # a call without an answer for so long is given up
 _AGAIN_SECONDS = 0.1
@@ -45,10 +46,10 @@ class _Lost(Exception):  # noqa: N818 - it never leaves this file
         self.committing = committing
 
 
-def connect(url: SecretStr) -> psycopg.Connection:
-    """Connect. Raises: psycopg.Error, whose words may hold the address."""
+def connect(url: SecretStr, name: str = PROGRAM) -> psycopg.Connection:
+    """Connect, by a name that others see. Raises: psycopg.Error, whose words may hold the address."""
     connection = psycopg.connect(
-        url.get_secret_value(), autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="referee"
+        url.get_secret_value(), autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=name
     )
     try:
         for setting in _SETTINGS:
@@ -68,8 +69,9 @@ def cut(connection: psycopg.Connection) -> None:
 class Link:
     """Runs transactions, one at a time, in `thread`."""
 
-    def __init__(self, url: SecretStr) -> None:
+    def __init__(self, url: SecretStr, name: str = PROGRAM) -> None:
         self._url = url
+        self._name = name
         self._bridge: Bridge | None = None
         self.thread = ThreadPoolExecutor(1, "postgres")
 
@@ -185,7 +187,7 @@ class Link:
         """Return the connection, made anew where there is none. Raises: StoreFailure."""
         while self._bridge is None:
             try:
-                self._bridge = Bridge(connect(self._url))
+                self._bridge = Bridge(connect(self._url, self._name))
             except psycopg.Error as error:
                 if time.monotonic() + _AGAIN_SECONDS > until:
                     raise StoreFailure("The database cannot be reached.") from error

@@ -25,8 +25,11 @@ _PAUSES = (0.1, 10.0)  # between tries to connect: the first, and the longest
 class Listener:
     """Calls `heard` with a topic and what was said, and `missed` whenever it has connected: something may be lost."""
 
-    def __init__(self, url: SecretStr, heard: Callable[[str, str], object], missed: Callable[[], object]) -> None:
+    def __init__(
+        self, url: SecretStr, name: str, heard: Callable[[str, str], object], missed: Callable[[], object]
+    ) -> None:
         self._url = url
+        self._name = name
         self._heard, self._missed = heard, missed
         self._loop = asyncio.get_running_loop()
         self._ended = threading.Event()
@@ -40,7 +43,7 @@ class Listener:
     def _run(self) -> None:
         pause = _PAUSES[0]
         while not self._ended.is_set():
-            with contextlib.suppress(psycopg.Error), connect(self._url) as self._connection:
+            with contextlib.suppress(psycopg.Error), connect(self._url, self._name) as self._connection:
                 for topic in (LEASE, INBOX, PERSON, DELETED):
                     self._connection.execute(f"LISTEN {topic}".encode())
                 self._tell(self._missed)

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import secrets
 import time
 from collections.abc import Collection
 from contextlib import AbstractAsyncContextManager
@@ -90,7 +89,7 @@ class Tenure:
             raise TypeError("a file has a lock, and no lease")
         self._engine = engine
         self._process = process
-        self.owner = f"{process.name}:{secrets.token_hex(8)}"
+        self.owner = leases.owner_of(process.name, engine.key)
         self._service: Service | None = None
         self.count = 1
         self._held: set[int] = set()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import closing
 
+import psycopg
 import pytest
 from pydantic import SecretStr
 
@@ -75,6 +77,22 @@ async def test_a_dead_process_is_replaced_when_its_lease_ends(postgres_place: Se
         await second.start()
         await second.until(lambda: second.served == {0})
         assert time.monotonic() - began > SECONDS
+
+
+async def test_a_write_that_stands_still_for_ever_keeps_nobody_from_taking_its_shard(
+    postgres_place: SecretStr,
+) -> None:
+    """A network that is cut in the middle of a write leaves a session that nobody ends, with its locks."""
+    async with process(postgres_place, "first", SECONDS) as first, process(postgres_place, "second") as second:
+        await first.start(2)
+        await second.start(2)
+        engine = first.store.engine
+        assert isinstance(engine, Postgres)
+        name = leases.session_name(engine.key)
+        with closing(psycopg.connect(postgres_place.get_secret_value(), application_name=name)) as writing:
+            writing.execute("SELECT 1 FROM shard WHERE number = 0 FOR SHARE")
+            first.stand_still()
+            await second.until(lambda: second.served == {0, 1})
 
 
 async def test_two_share_the_shards_and_the_one_that_is_left_takes_all(postgres_place: SecretStr) -> None:
