@@ -83,7 +83,7 @@ class Postgres:
     @asynccontextmanager
     async def alone(self, key: int) -> AsyncIterator[None]:
         """Let no other process do meanwhile what goes by the same key. Raises: StoreFailure."""
-        locking = asyncio.ensure_future(asyncio.to_thread(_locked, self._url, key))
+        locking = asyncio.ensure_future(asyncio.to_thread(_locked, self._url, session_name(self.key), key))
         try:
             await asyncio.shield(locking)
             yield
@@ -265,11 +265,11 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
         raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None
 
 
-def _locked(url: SecretStr, key: int) -> psycopg.Connection:
+def _locked(url: SecretStr, name: str, key: int) -> psycopg.Connection:
     """Return a session that has a lock until it ends."""
     connection: psycopg.Connection | None = None
     try:
-        connection = connect(url)
+        connection = connect(url, name)
         connection.execute("SET lock_timeout = 0")
         connection.execute("SET statement_timeout = '20s'")
         connection.execute("SELECT pg_advisory_lock(%s)", (key,))

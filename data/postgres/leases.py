@@ -13,7 +13,7 @@ from data.postgres.link import PROGRAM
 from rules.errors import StoreFailure
 
 COUNT = "shard_count"  # in `meta`
-_LOCKS_A_LEASE = 5  # in the length of a lease; a renewal waits behind who waits for a lock
+_PATIENCE = 0.2  # of a lease's length: so long it is waited for locks, and renewals wait meanwhile
 _LENGTH = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
 
 
@@ -91,18 +91,17 @@ def take(connection: Connection, owner: str, seconds: float, at_most: int, *, fr
     keep its locks for hours. Without `from_living`: not those that a process has given back which lives, as long as its
     lease would have run.
     """
+    end_sessions_of_the_gone(connection, int(_PATIENCE * 1000 * seconds))
     given = "owner IS NULL" if from_living else "until IS NULL"
     free = connection.execute(
-        f"SELECT shard, owner FROM lease WHERE {given} OR until < clock_timestamp()"  # noqa: S608 - our own words
+        f"SELECT shard FROM lease WHERE {given} OR until < clock_timestamp()"  # noqa: S608 - our own words
         " ORDER BY shard LIMIT ? FOR UPDATE SKIP LOCKED",
         (at_most,),
     ).fetchall()
-    shards = [shard for shard, _ in free]
+    shards = [shard for (shard,) in free]
     if not shards:
         return ()
-    end_sessions(connection, {gone for _, gone in free if gone is not None})
-    patience = f"{1000 * seconds / _LOCKS_A_LEASE:.0f}ms"
-    connection.execute("SELECT set_config('lock_timeout', ?, true)", (patience,)).fetchone()
+    connection.execute("SELECT set_config('lock_timeout', ?, true)", (f"{_PATIENCE * seconds:f}s",)).fetchone()
     taken = connection.execute(
         f"UPDATE shard SET epoch = epoch + 1 WHERE number IN ({marks(shards)}) RETURNING number, epoch",  # noqa: S608 - marks alone
         shards,
@@ -114,14 +113,17 @@ def take(connection: Connection, owner: str, seconds: float, at_most: int, *, fr
     return tuple(Fence(int(number), int(epoch)) for number, epoch in sorted(taken))
 
 
-def end_sessions(connection: Connection, owners: Collection[str]) -> None:
-    """End the sessions of processes, as far as they are this user's; one that lives connects anew."""
-    names = [session_name(owner.rpartition(":")[2]) for owner in owners]
+def end_sessions_of_the_gone(connection: Connection, wait_ms: int) -> None:
+    """End this user's sessions of processes whose leases have ended; one that lives connects anew."""
+    owners = connection.execute(
+        "SELECT DISTINCT owner FROM lease WHERE owner IS NOT NULL AND until < clock_timestamp()"
+    ).fetchall()
+    names = [session_name(owner.rpartition(":")[2]) for (owner,) in owners]
     if names:
         connection.execute(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()"  # noqa: S608 - marks alone
+            "SELECT count(pg_terminate_backend(pid, ?)) FROM pg_stat_activity WHERE datname = current_database()"  # noqa: S608 - marks alone
             f" AND usename = current_user AND application_name IN ({marks(names)})",
-            names,
+            (wait_ms, *names),
         ).fetchone()
 
 

@@ -79,8 +79,11 @@ async def test_a_dead_process_is_replaced_when_its_lease_ends(postgres_place: Se
         assert time.monotonic() - began > SECONDS
 
 
+@pytest.mark.parametrize(
+    "written", ["SELECT 1 FROM shard WHERE number = 0 FOR SHARE", "UPDATE lease SET until = until WHERE shard = 0"]
+)
 async def test_a_write_that_stands_still_for_ever_keeps_nobody_from_taking_its_shard(
-    postgres_place: SecretStr,
+    postgres_place: SecretStr, written: str
 ) -> None:
     """A network that is cut in the middle of a write leaves a session that nobody ends, with its locks."""
     async with process(postgres_place, "first", SECONDS) as first, process(postgres_place, "second") as second:
@@ -90,7 +93,7 @@ async def test_a_write_that_stands_still_for_ever_keeps_nobody_from_taking_its_s
         assert isinstance(engine, Postgres)
         name = leases.session_name(engine.key)
         with closing(psycopg.connect(postgres_place.get_secret_value(), application_name=name)) as writing:
-            writing.execute("SELECT 1 FROM shard WHERE number = 0 FOR SHARE")
+            writing.execute(written.encode())
             first.stand_still()
             await second.until(lambda: second.served == {0, 1})
 

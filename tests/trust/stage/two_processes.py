@@ -88,8 +88,11 @@ class Processes:
         two = "SELECT count(DISTINCT owner) FROM lease WHERE until > clock_timestamp()"
         async with asyncio.timeout(120):
             while read_rows(self.url, two) != [(2,)] or not self.is_connected:
-                self.change("UPDATE process SET since = since - INTERVAL '1 hour' WHERE owner <> 'third'")
-                await asyncio.sleep(0.2)  # nobody is a newcomer
+                self.change(  # nobody is a newcomer; a row that a session holds which was cut is left alone
+                    "UPDATE process SET since = since - INTERVAL '1 hour' WHERE owner IN"
+                    " (SELECT owner FROM process WHERE owner <> 'third' FOR UPDATE SKIP LOCKED)"
+                )
+                await asyncio.sleep(0.2)
             await self.world.discord.bot_connected(90)
 
     @property
