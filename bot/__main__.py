@@ -257,10 +257,12 @@ def _write_heart(path: Path, text: bytes) -> None:
 
 def _status() -> int:
     """Say the numbers of a running referee."""
+    lines: tuple[str, ...] = ()
     try:
         settings = load_settings()
         if settings.database_url is not None:
-            for line in cli.processes(settings.database_url):
+            lines = cli.processes(settings.database_url)
+            for line in lines:
                 print(line)
         path = settings.heart
         written = path.stat().st_mtime
@@ -268,7 +270,13 @@ def _status() -> int:
     except SettingsError as error:
         print(error, file=sys.stderr)
         return MUST_CHANGE
+    except StoreFailure as failure:
+        print(failure)
+        return 1
     except OSError:
+        if lines:
+            print("For one's numbers set PROCESS_NAME to its name, on its own machine.")
+            return 0
         print("No referee is connected with this database.")
         return 1
     print(f"Referee, {max(0.0, time.time() - written):.0f} s ago:")

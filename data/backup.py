@@ -77,13 +77,13 @@ def _copy_file(path: Path, unfinished: Path) -> None:
 def _copy_postgres(url: SecretStr, unfinished: Path) -> None:
     import psycopg  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
+    from data.postgres.link import words_of  # noqa: PLC0415 - as above
     from data.postgres.transfer import copy_to_file  # noqa: PLC0415 - as above
 
     try:
         copy_to_file(url, unfinished)
     except psycopg.Error as error:
-        words = error.diag.message_primary or "there is no connection"
-        raise StoreFailure(f"The database could not be copied: {words}.") from None
+        raise StoreFailure(f"The database could not be copied: {words_of(error)}.") from None
 
 
 def _require_replaceable(place: Path | SecretStr, target: Path) -> None:

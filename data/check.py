@@ -48,7 +48,7 @@ def _check_postgres(url: SecretStr) -> tuple[str, ...]:
     from data.postgres import schema as postgres_schema  # noqa: PLC0415 - as above
     from data.postgres.bridge import Bridge  # noqa: PLC0415 - as above
     from data.postgres.engine import place_of  # noqa: PLC0415 - as above
-    from data.postgres.link import connect  # noqa: PLC0415 - as above
+    from data.postgres.link import connect, words_of  # noqa: PLC0415 - as above
 
     try:
         place = place_of(url)
@@ -67,7 +67,7 @@ def _check_postgres(url: SecretStr) -> tuple[str, ...]:
     except StoreFailure as failure:
         return (str(failure),)
     except psycopg.Error as error:
-        return (f"PostgreSQL at {place} cannot be read: {error.diag.message_primary or 'no connection'}.",)
+        return (f"PostgreSQL at {place} cannot be read: {words_of(error)}.",)
 
 
 def _check_file(path: Path) -> tuple[str, ...]:

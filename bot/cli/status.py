@@ -14,18 +14,26 @@ from rules.errors import StoreFailure
 
 
 def processes(url: SecretStr) -> tuple[str, ...]:
-    """Return a line for each process that serves a PostgreSQL, for what nobody serves, and for the starts left."""
+    """Return a line for each process that serves a PostgreSQL, for what nobody serves, and for the starts left.
+
+    Nothing where none lives. Raises: StoreFailure.
+    """
     return asyncio.run(_processes(url))
 
 
 async def _processes(url: SecretStr) -> tuple[str, ...]:
-    from data.postgres.engine import Postgres  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
+    import psycopg  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
+
+    from data.postgres.engine import Postgres, place_of  # noqa: PLC0415 - as above
+    from data.postgres.link import words_of  # noqa: PLC0415 - as above
 
     engine = Postgres(url)
     try:
         return tuple(await engine.read(lambda connection: list(_lines(connection))))
     except StoreFailure as failure:
-        return (str(failure),)
+        if not isinstance(failure.__cause__, psycopg.Error):
+            raise
+        raise StoreFailure(f"PostgreSQL at {place_of(url)} cannot be read: {words_of(failure.__cause__)}.") from None
     finally:
         await engine.close()
 
@@ -33,7 +41,11 @@ async def _processes(url: SecretStr) -> tuple[str, ...]:
 def _lines(connection: Connection) -> Iterator[str]:
     from data.postgres.leases import living  # noqa: PLC0415 - as above
 
+    if connection.execute("SELECT to_regclass('process')").fetchone()[0] is None:
+        return  # no referee has ever started with it
     found, unserved = living(connection)
+    if not found:
+        return
     for each in found:
         away = ", away from Discord" if each.is_away else ""
         yield f"{each.name}, version {each.version}: {_shards(each.shards)}{away}"

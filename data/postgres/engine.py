@@ -24,7 +24,7 @@ from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_o
 from data.postgres import schema
 from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of, session_name
-from data.postgres.link import Link, connect
+from data.postgres.link import Link, connect, words_of
 from data.postgres.listening import Listener
 from rules.errors import StoreFailure
 
@@ -261,8 +261,7 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
                 )
             schema.migrate(connection, migrations)
     except psycopg.Error as error:
-        words = error.diag.message_primary or " ".join(str(error).split())
-        raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None
+        raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words_of(error)}.") from None
 
 
 def _locked(url: SecretStr, name: str, key: int) -> psycopg.Connection:

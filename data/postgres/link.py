@@ -60,6 +60,11 @@ def connect(url: SecretStr, name: str = PROGRAM) -> psycopg.Connection:
     return connection
 
 
+def words_of(error: psycopg.Error) -> str:
+    """Return what the server said, or why there is no connection."""
+    return error.diag.message_primary or " ".join(str(error).split()).rpartition("FATAL: ")[2]
+
+
 def cut(connection: psycopg.Connection) -> None:
     """End a connection under whoever waits on it."""
     with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as own:

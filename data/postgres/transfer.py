@@ -18,7 +18,7 @@ from data import schema as file_schema
 from data.database import open_to_read
 from data.postgres import schema
 from data.postgres.engine import place_of
-from data.postgres.link import connect
+from data.postgres.link import connect, words_of
 from rules.errors import StoreFailure
 
 _AT_ONCE = 500  # rows in memory
@@ -55,6 +55,8 @@ def _restore(file: Path, url: SecretStr) -> None:
     place = place_of(url)
     if not file.exists():
         raise StoreFailure(f"There is no database at {file}.")
+    if file.is_dir():
+        raise StoreFailure(f"{file} is a folder. Name a file in it.")
     try:
         with tempfile.TemporaryDirectory() as folder:
             newest = Path(folder) / "newest.sqlite3"
@@ -70,8 +72,7 @@ def _restore(file: Path, url: SecretStr) -> None:
     except sqlite3.Error as error:
         raise StoreFailure(f"{file} cannot be read as a database: {error}.") from error
     except psycopg.Error as error:
-        words = error.diag.message_primary or " ".join(str(error).split())
-        raise StoreFailure(f"PostgreSQL at {place} cannot be filled: {words}.") from None
+        raise StoreFailure(f"PostgreSQL at {place} cannot be filled: {words_of(error)}.") from None
 
 
 def _fill(source: sqlite3.Connection, target: psycopg.Connection, place: str) -> None:

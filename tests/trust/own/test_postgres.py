@@ -43,12 +43,16 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
             2,
             "SHARD_COUNT: the processes that run serve 1 shards, not 2. To change it, stop all of them.\n",
         )
-        checked, filled = await asyncio.gather(
+        checked, filled, listed = await asyncio.gather(
             *(
                 asyncio.to_thread(command, postgres_place, tmp_path, *words)
-                for words in (("check",), ("restore", str(file)))
+                for words in (("check",), ("restore", str(file)), ("status",))
             )
         )
+        assert listed.returncode == 0, listed
+        assert "first, version" in listed.stdout
+        assert "second, version" in listed.stdout
+        assert listed.stdout.endswith("For one's numbers set PROCESS_NAME to its name, on its own machine.\n")
         assert (checked.returncode, "is sound" in checked.stdout) == (0, True), checked
         assert (filled.returncode, "A referee runs with the database at" in filled.stdout) == (1, True), filled
         assert second.returncode is None, "it waits"
@@ -86,18 +90,31 @@ def test_a_file_is_brought_to_postgres_checked_and_brought_back_by_typing(tmp_pa
     with postgres.database(empty=True) as url:
         for words, code, said in (
             (("check",), 1, "schema 0 instead of"),
+            (("status",), 1, "No referee is connected with this database."),
             (("restore", str(path)), 0, "is filled from"),
             (("restore", str(path)), 1, "is not empty"),
             (("check",), 0, "is sound"),
             (("backup", str(back)), 0, "is copied to"),
             (("health",), 1, "not connected"),
             (("restore", str(tmp_path / "none")), 1, "There is no database"),
+            (("restore", str(tmp_path)), 1, "is a folder. Name a file in it."),
         ):
             told = command(url, tmp_path, *words)
             assert (told.returncode, said in told.stdout) == (code, True), (words, told)
             assert url.get_secret_value() not in told.stdout + told.stderr
         told = command(url, tmp_path, "check", DATABASE_URL="", DATABASE_PATH=str(back))
         assert (told.returncode, "is sound" in told.stdout) == (0, True), told
+
+
+@pytest.mark.parametrize("words", [("check",), ("status",), ("backup", "copy"), ("restore", "file.sqlite3")])
+def test_a_command_says_why_the_database_cannot_be_reached(
+    tmp_path: Path, postgres: Server, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "file.sqlite3").write_bytes(b"")
+    told = command(SecretStr(postgres.of("nowhere")), tmp_path, words[0], *(str(tmp_path / each) for each in words[1:]))
+    assert (told.returncode, told.stdout.count("\n")) == (1, 1), told
+    assert told.stdout.endswith(': database "nowhere" does not exist.\n'), told
+    assert told.stderr == ""
 
 
 MAKE = """
