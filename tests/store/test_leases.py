@@ -60,6 +60,15 @@ async def test_a_second_process_waits_while_the_first_serves_the_only_shard(post
             await second.store.commit(commit(2))
 
 
+async def test_two_processes_of_one_name_are_two(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "one") as first, process(postgres_place, "one") as second:
+        await first.start()
+        await second.start()
+        await second.renewals()
+        assert (first.served, second.served) == ({0}, set())
+        assert first.tenure.owner != second.tenure.owner
+
+
 async def test_after_a_clean_end_nobody_waits(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first", 60.0) as first:
         await first.start()

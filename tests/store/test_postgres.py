@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from data import schema
 from data.connection import Connection, InDoubt
-from data.postgres import link
+from data.postgres import engine, link
 from data.postgres.engine import Postgres
 from data.rows import OutboxMessage, RepeatedInteraction
 from data.store import Store
@@ -153,6 +153,25 @@ async def test_every_text_is_sorted_by_its_bytes_and_every_number_is_whole(postg
     assert len(columns) > 80
     assert [row for row in columns if row[2] == "text" and row[3] != "C"] == []
     assert [row for row in columns if row[2] in ("real", "integer", "character varying")] == []
+
+
+async def test_a_server_that_is_too_old_is_refused(postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_OLDEST", 990000)
+    with pytest.raises(StoreFailure, match="is older than 14"):
+        await Store.open(postgres_place)
+
+
+def test_no_session_waits_or_keeps_its_locks_for_long(postgres_place: SecretStr) -> None:
+    with link.connect(postgres_place) as session:
+        found = {
+            name: session.execute(f"SHOW {name}".encode()).fetchone()
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+        }
+    assert found == {
+        "statement_timeout": ("10s",),
+        "lock_timeout": ("5s",),
+        "idle_in_transaction_session_timeout": ("5s",),
+    }
 
 
 FAULTS = {
