@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
+from bot.discord import client as client_module
 from bot.discord import connection, shards
-from data.postgres.tenure import Tenure
 from tests.e2e.loopback import local_table
-from tests.e2e.neighbours import referee_of
 from tests.e2e.referee import referee_at
 from tests.trust.stage.play import launch
 
@@ -86,14 +85,12 @@ async def test_health_follows_the_gateway_and_not_the_process(tmp_path: Path, mo
 
 
 async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gateway_fell_silent(
-    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However seldom the gateway wants a heartbeat: it is asked by the length of a lease."""
-    lease_seconds = 0.3
-    monkeypatch.setattr(Tenure, "seconds", lease_seconds)  # what the gateway goes by; the lease itself is longer
-    async with local_table() as world, referee_of(world, postgres_place, "one") as (client, _):
-        running = asyncio.create_task(client.run_until_closed())
-        await world.until(lambda: client.is_connected)
+    lease_seconds = 0.5
+    monkeypatch.setattr(client_module, "Shards", partial(shards.Shards, pulse_seconds=lease_seconds))
+    async with local_table() as world, referee_at(world, tmp_path / "r.sqlite3") as client:
         shard = client.gateway.get(0)
         assert shard is not None
         await asyncio.sleep(3 * lease_seconds)
@@ -103,8 +100,6 @@ async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gatew
         assert shard.away_seconds >= 2 * lease_seconds, "it counts from the last answer"
         world.discord.gateway.acknowledges = True
         await world.until(lambda: shard.away_seconds == 0)
-        await client.close()
-        await running
 
 
 @pytest.mark.parametrize(
