@@ -1,1 +1,1 @@
-"""What commands are answered with: a step as a reply, what comes next, what would work instead, a crash's rest."""
+"""What the referee replies: to a step, to a slip with what would work, with what comes next; and after a crash."""

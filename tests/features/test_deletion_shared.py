@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from bot.features.deletion import ELSEWHERE, Deletion
 from bot.table.service import Tables
-from tests.store.processes import GUILDS, Holder, process
+from tests.store.postgres.processes import GUILDS, Holder, process
 from tests.store.steps import commit, read_rows
 
 

@@ -21,7 +21,7 @@ REGISTRY_HOSTS = tuple(
 )  # fmt: skip
 CODE = {".py", ".js", ".mjs", ".css", ".html"}
 MOST_LINES = 500
-MOST_FILES = 27
+MOST_FILES = 25
 MACHINE_PATHS = tuple("/" + "/".join(parts) + "/" for parts in (("work",), ("farm",), ("tmp", "wt"), ("root",)))
 MACHINE_PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, MACHINE_PATHS))})")
 SUPPRESSION = re.compile(r"#\s*(?:type:\s*ignore(?:\[[^\]]*\])?|noqa(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*)?)")

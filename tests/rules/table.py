@@ -32,6 +32,7 @@ from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 
 Faces = Sequence[tuple[int, int]]
+TIMER = Seat(gm=True)  # as the tables give a timer
 FIELDS = frozenset(Command.model_fields) - {"args", "action"}
 
 
@@ -101,10 +102,11 @@ class Game:
         self.table = decision.table
         return decision
 
-    def decided(self, command: Command, seat: Seat) -> Decision:
-        """Do a command as it is, in the name of any seat: a timer's too."""
+    def decided(self, command: Command, seat: Seat = TIMER, *, dice: Faces | None = None) -> Decision:
+        """Do a command as it is, in the name of any seat: a timer's, if no other is named."""
         self.number += 1
-        self.decisions.append(self._decided(command, seat, SeededFaces(b"t" * 32, str(self.number))))
+        faces = SeededFaces(b"t" * 32, str(self.number)) if dice is None else ScriptedFaces(dice)
+        self.decisions.append(self._decided(command, seat, faces))
         return self.decisions[-1]
 
     def refused(self, by: str, action: str, *, rule: str | None = None, **given: Any) -> Refusal:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core.command import Command
-from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.core.verbs.absence import SIT_OUT
-from rules.dice.source import Dice
-from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, ability, add
 from tests.rules.table import Game
 
@@ -58,23 +55,23 @@ def brawl(options: str = "", **ogre: Any) -> Game:
     add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
     add(game, "Pip", owner="Bo", abilities=(SPEAR, PARRY))
     add(game, "Ogre", abilities=(SPEAR,), **{"INITIATIVE": 5, **ogre})
-    game.do("Gwen", "board size", size="12x12")
-    game.do("Gwen", "board place", target="Rhea, Pip, Ogre", cells="C3, C5, E3")
-    game.do("Gwen", "encounter begin")
-    for name in ("Ana", "Bo"):
-        game.do(name, "plan", note="delay")
-    game.do("Gwen", "begin", character="Ogre")
+    begin_brawl(game, "12x12", {"Rhea": "C3", "Pip": "C5", "Ogre": "E3"}, "Ana", "Bo")
     return game
 
 
-TIMER = Seat(user=None, gm=True)
+def begin_brawl(game: Game, size: str, places: Mapping[str, str], *players: str) -> None:
+    """Begin the Ogre's turn in BRAWL on a board; the players plan DELAY, so that nobody acts before."""
+    game.do("Gwen", "board size", size=size)
+    game.do("Gwen", "board place", target=", ".join(places), cells=", ".join(places.values()))
+    game.do("Gwen", "encounter begin")
+    for name in players:
+        game.do(name, "plan", note="delay")
+    game.do("Gwen", "begin", character="Ogre")
 
 
 def of_the_clock(game: Game, who: str) -> None:
     """Do for somebody what a reminder does who does not answer."""
-    decision = decide(game.table, Command(action=SIT_OUT, target=who), TIMER, Dice(ScriptedFaces([])))
-    game.table = decision.table
-    game.decisions.append(decision)
+    game.decided(Command(action=SIT_OUT, target=who), dice=[])
 
 
 def in_window(**ogre: Any) -> Game:

@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.systems.beacon.triggers import Trigger, parse_trigger
-from tests.rules.beacon.rounds import pools, to_phase
+from tests.rules.beacon.rounds import begin_brawl, pools, to_phase
 from tests.rules.beacon.scene import BOW, SPEAR, ability, add
 from tests.rules.table import Game
 
@@ -23,12 +23,7 @@ def fray(trigger: str, **fields: str) -> Game:
     add(game, "Rhea", owner="Ana", abilities=(BOW,), FOCUS=0)
     add(game, "Cat", owner="Cai", abilities=(answer(trigger, **fields),), FOCUS=0)
     add(game, "Ogre", abilities=(SPEAR, BOW), INITIATIVE=5)
-    game.do("Gwen", "board size", size="20x8")
-    game.do("Gwen", "board place", target="Rhea, Cat, Ogre", cells="C3, C5, D3")
-    game.do("Gwen", "encounter begin")
-    for name in ("Ana", "Cai"):
-        game.do(name, "plan", note="delay")
-    game.do("Gwen", "begin", character="Ogre")
+    begin_brawl(game, "20x8", {"Rhea": "C3", "Cat": "C5", "Ogre": "D3"}, "Ana", "Cai")
     return game
 
 

@@ -6,16 +6,11 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.core.views.view import export_view
-from rules.dice.source import Dice
-from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.rounds import brawl, finish, in_window, pools, scene, to_phase
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
 from tests.rules.table import Game
 
-TIMER = Seat(user=None, gm=True)
 PEOPLE = ("Gwen", "Ana", "Bo")
 
 
@@ -26,10 +21,7 @@ def seen(game: Game) -> list[dict[str, Any]]:
 
 def by_timer(game: Game, who: str, *, dice: list[tuple[int, int]] | None = None) -> tuple[str, ...]:
     """Let the clock answer for somebody; return what anybody reads of it."""
-    command = Command(action="decline", character=who)
-    decision = decide(game.table, command, TIMER, Dice(ScriptedFaces(dice or [])))
-    game.table = decision.table
-    game.decisions.append(decision)
+    game.decided(Command(action="decline", character=who), dice=dice or [])
     return tuple(line for name in PEOPLE for line in game.lines(name))
 
 

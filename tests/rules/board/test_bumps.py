@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -25,6 +26,16 @@ def walker(cell: str = "A1") -> Game:
     game.do("Gwen", "gm set", target="Pip", pool="SPEED", value="6")
     game.do("Gwen", "board place", target="Pip", cells=cell)
     game.do("Gwen", "encounter begin")
+    return game
+
+
+def wall_before_rhea(wall: str, phase: str, *, width: int = 18) -> Game:
+    """A hidden wall on a board of five rows, Rhea in one corner and the Ogre in the other; it is that phase."""
+    game = scene()
+    game.do("Gwen", "board size", size=f"{width}x5")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells=f"A1, {ascii_uppercase[width - 1]}5")
+    hidden(game, wall, shape="edge")
+    to_phase(game, phase)
     return game
 
 
@@ -117,11 +128,7 @@ def test_in_stones_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
 
 
 def test_a_movement_of_beacon_stops_before_a_hidden_wall() -> None:
-    game = scene()
-    game.do("Gwen", "board size", size="8x5")
-    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, H5")
-    hidden(game, "B1:B5/E", shape="edge")
-    to_phase(game, "skirmish")
+    game = wall_before_rhea("B1:B5/E", "skirmish", width=8)
     game.do("Ana", "move", to="B1 C1 D1")
     assert game.state.combatant("Rhea").cell == "B1"
     assert game.state.board.edges == {"B1/C1": "wall"}
@@ -129,11 +136,7 @@ def test_a_movement_of_beacon_stops_before_a_hidden_wall() -> None:
 
 @pytest.mark.parametrize("cells", ["B1 C1 D1", "B2 C1"])
 def test_in_beacon_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_be_moved(cells: str) -> None:
-    game = scene()
-    game.do("Gwen", "board size", size="18x5")
-    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, R5")
-    hidden(game, "B1:B5/E", shape="edge")
-    to_phase(game, "reposition")
+    game = wall_before_rhea("B1:B5/E", "reposition")
     speed = game.state.combatant("Rhea").number("SPEED")
     game.do("Ana", "move", to=cells)
     answer(game)
@@ -146,11 +149,7 @@ def test_in_beacon_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
 
 
 def test_in_beacon_a_movement_that_takes_no_step_is_not_spent_and_neither_is_a_rush() -> None:
-    game = scene()
-    game.do("Gwen", "board size", size="18x5")
-    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, R5")
-    hidden(game, "A1:A5/E", shape="edge")
-    to_phase(game, "reposition")
+    game = wall_before_rhea("A1:A5/E", "reposition")
     game.do("Ana", "move", to="B1")
     game.do("Ana", "move", to="A2")
     answer(game)

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.values import Question, Seat
-from rules.core.verbs import decide
-from rules.dice.source import Dice
-from tests.dice.script import ScriptedFaces
+from rules.core.values import Question
 from tests.rules.soulweaver.attacks import attack
 from tests.rules.soulweaver.scene import Scene, running
-
-TIMER = Seat(user=None, gm=True)
 
 
 def question_of(scene: Scene) -> Question:
@@ -21,9 +16,7 @@ def question_of(scene: Scene) -> Question:
 
 
 def by_timer(scene: Scene, action: str, who: str) -> None:
-    decision = decide(scene.table, Command(action=action, character=who), TIMER, Dice(ScriptedFaces([])))
-    scene.table = decision.table
-    scene.decisions.append(decision)
+    scene.decided(Command(action=action, character=who), dice=[])
 
 
 def test_sw_23_one_passes_for_the_stack_and_is_not_asked_again_in_it() -> None:

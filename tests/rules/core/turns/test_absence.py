@@ -5,15 +5,11 @@ from __future__ import annotations
 from bot.waiting.waits import GM, TURN, Arming, Plan, Reminding, Wanted, wanted
 from rules.core.command import Command
 from rules.core.encounter import Absence
-from rules.core.values import Seat
-from rules.core.verbs import Decision, decide
+from rules.core.verbs import Decision
 from rules.core.verbs.absence import SIT_OUT
 from rules.core.views.view import view_of
-from rules.dice.source import Dice, SeededFaces
 from tests.rules.table import Game
 from tests.rules.tactics import scene as tactics
-
-TIMER = Seat(gm=True)  # as the tables give a timer
 
 
 def fight() -> Game:
@@ -27,10 +23,7 @@ def fight() -> Game:
 
 def deadline(game: Game, who: str) -> Decision:
     """Let somebody's deadline pass, as a timer does."""
-    decision = decide(game.table, Command(action=SIT_OUT, target=who), TIMER, Dice(SeededFaces(b"t" * 32, "0")))
-    game.table = decision.table
-    game.decisions.append(decision)
-    return decision
+    return game.decided(Command(action=SIT_OUT, target=who))
 
 
 def test_a_deadline_ends_the_turn_and_the_next_round_has_them_again() -> None:

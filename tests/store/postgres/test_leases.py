@@ -19,7 +19,7 @@ from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
 from tests.relay import relayed
 from tests.store.fights import a_wait
-from tests.store.processes import GUILDS, LONG, process
+from tests.store.postgres.processes import GUILDS, LONG, process
 from tests.store.steps import commit, everything, opened, read_rows
 
 SECONDS = 2.0  # of a lease whose end is waited for
