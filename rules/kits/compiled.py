@@ -215,6 +215,7 @@ class Kit:
     rules: Mapping[str, str]
     words: Mapping[str, str]
     names: Names
+    implied: tuple[str, ...] = ()  # keys that a file without a sheet names
     digest: str = ""
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -12,7 +13,7 @@ from rules.errors import Refusal
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed
 from rules.kits.document import digest_of
-from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.mistakes import Faults, as_written, meant, nearest, numbered, within
 from rules.kits.phases import read_phases
 from rules.kits.schema import (
     ActionPart,
@@ -20,6 +21,7 @@ from rules.kits.schema import (
     ConditionPart,
     DeedPart,
     KitPart,
+    Order,
     PoolPart,
     ReactionPart,
     read_part,
@@ -30,11 +32,14 @@ from rules.kits.texts import Names, Place, read_dice, read_sum
 from rules.kits.whole import require_whole
 from rules.kits.words import BROUGHT, BUILT_IN_PREFIXES, EVENTS, POOL_EVENTS, SOMEBODY
 
+_NAMED = re.compile(r"\{(?:target\.)?([A-Z][A-Z0-9_]{0,23})\}")
+_PLAIN_ID = re.compile("[a-z][a-z0-9-]{0,23}")
+
 
 def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> Kit:
     """Return the kit that a file describes; `built_in` are ids that it may not have. Raises: MistakenKit."""
     faults = Faults()
-    part = read_part(KitPart, dict(content), "", faults)
+    part = read_part(KitPart, dict(content), "", faults) or _as_meant(content)
     if part is None:
         _look_inside(content, faults)
         faults.require_none()
@@ -44,7 +49,8 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     prefix = _prefix(part, faults)
     _sides(part.sides, faults)
     pools = read_parts(PoolPart, part.pool or {"HP": {"start": 10, "out": True}}, "pool", faults)
-    sheet = _sheet(part.sheet, faults)
+    implied = () if "sheet" in part.model_fields_set else _implied(content, tuple(pools))
+    sheet = {**dict.fromkeys(implied, 0), **_sheet(part.sheet, faults)}
     names = Names(
         pools={name: pool.of for name, pool in pools.items()},
         sheet={name: isinstance(value, str) for name, value in sheet.items()},
@@ -89,6 +95,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         rules=dict(part.rules),
         words=_labels(part, faults),
         names=names,
+        implied=implied,
         digest=digest_of(content),
     )
     require_whole(kit, faults)
@@ -100,12 +107,34 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
 
 def _place(path: str, keys: list[str]) -> int:
     first = re.split(r"[.\[]", path)[0]
-    return keys.index(first) if first in keys else len(keys)
+    return keys.index(first) if first in keys else len(keys) if first else -1
+
+
+def _as_meant(content: Mapping[str, Any]) -> KitPart | None:
+    """Return a file as it was probably meant, to go on reading it; None where more than its first keys is wrong."""
+    known = tuple(KitPart.model_fields)
+    held: dict[str, Any] = {key: value for key, value in content.items() if key in known}
+    for key, value in content.items():
+        near = nearest(key, known)
+        if key not in known and len(near) == 1:
+            held.setdefault(near[0], value)
+    kit_id, rules = held.get("id"), held.get("rules")
+    if not isinstance(kit_id, str) or not _PLAIN_ID.fullmatch(kit_id):
+        first = next(iter(rules), "") if isinstance(rules, dict) else ""
+        held = {"prefix": str(first).partition("-")[0] or "MK", **held, "id": "my-kit"}
+    return read_part(KitPart, {**held, "kit": 1}, "", Faults())
 
 
 def _look_inside(content: Mapping[str, Any], faults: Faults) -> None:
     """Look for mistakes of the parts too, where the outermost keys are wrong already."""
-    for key, model in (("pool", PoolPart), ("check", CheckPart), ("action", ActionPart), ("reaction", ReactionPart)):
+    read_part(Order, content.get("order", {}), "order", faults)
+    for key, model in (
+        ("pool", PoolPart),
+        ("check", CheckPart),
+        ("action", ActionPart),
+        ("reaction", ReactionPart),
+        ("condition", ConditionPart),
+    ):
         held = content.get(key)
         if isinstance(held, dict):
             read_parts(model, {str(name): each for name, each in held.items()}, key, faults)
@@ -149,6 +178,12 @@ def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | Non
         else:
             found[key] = value
     return found
+
+
+def _implied(content: Mapping[str, Any], pools: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that a file without a sheet uses as if it had one: each counts as 0 where a sheet lacks it."""
+    found = dict.fromkeys(_NAMED.findall(json.dumps(content)))
+    return tuple(name for name in found if name not in pools and not nearest(name, pools))
 
 
 def _pool(name: str, part: PoolPart, names: Names, faults: Faults) -> PoolSpec:

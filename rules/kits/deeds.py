@@ -78,7 +78,8 @@ def read_deed(
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
     after = place._replace(specials=(*specials, "by"))
     if part.check and part.check not in checks:
-        faults.add(f"{path}.check", f"{part.check} is not a check of this kit.{meant(part.check, checks)}")
+        near = meant(part.check, checks) or ' A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+        faults.add(f"{path}.check", f"{part.check} is not a check of this kit.{near}")
     check = checks.get(part.check)
     if check is not None:
         _require_target(check, part, path, faults)

@@ -157,7 +157,10 @@ _AT = re.compile(r"(?P<what>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\
 _TOML: tuple[tuple[str, str], ...] = (
     ("Invalid value", "a value is missing"),
     ("Invalid statement", "a line begins with a key or with a table in brackets"),
-    ("Expected newline", "something stands behind the value; each key has a line of its own"),
+    (
+        "Expected newline",
+        "something stands behind the value; texts stand in quotes, each key on a line of its own",
+    ),
     ("Expected '=' after a key", "an equals sign is missing behind the key"),
     ("Expected ']'", "a closing bracket is missing"),
     ("Invalid initial character for a key", "a key has letters, digits, dashes and underscores"),

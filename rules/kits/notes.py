@@ -14,6 +14,8 @@ def notes_of(kit: Kit) -> tuple[str, ...]:
 
 
 def _notes(kit: Kit) -> Iterator[str]:
+    for key in kit.implied:
+        yield f"{key} is a number of the sheet, 0 where there is none; [sheet] may say another."
     cited = {
         *(phase.rule for phase in kit.phases),
         *(deed.rule for deed in kit.deeds.values()),

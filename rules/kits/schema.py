@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 from rules.core.values import TICKS
 from rules.kits.document import LARGEST
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_written, meant, within
-from rules.kits.words import FORMAT, TAKEN, WAYS
+from rules.kits.words import FORMAT, OF_WAY, TAKEN, WAYS
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,23}")
@@ -59,7 +59,7 @@ def _word(*choices: str) -> PlainValidator:
 def _words(most: int) -> PlainValidator:
     def read(value: object) -> str:
         if not isinstance(value, str):
-            raise _is_not(value, "a text")
+            raise _is_not(value, "a text; write it in quotes" if isinstance(value, int) else "a text")
         if len(value) > most:
             raise ValueError(f"this text has {len(value)} characters; {most} are the most.")
         return value.strip()
@@ -84,7 +84,8 @@ def _span(value: object) -> tuple[int, int]:
 def _list(read: Callable[[object], T], most: int, what: str) -> PlainValidator:
     def read_all(value: object) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
-            raise _is_not(value, f"a list of {what}")
+            how = f'; write ["{as_written(value)}"]' if isinstance(value, str) else ""
+            raise _is_not(value, f"a list of {what}{how}")
         if len(value) > most:
             raise ValueError(f"this has {len(value)} entries; {most} are the most.")
         return tuple(read(each) for each in value)
@@ -109,15 +110,24 @@ def _table(most: int, key: re.Pattern[str] | None, what: str) -> PlainValidator:
         wrong = next((each for each in value if key is not None and (not key.fullmatch(each) or len(each) > 24)), None)
         if wrong is not None:
             how = "capitals" if key is _NAME else "small letters with dashes" if key is _ID else "form FS-01"
-            raise ValueError(f"{as_written(wrong)} is not written in {how}, up to 24.")
+            other = wrong.upper() if key is _NAME else _slug(wrong)
+            near = f" Did you mean {other}?" if key is not None and key.fullmatch(other) else ""
+            raise ValueError(f"{as_written(wrong)} is not written in {how}, up to 24.{near}")
         return value
 
     return PlainValidator(read)
 
 
+def _slug(text: str) -> str:
+    """Return an id made of what somebody wrote, which may be none."""
+    return "-".join(re.findall("[a-z0-9]+", text.casefold()))[:24]
+
+
 def _id(value: object) -> str:
     if not isinstance(value, str) or not _ID.fullmatch(value) or len(value) > 24:
-        raise _is_not(value, "an id in small letters with dashes, up to 24")
+        other = _slug(value) if isinstance(value, str) else ""
+        near = f" Did you mean {other}?" if _ID.fullmatch(other) else ""
+        raise ValueError(f"{as_written(value)} is not an id in small letters with dashes, up to 24.{near}")
     return value
 
 
@@ -296,13 +306,29 @@ _MISSING = {
     "name": 'what people read, as in name = "move"',
 }
 
+_SAMPLES: Mapping[type[Part], str] = {
+    PoolPart: "{ start = 10 }",
+    CheckPart: '{ roll = "1d20" }',
+    ActionPart: '{ target = "foe" }',
+    ReactionPart: '{ to = "targeted" }',
+    ConditionPart: "{ lasts = 1 }",
+}
+
 P = TypeVar("P", bound=Part)
+
+
+def _keys_here(model: type[Part], value: Mapping[str, Any]) -> list[str]:
+    """List the keys that there are; of an order or a phase those of its type."""
+    way = str(value.get("type", "list"))
+    keys = [field.alias or name for name, field in model.model_fields.items()]
+    return [key for key in keys if not issubclass(model, Order) or way in OF_WAY.get(key, (way,))]
 
 
 def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
     """Read one table of the file; what is wrong is told with its path, and None comes back."""
     if not isinstance(value, dict):
-        faults.add(path, f"{as_written(value)} is not a table of keys.")
+        sample = _SAMPLES.get(model, "")
+        faults.add(path, f"{as_written(value)} is not a table of keys{f', as {sample}' if sample else ''}.")
         return None
     try:
         return model.model_validate(value)
@@ -314,7 +340,8 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
                 place = within(place, key)
             last = str(error["loc"][-1]) if error["loc"] else ""
             if error["type"] == "extra_forbidden":
-                faults.add(place, f"{as_written(last)} is not a key here.{meant(last, known)}")
+                near = meant(last, known) or f" Keys here: {', '.join(_keys_here(model, value))}."
+                faults.add(place, f"{as_written(last)} is not a key here.{near}")
             elif error["type"] == "missing":
                 faults.add(path, f"{last} is missing: {_MISSING.get(last, 'nothing works without it')}.")
             elif isinstance(raised := error.get("ctx", {}).get("error"), _NewerFormatError):

@@ -98,7 +98,9 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     try:
         read = read_grammar(spelt)
     except Refusal as refused:
-        faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.")
+        bare = next((word for word in re.findall(r"\w+", _BRACES.sub(" ", text)) if word in names.numbers), "")
+        near = f" A name stands in braces: {{{bare}}}." if bare else ""
+        faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.{near}")
         return ZERO
     if read.repeats != 1 or read.compares or read.comment:
         faults.add(path, f"{text}: dice alone stand here, without a comparison, a repetition or words.")

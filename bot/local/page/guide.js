@@ -56,7 +56,9 @@ export class Guide {
     const messages = [...table.messages.values()];
     const tip = this.tips.get(table.place?.id);
     const prompt = findPrompt(messages, table.people());
-    const waited = prompt ? called(prompt, table.people()) : tip?.be ? [tip.be] : [];
+    if (tip && prompt) tip.begun = true;
+    // Once it has begun, nobody is waited for where no prompt is: it is decided.
+    const waited = prompt ? called(prompt, table.people()) : tip?.be && !tip.begun ? [tip.be] : [];
     const people = table.people().filter((p) => waited.includes(p.id));
     const mine = people.some((p) => p.id === table.me);
     // A private message below the prompt goes on with what was pressed there.

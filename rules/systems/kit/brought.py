@@ -349,7 +349,7 @@ def keep(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
         pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
     play.ends.add("keep")
     end_turn(play, who)
-    step.tell("{side} keeps the lead.", side=step.state.combatant(who).side)
+    step.tell("The lead stays with {side}.", side=step.state.combatant(who).side)
 
 
 def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
@@ -384,4 +384,4 @@ def call(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     for price in phase.call:
         pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
     play.change(called_sides=(*step.state.called_sides, side))
-    step.tell("{side} is called.", side=side)
+    step.tell("Called: {side}.", side=side)

@@ -84,7 +84,8 @@ def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
         following = text.parts[number + 1] if number + 1 < len(text.parts) else ""
         if isinstance(value, int) and isinstance(following, str) and following.lstrip()[:1] in ("d", "D"):
             value = max(0, min(MOST_DICE, value))
-        parts.append(str(value) if isinstance(value, int) and value >= 0 else f"({value})")
+        is_alone = len(text.parts) == 1
+        parts.append(str(value) if is_alone or (isinstance(value, int) and value >= 0) else f"({value})")
     return "".join(parts)
 
 

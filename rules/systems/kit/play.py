@@ -379,7 +379,7 @@ class Play:
         if sentence.who in self.kit.sides or sentence.who == "side":
             for side in self._sides_of(sentence.who, scene):
                 self.change(called_sides=tuple(dict.fromkeys((*state.called_sides, side))))
-                self.step.tell("{side} acts next.", side=side)
+                self.step.tell("Next to act: {side}.", side=side)
             return
         for who in self._whom(sentence, scene):
             if sentence.name == "again":

@@ -150,7 +150,12 @@ def test_up_to_ten_mistakes_are_told_at_once() -> None:
     assert mistakes('[order]\nhold = 1\n[pool]\nHP = 3\n[check.x]\nroll = "1d"') == [
         "kit is missing: the format, as in kit = 1.",
         'id is missing: how the kit is started, as in id = "my-kit".',
-        "pool.HP: 3 is not a table of keys.",
+        "order.hold: 1 is not true or false.",
+        "pool.HP: 3 is not a table of keys, as { start = 10 }.",
+        (
+            "check.x.roll: 1d: At character 2 of the dice I got `d` where I expected a sign such as +, "
+            "an operator such as kh1, or the end."
+        ),
     ]
 
 

@@ -23,6 +23,8 @@ def valid_kit(rng: random.Random) -> dict[str, Any]:
             "hit": {"roll": "1d20+{SKILL}", "against": rng.choice(("12", "1d20+{target.SKILL}")), **_degrees(rng)},
             "test": {"roll": "1d20", "good": "low", "against": "{SKILL}", "ties": rng.choice(("success", "failure"))},
             "count": {"roll": "{SKILL}d6", "good": "count", "each": ">= 5", "against": "1"},
+            "theirs": {"roll": "1d20+{SKILL}", "against": "{target.SKILL}+5", "who": rng.choice(("self", "target"))},
+            "armed": {"roll": "1d20+{using.skill}", "against": "10"},
         },
         "condition": {name: _condition(rng, name) for name in CONDITIONS},
         "rules": {"MK-01": "As it is."},
@@ -46,7 +48,16 @@ def valid_kit(rng: random.Random) -> dict[str, Any]:
         )
         content["when"] = {moment: [_sentence(rng, target=False, whose=moment)] for moment in rng.sample(moments, 2)}
     _order(rng, content)
+    _words(rng, content)
     return content
+
+
+def _words(rng: random.Random, content: dict[str, Any]) -> None:
+    """Give it a name, people who made it, and labels of its own."""
+    if rng.random() < 0.3:
+        content.update(title="Made up", about="Nobody wrote it.", by="A die", licence="CC0", version="1.1")
+        content["sides"] = [*SIDES, "Watch"]
+        content["words"] = {word: f"To {word}" for word in rng.sample(("end", "claim", "pass", "decline", "hold"), 2)}
 
 
 def _pools(rng: random.Random) -> dict[str, Any]:
@@ -55,7 +66,8 @@ def _pools(rng: random.Random) -> dict[str, Any]:
         "HP": {"start": rng.randint(3, 9), "out": True},
         "ACT": {"start": rng.randint(1, 2), "refill": refill},
         "LUCK": {"start": 3, "most": 5, "shown": rng.choice(("no", "bar", "number"))},
-        "FEAR": {"of": "table", "most": 6},
+        "FEAR": {"of": "table", "most": 6, "start": rng.choice((0, "1d3"))},
+        "RAISES": {"start": "1d4", "refill": "round"},
         "FURY": {"of": "side", "start": 1},
     }
 
@@ -79,6 +91,10 @@ def _condition(rng: random.Random, name: str) -> dict[str, Any]:
         found["save"] = "1d20 >= 10"
     if rng.random() < 0.2:
         found["forbids"] = ["act-0"]
+    if rng.random() < 0.2:
+        found.update(label=f"Very {name}", rule="MK-01")
+    if name == "shaken" and rng.random() < 0.1:
+        found["out"] = True
     return found
 
 
@@ -143,9 +159,16 @@ def _action(rng: random.Random) -> dict[str, Any]:
         found["ticks"] = rng.randint(1, 6)
     if rng.random() < 0.2:
         found["rule"] = "MK-01"
+    if rng.random() < 0.2:
+        found.update(label="Do it", hint="as one does")
+    if has_target and rng.random() < 0.2:
+        found["range"] = rng.randint(1, 9)
     found["do"] = _sentences(rng, target=has_target)
+    if rng.random() < 0.05:
+        found.update(using="weapon", check="armed", success=["self loses {using.harm} LUCK"])
+        return found
     if has_target and rng.random() < 0.6:
-        found["check"] = rng.choice(CHECKS)
+        found["check"] = rng.choice((*CHECKS, "theirs"))
         found["success"] = _sentences(rng, target=True)
         found["failure"] = _sentences(rng, target=True)
         if found["check"] == "hit":
@@ -177,7 +200,7 @@ def _order(rng: random.Random, content: dict[str, Any]) -> None:
     phases = []
     shares = rng.random() < 0.3
     for number in range(count):
-        phase = {"name": f"part {number + 1}", **_way(rng, rng.choice(WAYS))}
+        phase = {"name": f"part {number + 1}", "rule": "MK-01", **_way(rng, rng.choice(WAYS))}
         if shares:
             phase["shares"] = "turn"
         if rng.random() < 0.3:
@@ -207,7 +230,8 @@ def _order(rng: random.Random, content: dict[str, Any]) -> None:
 def _way(rng: random.Random, way: str) -> dict[str, Any]:
     found: dict[str, Any] = {"type": way}
     if way in ("list", "slots", "clock"):
-        found["key"] = rng.choice(("1d20+{SKILL}", "cards 1-10", "cards standard54", "seats 1d20", "{SKILL}"))
+        found["key"] = rng.choice(("1d20+{SKILL}", "cards 1-10", "cards standard54", "seats 1d20", "{SKILL}", "asked"))
+        found["best"] = rng.choice(("high", "low"))
         found["ties"] = rng.choice((["roll"], ["{SKILL}", "together"], ["Players", "roll"], []))
         found["anew"] = rng.choice(("once", "round", "turn"))
     if way in ("sides", "alternate"):
@@ -222,7 +246,7 @@ def _way(rng: random.Random, way: str) -> dict[str, Any]:
     if way == "sides":
         found["run"] = rng.choice(("phase", "round"))
     if way == "alternate" and rng.random() < 0.5:
-        found["keep"] = "1 FURY"
+        found.update(keep="1 FURY", keeps=rng.randint(1, 2))
     if way == "bag":
         found.update(tokens=rng.choice(("1", "2")), shared=rng.choice(([], ["GM"])), end_tokens=rng.randrange(3))
     if way == "clock":

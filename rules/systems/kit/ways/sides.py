@@ -43,6 +43,6 @@ def _next_side(play: Play, phase: PhaseSpec) -> bool:
         if side in still and side not in done_before:
             play.change(side=side, sides_done=done_before)
             if len(still) > 1 or done_before:
-                play.step.tell("{side} acts.", side=side)
+                play.step.tell("Next: {side}.", side=side)
             return True
     return False
