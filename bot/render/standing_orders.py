@@ -7,7 +7,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.marks import CLOCK
-from bot.render.words import BUTTONS_IN_ROW, OPTIONS, button, clip, escape, rows_of, select
+from bot.render.words import BUTTONS_IN_ROW, LABEL, OPTIONS, button, clip, escape, rows_of, select
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.offer import Offer
@@ -100,7 +100,7 @@ def cancel_buttons(view: View, version: int, orders: Sequence[StandingOrder]) ->
     return [
         button(
             custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written(),
-            f"Cancel {clip(order_words(each), 40)} ({each.who})",
+            f"Cancel {clip(order_words(each), LABEL - len(f'Cancel  ({each.who})'))} ({each.who})",
         )
         for each in orders[:BUTTONS_IN_ROW]
     ]

@@ -1,0 +1,77 @@
+"""The private panel on a telephone: whole words on its buttons and menus, and a step by its menus alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.page.pictures import settle
+from tests.e2e.referee import quiet, refereed
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+]
+SHOTS = os.environ.get("SCREENSHOTS")
+OGRE = "Ogre of the Old Northern Gate"
+LINES = (
+    ("Gwen", "/init start name:Gatehouse"),
+    ("Ana", "/init join name:Rhea result:5 hp:12"),
+    ("Gwen", f"/init add name:{OGRE} result:9 hp:20"),
+    ("Gwen", "/board size size:12x8"),
+    ("Gwen", "/board terrain cells:D3 kind:door"),
+    ("Gwen", "/board place target:Rhea cells:C3"),
+    ("Gwen", f"/board place target:{OGRE} cells:C5"),
+    ("Gwen", "/encounter begin"),
+)
+ORDER = f"On my turn: Delay: after {OGRE}"
+CUT = """[...document.querySelectorAll('#log .components button, .choice-list .option-text')]
+    .filter(each => each.offsetParent && each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"""
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+NEWEST = (
+    "(() => { const all = [...document.querySelectorAll('#log .message')]; return all[all.length - 1].innerText })()"
+)
+
+
+async def shot(page: Page, name: str) -> None:
+    await settle(page)
+    if SHOTS:
+        await page.screenshot(Path(SHOTS) / f"panel-{name}-390.png")
+    assert not await page.run(WIDE), name
+    assert await page.run(CUT) == [], name
+
+
+async def test_the_panels_menus_and_buttons_are_read_and_pressed_on_a_telephone(tmp_path: Path) -> None:
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (world, client),
+        browser_page(world.discord.page_url, 390, 844) as page,
+    ):
+        for who, line in LINES:
+            await world.person(who).slash(line)
+            await quiet(world, client)
+        await page.resize(390, 844, mobile=True)
+        await page.open(world.discord.page_url)
+        await page.until("document.querySelector('[data-person=Ana]')")
+        await page.run("document.querySelector('[data-person=Ana]').click()")
+        await page.until("document.querySelector('[data-person=Ana]').getAttribute('aria-checked') === 'true'")
+        await page.click_text("My turn", "button")
+        await page.until(f"{NEWEST}.includes('Ahead (Rhea)')")
+        await page.click_text("Ahead (Rhea) …", "button")
+        await shot(page, "ahead")
+        await page.click_text(ORDER, "[role=option]")
+        await page.until(f"{NEWEST}.includes('Cancel delay note after {OGRE}')")
+        await shot(page, "ordered")
+        await page.click_text("Door", "button")
+        await page.until(f"{NEWEST}.includes('which door?')")
+        await page.click_text("Which door?", "button")
+        await shot(page, "door")
+        await page.press("Escape")
+        await page.click_text("My turn", "button")
+        await page.until(f"{NEWEST}.includes('Ahead (Rhea)')")
+        await page.click_text("Area", "button")
+        await page.until(f"!{NEWEST}.includes('Ahead (Rhea)')")
+        await shot(page, "area")
+        assert world.faults() == []
