@@ -23,4 +23,7 @@ def _where(encounter: Encounter) -> str:
         return ", before round 1"
     waiting = rulebook(encounter).waits_for(encounter.evolve(status="running"))
     turn = [name for name in waiting if name not in encounter.hidden_names]
-    return f", at {shown(turn)}'s turn" if 0 < len(turn) <= _NAMED else f", in round {encounter.round}"
+    if not 0 < len(turn) <= _NAMED:
+        return f", in round {encounter.round}"
+    *others, last = turn
+    return f", at {shown(others)} and {last}'s turn" if others else f", at {last}'s turn"

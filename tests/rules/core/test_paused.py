@@ -32,3 +32,13 @@ def test_an_ended_encounter_is_no_paused_one() -> None:
     game = Game()
     game.do("Gwen", "encounter end")
     assert "No encounter is open" in game.refused("Gwen", "next").reason
+
+
+def test_a_pause_at_the_turn_of_two_names_both() -> None:
+    game = Game(options="by=side")
+    for who, result in (("Ana", 20), ("Bo", 10)):
+        game.do(who, "join", result=result)
+    game.do("Gwen", "gm set", target="Ana, Bo", pool="side", value="Heroes")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "encounter pause")
+    assert " and Bo's turn" in str(game.refused("Ana", "next").reason)
