@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.page.chromium import Page, browser_page, find_chromium
-from tests.e2e.page.pictures import settle
+from tests.e2e.page.newcomer import settle
 from tests.e2e.referee import quiet, refereed
 
 pytestmark = [
@@ -64,6 +64,8 @@ async def test_the_panels_menus_and_buttons_are_read_and_pressed_on_a_telephone(
         await page.click_text(ORDER, "[role=option]")
         await page.until(f"{NEWEST}.includes('Cancel delay note after {OGRE}')")
         await shot(page, "ordered")
+        await page.click_text("My turn", "button")
+        await page.until("[...document.querySelectorAll('#log button')].some(each => each.innerText.trim() === 'Door')")
         await page.click_text("Door", "button")
         await page.until(f"{NEWEST}.includes('which door?')")
         await page.click_text("Which door?", "button")
