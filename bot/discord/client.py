@@ -16,7 +16,7 @@ from discord.http import Route
 
 from bot.clock import Clock
 from bot.discord import presses
-from bot.discord.commands import CommandTree
+from bot.discord.commands import CommandTree, extensions
 from bot.discord.connection import pause_before_start
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
@@ -57,7 +57,6 @@ from bot.requests.places import Places
 from bot.settings import Settings
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
-from cogs import EXTENSIONS
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -294,7 +293,7 @@ class RefereeClient(commands.AutoShardedBot):
             raise
 
     async def setup_hook(self) -> None:
-        for extension in EXTENSIONS:
+        for extension in extensions():
             await self.load_extension(extension)
         if self.sharing is None:
             await self.recovery.remember()

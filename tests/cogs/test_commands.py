@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.discord.commands import extensions
 from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
-from cogs import EXTENSIONS
 from tests.cogs.table import Client
 
 # A star marks what must be given; i, b, u, c and f are integers, booleans, users, channels and files, others text.
@@ -264,7 +264,7 @@ async def test_a_command_of_a_server_says_so_in_a_direct_message(client: Client)
     assert client.seen.commands == []
 
 
-@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize("extension", extensions())
 def test_every_feature_can_be_loaded_by_name(extension: str) -> None:
     assert extension.startswith("cogs.")
     assert "._" not in extension

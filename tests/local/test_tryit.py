@@ -10,12 +10,12 @@ import discord
 import pytest
 from discord.ext import commands
 
+from bot.discord.commands import extensions
 from bot.local import tryit
 from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
 from bot.local.slash import Scene, check, read
 from bot.local.world import World
-from cogs import EXTENSIONS
 from rules.kits.library import library
 from tests.e2e.loopback import seated
 from tests.local.demo_bot import DemoBot
@@ -88,7 +88,7 @@ class Unwired(commands.Bot):
 
 async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
     bot = Unwired()
-    for extension in EXTENSIONS:
+    for extension in extensions():
         await bot.load_extension(extension)
     known = [command.to_dict(bot.tree) | {"id": "1"} for command in bot.tree.get_commands()]
     problems = Problems()

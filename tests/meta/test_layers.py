@@ -15,8 +15,6 @@ MOST_NAMES = 12
 OWN = ("rules", "data", "bot", "cogs", "tests")
 BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
 BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
-# Who starts the program, and the client that loads the commands, know the cogs.
-WIRING = {"bot/__main__.py", "bot/discord/client.py"}
 # What would let chance, the clock, the disk or the network into the rules.
 IMPURE_MODULES = {
     "asyncio", "concurrent", "http", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets", "select",
@@ -28,8 +26,6 @@ IMPURE_CALLS = {"now", "utcnow", "today", "urandom", "read_text", "read_bytes", 
 
 def upward(area: str, path: Path) -> list[str]:
     allowed = {area, *BELOW[area]}
-    if path.relative_to(ROOT).as_posix() in WIRING:
-        allowed.add("cogs")
     return [
         f"{place(path, line)} imports {module}"
         for line, module in modules_imported(parsed(path))

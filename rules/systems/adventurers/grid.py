@@ -13,9 +13,9 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from rules.core.model import Frozen
-from rules.core.shipped import shipped_table
 from rules.core.typed.names import parse_name, shown
 from rules.errors import Malformed
+from rules.systems.adventurers.shipped import shipped_table
 
 AREAS = 6
 FIRST_ROW = 2

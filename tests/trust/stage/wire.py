@@ -26,11 +26,11 @@ from bot.caller import Caller
 from bot.clock import Clock, system_clock
 from bot.discord import responses
 from bot.discord.client import RefereeClient
+from bot.discord.commands import extensions
 from bot.local import slash
 from bot.posting import prompt_picture, prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.settings import Settings
-from cogs import EXTENSIONS
 from data.store import Store
 
 GUILD, APPLICATION, TOKEN = "900", "902", "canarytoken.of.the.bot"
@@ -144,7 +144,7 @@ class Wire(RefereeClient):
     async def set_up(self) -> None:
         """Load the commands as the program does."""
         await self._async_setup_hook()
-        for extension in EXTENSIONS:
+        for extension in extensions():
             await self.load_extension(extension)
         self._commands = [{**command.to_dict(self.tree), "id": "5"} for command in self.tree.get_commands()]
 

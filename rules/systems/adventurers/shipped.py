@@ -1,4 +1,4 @@
-"""Tables that ship inside a system's folder: read once, as the program's own code is, and never again."""
+"""The tables that ship with the system: read once, as the program's own code is, and never again."""
 
 from __future__ import annotations
 
