@@ -162,7 +162,7 @@ def test_who_is_hidden_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> N
 
 def test_the_alternative_text_names_everybody_with_their_cell(game: Game) -> None:
     alt = board_alt(view_of_duel(game))
-    assert alt.startswith("Board A1 to J10. Rhea C4 (now), Ogre F6. Difficult: A1:B2. Blocked: H1:H5. Swamp: A1:B2.")
+    assert alt.startswith("Board A1 to J10. Rhea C4 (now), Ogre F6. Difficult: A1:B2. Solid: H1:H5. Swamp: A1:B2.")
     assert "In reach (Walk 5): " in alt
     assert len(alt) <= 1024
 

@@ -22,7 +22,7 @@ ALT_LIMIT = 1024
 _LABEL = 3
 TERRAIN_WORDS = {
     grid.DIFFICULT: "Difficult",
-    grid.BLOCKED: "Blocked",
+    grid.BLOCKED: "Solid",
     grid.VOID: "Void",
     grid.LOW: "Low",
     grid.HAZARD: "Hazard",

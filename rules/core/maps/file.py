@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from rules.core.maps.reading import NamedCells
+from rules.core.maps.reading import MOST_NUMBER, NamedCells
 from rules.core.model import Frozen
 from rules.core.space import board as grid
 from rules.core.space.background import FINE
@@ -28,6 +28,9 @@ _CELL_KINDS = {
     "window": grid.WINDOW,
     "void": grid.VOID,
 }
+
+
+_Side = Annotated[int, Field(ge=-MOST_NUMBER, le=MOST_NUMBER)]
 
 
 class _HiddenCells(Frozen):
@@ -72,7 +75,7 @@ class _File(Frozen):
     format: Literal[1]
     kind: Literal["referee map"]
     name: str
-    size: tuple[int, int]
+    size: tuple[_Side, _Side]
     cells: Mapping[str, tuple[str | _HiddenCells, ...]] = {}
     edges: tuple[_Edge, ...] = ()
     doors: tuple[_Door, ...] = ()

@@ -225,7 +225,7 @@ def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
             raise Malformed(f"{path} does not hold {count} numbers.")
         return data
     packing = layer.get("compression") or ""
-    if not isinstance(data, str) or packing not in _WINDOWS:
+    if not isinstance(data, str) or not isinstance(packing, str) or packing not in _WINDOWS:
         raise Malformed(
             f"{path} is packed with {str(packing)[:20] or 'nothing known'}.",
             instead="CSV, base64, zlib and gzip are read.",

@@ -19,7 +19,7 @@ from rules.core.board.fog import as_known
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer, Param, Prospect
-from rules.core.reach.goals import movements_of
+from rules.core.reach.goals import goals_of, movements_of
 from rules.core.registry import system_of
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import shown
@@ -164,13 +164,21 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
     state = there.active
     system = system_of(state)
     if leads_over_board(state, offer):  # where to is chosen in a picture, not from a list of everything
-        return (_whole(system, state, offer, Way({}, is_whole=False), 0),)
+        return _over_board(system, state, offer)
     narrow = (lambda _given: offer.params) if is_ahead else _narrow(system, state, offer)
     ways = islice(_ways(offer.params, narrow), MOST_WAYS)
     apart: dict[str, Way] = {}
     for way in ways:  # what is chosen twice over is one way, and so is all that leads to a form
         apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
+
+
+def _over_board(system: SystemOfAny, state: Encounter, offer: Offer) -> tuple[WholeAction, ...]:
+    """Return what leads to the picture, and each way with a word of its own that no cell of the picture is."""
+    where = next(param for param in offer.params if param.name == "to")
+    reached = {goal.name for goal in goals_of(state, offer.who)}
+    own = (Way({"to": place}, (note,)) for place, note in where.notes.items() if note and place not in reached)
+    return tuple(_whole(system, state, offer, way, at) for at, way in enumerate((Way({}, is_whole=False), *own)))
 
 
 def leads_over_board(state: Encounter, offer: Offer) -> bool:

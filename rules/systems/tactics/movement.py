@@ -24,7 +24,7 @@ from rules.core.space.typed_paths import barred, least_cost, off_board, require_
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Malformed, Refusal
-from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
+from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, disengage_power, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
@@ -112,6 +112,13 @@ def movements(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
         )
         for power in powers
     )
+
+
+def retreats(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
+    """Return the shift of a disengagement in battle. Rule: TA-16."""
+    ground = None if state.combatant(who).has(SLOWED) or is_out(state, who) else system_of(state).ground(state, who)
+    squares = disengage_power(state).squares
+    return () if ground is None else (paths.Movement("", ground, squares, action="disengage"),)
 
 
 # Where a power leads

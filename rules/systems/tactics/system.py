@@ -188,9 +188,11 @@ class Tactics(System[TacticsState]):
         return is_out(state, other) or is_out(state, who)
 
     def movements(self, state: TacticsState, who: str) -> tuple[Movement, ...]:
-        if state.phase != MOVEMENT or who != state.current or state.question_to(who) is not None:
+        if who != state.current or state.question_to(who) is not None:
             return ()
-        return movement.movements(state, who)
+        if state.phase == BATTLE:
+            return movement.retreats(state, who)
+        return movement.movements(state, who) if state.phase == MOVEMENT else ()
 
     def reaches(self, state: TacticsState, who: str) -> tuple[int, int]:
         combatant = state.combatant(who)

@@ -293,3 +293,16 @@ def test_half_a_character_is_refused_and_a_whole_one_is_read(half: str) -> None:
     with pytest.raises(Malformed, match="half a character"):
         read_map(own % half)
     assert read_map(own % "\\ud83d\\ude00").board.texts == {"A1": "😀"}
+
+
+def test_a_refusal_never_repeats_a_number_of_hundreds_of_digits() -> None:
+    with pytest.raises(Malformed) as refused:
+        read_map('{"format": 1, "kind": "referee map", "name": "Inn", "size": [%s, 2]}' % ("9" * 400))
+    assert len(str(refused.value.reason)) < 200
+
+
+@pytest.mark.parametrize("packing", [["zlib"], {"a": 1}, 7, True])
+def test_tiles_that_are_packed_in_something_that_is_no_word_are_refused(packing: object) -> None:
+    layer = {"name": "solid", "type": "tilelayer", "encoding": "base64", "compression": packing, "data": "AAAA"}
+    with pytest.raises(Malformed, match="packed with"):
+        read(tiled(layers=[layer]))

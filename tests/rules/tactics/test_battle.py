@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.reach.goals import goals_of
 from rules.core.registry import system_of
+from rules.core.views.whole import whole_actions
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, board, drawn, duel, sheet, skip_all, trio, two_d6
 
@@ -246,3 +248,19 @@ def test_g_08_hidden_numbers_stay_hidden_in_a_roll() -> None:
     assert "against DEF, hit." in game.said("Ana")
     assert "DEF" not in system_of(game.state).facts(game.state, "Ogre", game.seat("Ana"))
     assert system_of(game.state).facts(game.state, "Ogre", game.seat("Gwen"))["DEF"] == 11
+
+
+def test_ta_16_where_to_disengage_is_chosen_over_the_board_and_on_the_spot_by_one_press() -> None:
+    game = duel()
+    board(game, Rhea="C4", Ogre="G6")
+    skip_all(game)
+    who = game.waits_for()[0]
+    here = game.state.combatant(who).cell
+    ways = [each for each in whole_actions(game.table, who, game.seat("Gwen")) if each.offer.action == "disengage"]
+    assert [(dict(each.given), each.is_whole) for each in ways] == [({}, False), ({"to": here}, True)]
+    goals = goals_of(game.state, who)
+    assert {goal.movement.action for goal in goals} == {"disengage"}
+    assert all(goal.cost <= 2 and not goal.provoked for goal in goals)
+    to = goals[-1]
+    game.do("Gwen", "disengage", character=who, to=to.name)
+    assert game.state.combatant(who).cell == to.name
