@@ -43,7 +43,10 @@ class Command(Frozen):
 
 
 def command_words(command: Command, label: str = "") -> str:
-    """Return what somebody wants in words: `attack Goblin using Bow`. `label` is what people call the action."""
+    """Return what somebody wants in words: `attack Goblin using Bow`, `plan: brawl`.
+
+    `label` is what people call the action.
+    """
     given = command_json(command)
     action = str(given.pop("action")).replace("-", " ")
     parts = [f"{label[:1].lower()}{label[1:]}" if label else action]
@@ -51,8 +54,9 @@ def command_words(command: Command, label: str = "") -> str:
     target = given.pop("target", None)
     if target is not None:
         parts.append(str(target))
+    note = given.pop("note", None)
     parts.extend(f"{key} {value}" for key, value in given.items())
-    return " ".join(parts)
+    return " ".join(parts) + (f": {note}" if note is not None else "")
 
 
 def command_json(command: Command) -> dict[str, Any]:
