@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
+from rules.kits.compiler import compile_kit
 from rules.kits.dry_run import MOST_STEPS, dry_run
 from rules.kits.library import kit_of, library
+from rules.kits.schema import ActionPart, CheckPart, ConditionPart, KitPart, Part, PhasePart, PoolPart, ReactionPart
 from tests.rules.kit.random_play import play_valid
+from tests.rules.kit.valid import valid_kit
 
 SAMPLE = 12
+KITS = tuple(valid_kit(random.Random(f"keys {number}")) for number in range(600))
+TABLES: dict[str, tuple[type[Part], tuple[dict[str, Any], ...]]] = {
+    "kit": (KitPart, KITS),
+    "phase": (PhasePart, tuple(each for kit in KITS for each in (*kit.get("phase", ()), kit.get("order", {})))),
+    **{
+        key: (model, tuple(each for kit in KITS for each in kit.get(key, {}).values()))
+        for key, model in (
+            ("pool", PoolPart),
+            ("check", CheckPart),
+            ("action", ActionPart),
+            ("reaction", ReactionPart),
+            ("condition", ConditionPart),
+        )
+    },
+}
+# What a reaction shares with an action is written of actions
+SHARED = {name for name in ReactionPart.model_fields if name in ActionPart.model_fields}
 
 
 @pytest.mark.parametrize("number", range(SAMPLE))
@@ -28,3 +51,16 @@ def test_a_kit_of_the_library_is_tried_without_a_refusal(name: str) -> None:
     assert found.steps <= MOST_STEPS
     assert "refused" not in found.stopped
     assert "nobody" not in found.stopped
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_key_of_the_format_is_in_a_random_kit_that_is_played(table: str) -> None:
+    model, parts = TABLES[table]
+    keys = {field.alias or name for name, field in model.model_fields.items()}
+    keys -= SHARED if model is ReactionPart else set()
+    assert sorted(keys - {key for part in parts for key in part}) == []
+
+
+def test_every_random_kit_is_read() -> None:
+    for kit in KITS[:200]:
+        compile_kit(kit)
