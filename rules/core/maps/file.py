@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from rules.core.maps.reading import MOST_NUMBER, NamedCells
+from rules.core.maps.reading import MOST_NUMBER, MOST_POINTS, NamedCells
 from rules.core.model import Frozen
 from rules.core.space import board as grid
 from rules.core.space.background import FINE
@@ -253,7 +253,7 @@ def _board(read: _File, empty: grid.Board) -> grid.Board:
 def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
     x, y, to_x, to_y = line
     if min(line) < 0 or max(x, to_x) > board.width * grid.UNIT or max(y, to_y) > board.height * grid.UNIT:
-        raise Malformed(f"{what}: {list(line)} lies off the map.")
+        raise Malformed(f"{what}: {str(list(line))[:60]} lies off the map.")
 
 
 def _place(at: str | grid.Points, board: grid.Board) -> str:
@@ -270,6 +270,8 @@ def read_json(text: str) -> object:
     def refuse(number: str) -> object:
         raise Malformed(f"A number in it is {number[:20]}.")
 
+    if text.count("[") + text.count("{") > 2 * MOST_POINTS:  # counted in no time, read in seconds
+        raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
     try:
         data = json.loads(text, parse_constant=refuse)
     except RecursionError:

@@ -88,3 +88,8 @@ def test_doors_of_a_tiled_map_are_counted_before_they_are_cut_into_the_walls() -
     doors = [{"x": at % 1900, "y": at * 7 % 1900, "width": 0, "height": 32} for at in range(20_000)]
     with pytest.raises(Malformed, match="300 at most"):
         _read({**TILED, "layers": [{"name": "doors", "type": "objectgroup", "objects": doors}]})
+
+
+def test_millions_of_brackets_are_counted_and_not_read() -> None:
+    with pytest.raises(Malformed, match="more than 500,000 points"):
+        read_map('{"rects": [' + "[" * 1_000_000)  # read, it would end in the middle
