@@ -327,7 +327,7 @@ class Step(Generic[S]):
         self.secret = self.secret or bool(question.place)  # like what else is sealed, for good
         by = (self.seat.name or "the GM") if question.who in self.decided_for else ""
         self.emit(Answered(id=question.id, decided_by=by))
-        if self.state.is_open(question.window) and self.seat.user is not None:
+        if question.window and self.state.is_open(question.window) and self.seat.user is not None:
             self.tell(
                 "{who} lets it pass. Nobody else learns it until all have answered; till then it can be changed.",
                 who=question.who,

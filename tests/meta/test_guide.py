@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.values import Question
 from tests.guide import GUIDE, guide_system
 from tests.rules.table import Game, play_randomly
 
@@ -99,6 +100,16 @@ def test_the_guide_s_question_never_hangs(verb: str, given: dict[str, Any], hold
     game.do("Gwen", verb, **given)
     assert (game.state.questions, game.waits_for()) == ((), (holder,))
     assert "pass-on" in game.legal(holder)
+
+
+@pytest.mark.usefixtures("baton")
+def test_who_alone_is_asked_and_lets_it_pass_is_asked_no_more() -> None:
+    game = table()
+    question = Question(id=9, who="Bo", about="dare", words="Reach?", choices=("let-fly",), data={"from": "Ana"})
+    game.table = game.table.evolve(encounter=game.state.evolve(questions=(question,), next_question=10))
+    game.do("Bo", "let-fly")
+    assert (game.state.questions, game.waits_for()) == ((), ("Ana",))
+    assert game.lines("Ana") == ["Bo does not react."]
 
 
 @pytest.mark.usefixtures("baton")

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.core.action import QUESTION
 from rules.core.command import Command, command_words
-from rules.core.encounter import Table
+from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
 from rules.core.step import Step, sealed_readers
 from rules.core.values import Plays, Question, Seat
@@ -46,11 +46,17 @@ def _close(step: Step[Any]) -> bool:
         system.unanswered(step, question)
     _ask_again(step)
     _drop_illegal(step)
-    windows = dict.fromkeys(each.window for each in step.state.questions if each.window)
-    complete = tuple(window for window in windows if not step.state.is_open(window))
-    for window in complete:
-        _close_window(step, window)
-    return bool(void or complete)
+    let_pass = tuple(each for each in step.state.questions if _is_let_pass(step.state, each))
+    for window in dict.fromkeys(each.window for each in let_pass):
+        _close_window(step, tuple(each for each in let_pass if each.window == window))
+    return bool(void or let_pass)
+
+
+def _is_let_pass(state: Encounter, question: Question) -> bool:
+    """Tell whether all whom an event asks have let it pass; who is asked alone waits for nobody."""
+    if question.window:
+        return not state.is_open(question.window)
+    return question.answered and question.sealed is None
 
 
 def _is_void(step: Step[Any], question: Question) -> bool:
@@ -59,9 +65,8 @@ def _is_void(step: Step[Any], question: Question) -> bool:
     return out or system.is_void(step.state, question)
 
 
-def _close_window(step: Step[Any], window: int) -> None:
+def _close_window(step: Step[Any], passed: tuple[Question, ...]) -> None:
     """Say who let an event pass, now that all have answered."""
-    passed = tuple(each for each in step.state.questions if each.window == window)
     step.close(*passed)
     visible = [each.who for each in passed if each.who not in step.state.hidden_names]
     if visible:
