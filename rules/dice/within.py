@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from rules.dice.grammar import MOST_CHARACTERS, MOST_SIDES, require_within
-from rules.dice.tree import MOST_DICE, Expression
+from rules.dice.tree import LARGEST, MOST_DICE, Expression
 from rules.errors import Refusal
 
 Reader = Callable[[str], tuple[Expression, ...]]
@@ -40,9 +40,7 @@ def text_within(text: str, read: Reader, times: int = 1) -> str | None:
 
 
 def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
-    bounded = _SIDES.sub(_sides, _capped(_DICE, text, MOST_DICE))
-    if _NUMBER.search(bounded):
-        return  # fewer digits of a number are another number
+    bounded = _NUMBER.sub(str(LARGEST // 10), _SIDES.sub(_sides, _capped(_DICE, text, MOST_DICE)))
     bounded = re.sub(r"^\s*0+(?=\s*[x×])", "1", _capped(_REPEATS, bounded, MOST_DICE))
     yield bounded
     for pattern in (_REPEATS, _DICE):
