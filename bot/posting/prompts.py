@@ -323,13 +323,14 @@ class _ByItself:
     def __init__(self, messages: Messages, room: Room) -> None:
         self.messages = messages
         self.room = room
+        prompt = room.prompt
+        mark = prompt.calls if prompt.calls != prompt.called else f"{prompt.told}.{(prompt.message or '')[-6:]}"
+        # A step after an unconfirmed message wants another one, though it may call nobody new. It is told now what the
+        # message is of: a step that comes before it is sent has one of its own, which Discord would take for this one.
+        self.nonce = nonce_of(room.channel, "prompt", prompt.wanted, mark)
 
     async def post(self, payload: Payload) -> tuple[str, Handle | None]:
-        prompt = self.room.prompt
-        mark = prompt.calls if prompt.calls != prompt.called else f"{prompt.told}.{(prompt.message or '')[-6:]}"
-        # A step after an unconfirmed message wants another one, though it may call nobody new.
-        nonce = nonce_of(self.room.channel, "prompt", prompt.wanted, mark)
-        return await self.messages.send(self.room.channel, payload, nonce=nonce), None
+        return await self.messages.send(self.room.channel, payload, nonce=self.nonce), None
 
     async def edit(self, message: str, payload: Payload) -> None:
         await self.messages.edit_live(self.room, message, payload)
