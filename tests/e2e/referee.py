@@ -102,8 +102,8 @@ async def export(seat: Seat, channel: str = "tavern") -> dict[str, Any]:
 
 
 def prompts(seat: Seat, channel: str = "tavern") -> list[Shown]:
-    """Return the messages with a *My turn* button that still lives."""
-    return [message for message in seat.sees(channel) if "My turn" in message.buttons]
+    """Return the messages for everybody with a *My turn* button that still lives."""
+    return [message for message in seat.sees(channel) if "My turn" in message.buttons and not message.ephemeral]
 
 
 def told(seat: Seat, channel: str = "tavern") -> str:

@@ -155,10 +155,10 @@ def _do(step: Step[Any], who: str, command: Command) -> None:
     question = step.state.question_to(who)
     if question is None or not question.window:
         step.tell("{who} is not here this round: {what}.", who=who, what=command.action.replace("-", " "))
-    seat, step.seat = step.seat, _REFEREE
+    seat, secret, step.seat = step.seat, step.secret, _REFEREE
     _perform(step, command)
     settle_questions(step)
-    step.seat = seat
+    step.seat, step.secret = seat, secret  # whoever is absent seals nothing of what somebody else has commanded
 
 
 VERBS = (
