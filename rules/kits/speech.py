@@ -41,7 +41,7 @@ class Said(NamedTuple):
 
 def said_back(kit: Kit) -> tuple[Said, ...]:
     """Return what a kit says, part by part."""
-    found = [Said(kit.title, _introduction(kit))]
+    found = [Said(kit.id, _introduction(kit))]
     before: PhaseSpec | None = None
     for phase in kit.phases:
         about = f"{phase.number + 1} {phase.name}" if len(kit.phases) > 1 else "Who acts"

@@ -52,7 +52,9 @@ async def test_a_kit_is_written_mended_and_tried_on_the_page(width: int, height:
         assert "attack" in await page.text_of("#kit-said")
         assert "Dry run:" in await page.text_of("#kit-said")
         await shot(page, f"editor-{width}")
-        await page.run(replace('id = "high-first"', 'id = "our-own"\ntitle = "Ours"\nprefix = "HF"'))
+        await page.run(
+            replace('id = "high-first"\ntitle = "High first"', 'id = "our-own"\ntitle = "Ours"\nprefix = "HF"')
+        )
         await page.run(replace('target = "foe"', 'target = "enemy"'))
         await page.until("document.querySelectorAll('.mistake').length === 1")
         assert "action.attack.target: enemy is not one of" in await page.text_of("#kit-said")

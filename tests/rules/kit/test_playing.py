@@ -32,7 +32,7 @@ def test_what_is_said_to_be_played_is_what_is_played() -> None:
 def test_the_kit_is_no_system_that_is_started_by_its_own_name() -> None:
     assert "kit" not in systems()
     assert {"fast-slow", "zipper", "spotlight", "side-phases"} <= set(PLAYED)
-    assert system_of(Game("fast-slow").state).title == "fast-slow"
+    assert system_of(Game("fast-slow").state).title == "Fast and slow"
 
 
 # One after the other (KI-01, KI-03, KI-06, KI-10)
