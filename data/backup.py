@@ -77,8 +77,8 @@ def _copy_file(path: Path, unfinished: Path) -> None:
 def _copy_postgres(url: SecretStr, unfinished: Path) -> None:
     import psycopg  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
-    from data.postgres.link import words_of  # noqa: PLC0415 - as above
-    from data.postgres.transfer import copy_to_file  # noqa: PLC0415 - as above
+    from data.postgres.link import words_of  # noqa: PLC0415 - it loads psycopg
+    from data.postgres.transfer import copy_to_file  # noqa: PLC0415 - it loads psycopg
 
     try:
         copy_to_file(url, unfinished)

@@ -45,10 +45,10 @@ async def check(place: Path | SecretStr) -> tuple[str, ...]:
 def _check_postgres(url: SecretStr) -> tuple[str, ...]:
     import psycopg  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
-    from data.postgres import schema as postgres_schema  # noqa: PLC0415 - as above
-    from data.postgres.bridge import Bridge  # noqa: PLC0415 - as above
-    from data.postgres.engine import place_of  # noqa: PLC0415 - as above
-    from data.postgres.link import connect, words_of  # noqa: PLC0415 - as above
+    from data.postgres import schema as postgres_schema  # noqa: PLC0415 - it loads psycopg
+    from data.postgres.bridge import Bridge  # noqa: PLC0415 - it loads psycopg
+    from data.postgres.engine import place_of  # noqa: PLC0415 - it loads psycopg
+    from data.postgres.link import connect, words_of  # noqa: PLC0415 - it loads psycopg
 
     try:
         place = place_of(url)

@@ -52,7 +52,7 @@ def struck_channels(connection: Connection, held: Held | None) -> tuple[str, ...
     """Return the channels with records that do not show yet what was undone."""
     ours, values = among(held)
     rows = connection.execute(
-        "SELECT channel FROM channel WHERE channel IN (SELECT channel FROM record WHERE owed <> 0)"  # noqa: S608 - marks alone
+        "SELECT channel FROM channel WHERE channel IN (SELECT channel FROM record WHERE owed <> 0)"  # noqa: S608 - only ? is put in
         f"{ours} ORDER BY channel",
         values,
     )

@@ -115,7 +115,7 @@ def channels_with_orders(connection: Connection, held: Held | None) -> tuple[str
     """
     ours, values = among(held)
     rows = connection.execute(
-        "SELECT DISTINCT channel FROM encounter"  # noqa: S608 - marks alone
+        "SELECT DISTINCT channel FROM encounter"  # noqa: S608 - only ? is put in
         f" WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0){ours} ORDER BY channel",
         (b'"orders":[', b'"sealed":{', *values),
     )
@@ -169,7 +169,7 @@ def one_log_row(connection: Connection, channel: str, seq: int) -> LogRow | None
 
 def newest_log_rows(connection: Connection, held: Held | None, at_most: int) -> tuple[LogRow, ...]:
     ours, values = among(held)
-    there = f"channel IN (SELECT channel FROM channel WHERE 1 = 1{ours})" if ours else "1 = 1"  # noqa: S608 - marks alone
+    there = f"channel IN (SELECT channel FROM channel WHERE 1 = 1{ours})" if ours else "1 = 1"  # noqa: S608 - only ? is put in
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS} FROM log WHERE {there} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
         (*values, at_most),
@@ -214,7 +214,7 @@ def pending_outbox(connection: Connection, held: Held | None, channel: str | Non
 def owing_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
     """Return the channels to which messages are still to be sent."""
     ours, values = among(held)
-    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours} ORDER BY channel", values)  # noqa: S608 - marks alone
+    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours} ORDER BY channel", values)  # noqa: S608 - only ? is put in
     return tuple(channel for (channel,) in rows)
 
 
@@ -229,7 +229,7 @@ def ended_before(connection: Connection, held: Held | None, before: float) -> tu
     """Return encounters that ended before a moment, and their channels."""
     ours, values = among(held)
     rows = connection.execute(
-        "SELECT id, channel FROM encounter"  # noqa: S608 - marks alone
+        "SELECT id, channel FROM encounter"  # noqa: S608 - only ? is put in
         f" WHERE status = 'ended' AND changed_at < ?{ours} ORDER BY changed_at, number",
         (before, *values),
     )

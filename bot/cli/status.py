@@ -24,8 +24,8 @@ def processes(url: SecretStr) -> tuple[str, ...]:
 async def _processes(url: SecretStr) -> tuple[str, ...]:
     import psycopg  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
 
-    from data.postgres.engine import Postgres, place_of  # noqa: PLC0415 - as above
-    from data.postgres.link import words_of  # noqa: PLC0415 - as above
+    from data.postgres.engine import Postgres, place_of  # noqa: PLC0415 - it loads psycopg
+    from data.postgres.link import words_of  # noqa: PLC0415 - it loads psycopg
 
     engine = Postgres(url)
     try:
@@ -39,7 +39,7 @@ async def _processes(url: SecretStr) -> tuple[str, ...]:
 
 
 def _lines(connection: Connection) -> Iterator[str]:
-    from data.postgres.leases import living  # noqa: PLC0415 - as above
+    from data.postgres.leases import living  # noqa: PLC0415 - it loads psycopg
 
     if connection.execute("SELECT to_regclass('process')").fetchone()[0] is None:
         return  # no referee has ever started with it

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 import discord
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 if TYPE_CHECKING:
     from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
@@ -51,7 +51,7 @@ def answers(socket: DiscordWebSocket, pulse_seconds: float = math.inf) -> bool:
 
     `pulse_seconds`: where it is asked more often than the gateway wants, and an answer is waited for no longer.
     """
-    keep_alive = socket._keep_alive  # noqa: SLF001 - discord.py tells how late an answer was, not that none came
+    keep_alive = _heart(socket)
     if not socket.open or keep_alive is None:
         return False
     interval = min(keep_alive.interval or 0.0, pulse_seconds)
@@ -60,12 +60,18 @@ def answers(socket: DiscordWebSocket, pulse_seconds: float = math.inf) -> bool:
 
 def silent_seconds(socket: DiscordWebSocket) -> float:
     """Return how long ago a heartbeat was answered, or the connection was made; 0 where it was closed aloud."""
-    keep_alive = socket._keep_alive  # noqa: SLF001 - as above
-    return 0.0 if keep_alive is None or not socket.open else time.perf_counter() - keep_alive._last_ack  # noqa: SLF001 - as above
+    keep_alive = _heart(socket)
+    if keep_alive is None or not socket.open:
+        return 0.0
+    return time.perf_counter() - keep_alive._last_ack  # noqa: SLF001 - discord.py tells an answer's delay, not its time
+
+
+def _heart(socket: DiscordWebSocket) -> KeepAliveHandler | None:
+    return socket._keep_alive  # noqa: SLF001 - discord.py beats when the gateway wants, and says not that no answer came
 
 
 async def beat(socket: DiscordWebSocket) -> None:
     """Ask now whether the gateway is there. Raises: OSError, discord.ConnectionClosed."""
-    keep_alive = socket._keep_alive  # noqa: SLF001 - discord.py sends a heartbeat when the gateway wants one
+    keep_alive = _heart(socket)
     if keep_alive is not None:
         await socket.send_heartbeat(keep_alive.beat())

@@ -23,7 +23,7 @@ def put(connection: Connection, shard: int, kind: str, event: str) -> None:
 def take(connection: Connection, shards: Collection[int]) -> tuple[tuple[str, str], ...]:
     """Take what was left for shards: kinds and events, the oldest first; what nobody can answer any more is dropped."""
     rows = connection.execute(
-        "DELETE FROM inbox WHERE shard IN"  # noqa: S608 - marks alone
+        "DELETE FROM inbox WHERE shard IN"  # noqa: S608 - only ? is put in
         f" ({marks(tuple(shards))}) RETURNING id, kind, event, extract(epoch FROM clock_timestamp() - at)",
         tuple(shards),
     ).fetchall()

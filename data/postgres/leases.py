@@ -103,11 +103,11 @@ def take(connection: Connection, owner: str, seconds: float, at_most: int, *, fr
         return ()
     connection.execute("SELECT set_config('lock_timeout', ?, true)", (f"{_PATIENCE * seconds:f}s",)).fetchone()
     taken = connection.execute(
-        f"UPDATE shard SET epoch = epoch + 1 WHERE number IN ({marks(shards)}) RETURNING number, epoch",  # noqa: S608 - marks alone
+        f"UPDATE shard SET epoch = epoch + 1 WHERE number IN ({marks(shards)}) RETURNING number, epoch",  # noqa: S608 - only ? is put in
         shards,
     ).fetchall()
     connection.execute(
-        f"UPDATE lease SET owner = ?, until = clock_timestamp() + {_LENGTH} WHERE shard IN ({marks(shards)})",  # noqa: S608 - marks alone
+        f"UPDATE lease SET owner = ?, until = clock_timestamp() + {_LENGTH} WHERE shard IN ({marks(shards)})",  # noqa: S608 - only ? is put in
         (owner, seconds, *shards),
     )
     return tuple(Fence(int(number), int(epoch)) for number, epoch in sorted(taken))
@@ -121,7 +121,7 @@ def end_sessions_of_the_gone(connection: Connection, wait_ms: int) -> None:
     names = [session_name(owner.rpartition(":")[2]) for (owner,) in owners]
     if names:
         connection.execute(
-            "SELECT count(pg_terminate_backend(pid, ?)) FROM pg_stat_activity WHERE datname = current_database()"  # noqa: S608 - marks alone
+            "SELECT count(pg_terminate_backend(pid, ?)) FROM pg_stat_activity WHERE datname = current_database()"  # noqa: S608 - only ? is put in
             f" AND usename = current_user AND application_name IN ({marks(names)})",
             (wait_ms, *names),
         ).fetchone()
@@ -162,7 +162,7 @@ def give_back(connection: Connection, owner: str, shards: Collection[int]) -> No
     """End leases at once, so that nobody waits for them, and say so."""
     if shards:
         connection.execute(
-            f"UPDATE lease SET owner = NULL WHERE owner = ? AND shard IN ({marks(tuple(shards))})",  # noqa: S608 - marks alone
+            f"UPDATE lease SET owner = NULL WHERE owner = ? AND shard IN ({marks(tuple(shards))})",  # noqa: S608 - only ? is put in
             (owner, *shards),
         )
         connection.execute("SELECT pg_notify('lease', '')").fetchone()
@@ -225,7 +225,7 @@ def require(connection: Connection, fences: Collection[Fence]) -> None:
 def require_of(connection: Connection, channels: Collection[str], fences: Mapping[int, Fence], count: int) -> None:
     """Hold the fences of channels, as far as these are kept, to the end of this transaction. Raises: Fenced."""
     rows = connection.execute(
-        "SELECT number, epoch FROM shard WHERE number IN"  # noqa: S608 - marks alone
+        "SELECT number, epoch FROM shard WHERE number IN"  # noqa: S608 - only ? is put in
         f" (SELECT home % ? FROM channel WHERE channel IN ({marks(tuple(channels))})) FOR SHARE",
         (count, *channels),
     ).fetchall()
