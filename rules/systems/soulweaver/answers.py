@@ -5,6 +5,8 @@ Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pydantic import JsonValue
 
 from rules.core.action import Action, plainly, plainly_ahead
@@ -272,6 +274,20 @@ def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
     return (_WHOSE.evolve(choices=players),) if who == SOULWEAVER else None
 
 
+def _verdict(id_: str, do: Callable[[Soul, str, Command], None], usual: int) -> Action[SoulState]:
+    return Action(
+        id=id_,
+        label=id_.title(),
+        do=do,
+        takes=("target",),
+        narrow=_attackers,
+        ahead=_attack_ahead,
+        usual=usual,
+        answer=True,
+        rule="SW-07",
+    )
+
+
 def answer_actions() -> tuple[Action[SoulState], ...]:
     """Return what answers questions, and what interrupts."""
     return (
@@ -330,28 +346,8 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             ends=True,
             keeps=True,
         ),
-        Action(
-            id="hit",
-            label="Hit",
-            do=_hit,
-            takes=("target",),
-            narrow=_attackers,
-            ahead=_attack_ahead,
-            usual=1,
-            answer=True,
-            rule="SW-07",
-        ),
-        Action(
-            id="miss",
-            label="Miss",
-            do=_miss,
-            takes=("target",),
-            narrow=_attackers,
-            ahead=_attack_ahead,
-            usual=2,
-            answer=True,
-            rule="SW-07",
-        ),
+        _verdict("hit", _hit, usual=1),
+        _verdict("miss", _miss, usual=2),
         Action(id="go-on", label="Go on", do=_go_on, usual=1, answer=True, rule="SW-22", mild=plainly),
         Action(
             id="trigger",

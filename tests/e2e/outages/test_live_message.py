@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord.client import RefereeClient
 from bot.discord.responses import BUSY_WITH
 from bot.local.world import TEXT, Channel
 from bot.posting import strikes
 from tests.bench._counts import Counts
 from tests.bench._hands import TOKENS_END_SECONDS
-from tests.e2e.loopback import local_table
+from tests.e2e.loopback import Shown, Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at, refereed, told
 from tests.e2e.systems.beacon_table import table as tower
 from tests.e2e.systems.beacon_table import to_brawl
@@ -147,17 +148,23 @@ async def test_what_an_older_message_tells_is_struck_there_at_no_cost_of_the_und
         assert world.faults() == []
 
 
+async def undone_late(world: Table, client: RefereeClient) -> Shown:
+    """Undo what a record tells, later than its token lasts; return the record."""
+    before = await duel(world, client)
+    gwen, ana = world.person("Gwen"), world.person("Ana")
+    await gwen.slash("/gm damage target:Goblin amount:1")
+    await ana.press(before, "End turn")
+    await quiet(world, client)
+    world.discord.advance(TOKENS_END_SECONDS)
+    await gwen.slash("/encounter undo steps:2")
+    await quiet(world, client)
+    return before
+
+
 async def test_a_stop_strikes_through_what_was_still_to_be(tmp_path: Path) -> None:
     database = tmp_path / "referee.sqlite3"
     async with refereed(database) as (world, client):
-        before = await duel(world, client)
-        gwen, ana = world.person("Gwen"), world.person("Ana")
-        await gwen.slash("/gm damage target:Goblin amount:1")
-        await ana.press(before, "End turn")
-        await quiet(world, client)
-        world.discord.advance(TOKENS_END_SECONDS)
-        await gwen.slash("/encounter undo steps:2")
-        await quiet(world, client)
+        before = await undone_late(world, client)
         await client.publisher.stop()
         assert "~~" in before.content
 
@@ -169,14 +176,7 @@ async def test_a_death_loses_no_line_that_was_still_to_be_struck_through(
     database = tmp_path / "referee.sqlite3"
     async with local_table() as world:
         async with referee_at(world, database) as client:
-            before = await duel(world, client)
-            gwen, ana = world.person("Gwen"), world.person("Ana")
-            await gwen.slash("/gm damage target:Goblin amount:1")
-            await ana.press(before, "End turn")
-            await quiet(world, client)
-            world.discord.advance(TOKENS_END_SECONDS)
-            await gwen.slash("/encounter undo steps:2")
-            await quiet(world, client)
+            before = await undone_late(world, client)
             (room,) = client.tables.rooms()
             assert room.late
             room.late.clear()  # the program dies
