@@ -100,6 +100,11 @@ def test_the_version_is_the_newest_of_the_changelog() -> None:
     assert len(set(versions)) == len(versions)
 
 
+def test_the_changelog_s_lines_are_short_enough_to_be_read() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > 130] == []
+
+
 def test_every_lint_rule_that_is_left_out_has_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     ignored = text.split("\nignore = [\n")[1].split("\n]")[0].splitlines()
