@@ -32,6 +32,7 @@ from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.pace import Spacing
 from bot.table.pictures import Pictures
 from bot.table.room import Handle, Owed, Room
 from bot.table.service import Tables
@@ -39,6 +40,7 @@ from data.rows import OutboxMessage
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
+EDIT_EVERY_SECONDS = 0.02  # over all channels: Discord takes 50 requests a second of a bot
 CARRIED_WITHIN_SECONDS = 2.5
 SURE_WITHIN_SECONDS = 1.0
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
@@ -67,6 +69,7 @@ class Publisher:
         self.live = LiveMessages(tables, access, pictures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
+        self._edits = Spacing(EDIT_EVERY_SECONDS)
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
@@ -171,7 +174,7 @@ class Publisher:
     async def _let_gather(self, room: Room) -> None:
         """Wait a little, so that several changes of one turn are one edit; a new turn ends the wait."""
         loop = asyncio.get_running_loop()
-        until, more = loop.time() + EDIT_AFTER_SECONDS, False
+        until, more = self._edits.next_from(loop.time() + EDIT_AFTER_SECONDS), False
         while room.prompt.calls == room.prompt.called and (left := until - loop.time()) > 0:
             if await _woken_within(room, left):
                 room.woken.clear()

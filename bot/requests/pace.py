@@ -105,6 +105,20 @@ class Pace:
         self._held_until = max(self._held_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
 
 
+class Spacing:
+    """Keeps apart what many want at the same moment, so that answers find their way in between."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._free_at = -math.inf
+
+    def next_from(self, moment: float) -> float:
+        """Take the first free moment that is not before this one."""
+        taken = max(moment, self._free_at)
+        self._free_at = taken + self._seconds
+        return taken
+
+
 class UnconfirmedError(OSError):
     """A request that may have been carried out and would be doubled by a second one."""
 

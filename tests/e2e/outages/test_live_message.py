@@ -11,6 +11,7 @@ from bot.discord.client import RefereeClient
 from bot.discord.responses import BUSY_WITH
 from bot.local.world import TEXT, Channel
 from bot.posting import strikes
+from bot.requests.pace import Spacing
 from tests.bench._counts import Counts
 from tests.bench._hands import TOKENS_END_SECONDS
 from tests.e2e.loopback import Shown, Table, local_table
@@ -78,6 +79,11 @@ async def test_while_many_wait_their_answers_come_first_and_several_edits_are_on
             (prompt,) = prompts(gwen, room.name)
             assert prompt.content.count("ends the turn") == turns, "each line is told all the same"
         assert world.faults() == []
+
+
+def test_edits_that_a_busy_moment_put_off_leave_one_after_the_other() -> None:
+    edits = Spacing(0.25)
+    assert [edits.next_from(moment) for moment in (10.0, 10.0, 10.125, 12.0)] == [10.0, 10.25, 10.5, 12.0]
 
 
 async def test_whom_an_order_lets_act_at_once_is_called_by_no_message(tmp_path: Path) -> None:
