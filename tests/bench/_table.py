@@ -6,12 +6,11 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bot.caller import Caller
-from bot.posting.prompt_payload import prompt_payload
+from bot.render.payload import Payload
 from bot.table.room import Room
 from data.store import Store
 from rules.core.command import Command
@@ -34,6 +33,25 @@ class Unsent:
         """Leave the room as it is."""
 
 
+class Paper:
+    """Takes every message as Discord would, written and unsent."""
+
+    edits_first = True
+
+    def __init__(self) -> None:
+        self._ids = itertools.count(10**18)
+
+    async def post(self, payload: Payload) -> tuple[str, None]:
+        json.dumps(payload.to_json())
+        return str(next(self._ids)), None
+
+    async def edit(self, message: str, payload: Payload) -> None:
+        json.dumps(payload.to_json())
+
+    async def close(self, message: str, record: Payload) -> None:
+        json.dumps(record.to_json())
+
+
 class Bench(Wire):
     """Steps at full durability, each with everything that it brings but the requests."""
 
@@ -42,6 +60,8 @@ class Bench(Wire):
         self.tables.after_commit.clear()
         publisher: Any = Unsent()
         self.referee.publisher = publisher
+        self._live = self.publisher.live
+        self._paper = Paper()
         self._ids = itertools.count(10**17)
 
     def caller(self, channel: str = CHANNEL) -> Caller:
@@ -76,15 +96,13 @@ class Bench(Wire):
         return room.encounter
 
     async def step(self, channel: str = CHANNEL, command: Command = NEXT) -> None:
-        """Take a step, by default the end of a turn: decided, kept, answered, the next prompt written and noted."""
+        """Take a step, by default the end of a turn: decided, kept, answered, the live message written and noted."""
         await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
-        payload = prompt_payload(self.tables.people, room, room.public_view(), room.story)
-        if payload is None:  # a question of the GM's own
-            return
-        json.dumps(payload.to_json())
-        self.store.prompt_posted(channel, replace(room.prompt, posted=room.prompt.wanted, message="9"))
+        plan = self._live.plan(room)
+        if plan is not None:
+            await self._live.bring(room, self._paper, plan)
 
     async def undo(self, steps: int, channel: str = CHANNEL) -> None:
         await self.referee.undo(self.caller(channel), steps)
