@@ -56,8 +56,8 @@ class BoardLooks:
         found = frozenset(names_of(cells))
         known = as_seen(state, seat)
         there = [each for each in _standing(known, seat) if each.name != own.name and _stands_in(each, cells)]
-        words = f"{escape(own.name)} sees {len(found)} cells"
-        words += f": {escape(shown(each.name for each in there))}." if there else ", and nobody on them."
+        words = f"{escape(own.name)} sees {_cells_words(found)}\n"
+        words += f"On them: {escape(shown(each.name for each in there))}." if there else "Nobody is on them."
         return Reply(private=await self._drawn(caller, state, seat, f"{own.name} sees", found, words))
 
     async def _state(self, caller: Caller) -> tuple[Encounter, Seat]:
@@ -99,11 +99,14 @@ def area_words(state: Encounter, area: AreaOf, seat: Seat) -> list[str]:
         f"{each.name} ({each.cell}, {way_words(metric, area.origin, parse_cell(each.cell or 'A1'), 1, each.size)})"
         for each in inside
     ]
-    where = shown(rectangles(names_of_area(area)), _MOST_RECTANGLES) or "none"
     return [
-        f"{escape(area.words)}, from {cell_name(*area.origin)}: {len(area.cells)} cells, {where}.",
+        f"{escape(area.words)}, from {cell_name(*area.origin)}: {_cells_words(names_of_area(area))}",
         f"In it: {escape(', '.join(who))}." if who else "Nobody is in it.",
     ]
+
+
+def _cells_words(cells: frozenset[str]) -> str:
+    return f"{len(cells)} cells, {shown(rectangles(cells), _MOST_RECTANGLES) or 'none'}."
 
 
 def _standing(state: Encounter, seat: Seat) -> list[Combatant]:

@@ -24,6 +24,7 @@ from rules.core.views.view import View
 from rules.core.views.whole import CROWD, WholeAction, public_actions
 
 MOST_BOARD_PLAIN = 500
+_REST = "… `/board show text:True` tells the rest."
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
 
@@ -81,13 +82,17 @@ def prompt_payload(
 
 
 def _with_board(content: str, state: Encounter) -> str:
-    """Add the board's first lines, who acts and who is near, as far as they fit."""
+    """Add the board's first lines, who acts and who is near, as far as they fit, and where the others are told."""
+    lines = board_told(state, PUBLIC).splitlines()[1:]
     most = min(len(content) + MOST_BOARD_PLAIN, CONTENT)
-    for line in board_told(state, PUBLIC).splitlines()[1:]:
-        if len(content) + 1 + len(line) > most:
+    whole = "\n".join((content, *lines))
+    if len(whole) <= most:
+        return whole
+    for line in lines:
+        if len(content) + 1 + len(line) > most - len(_REST) - 1:
             break
         content += f"\n{line}"
-    return content
+    return content if len(content) + 1 + len(_REST) > CONTENT else f"{content}\n{_REST}"
 
 
 def _ending(state: Encounter) -> tuple[Offer, ...]:

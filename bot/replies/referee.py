@@ -13,7 +13,6 @@ from bot.caller import Caller
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
-from bot.render.boards.told import board_told, in_messages
 from bot.render.gm_work import fallen_buttons
 from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both
@@ -29,7 +28,7 @@ from bot.requests.absence import absence_words, invitation_button
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.places import Places
 from bot.table.move import Moving
-from bot.table.pictures import ATTACH
+from bot.table.pictures import ATTACH, in_words
 from bot.table.room import Room
 from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
@@ -251,8 +250,8 @@ class Referee:
         room, seat, view = await self._view(caller)
         payload = await self.panels.opened(caller, room, seat, view)
         if room.encounter is not None and room.encounter.board is not None and needs_words(room, caller):
-            told = await asyncio.to_thread(board_told, room.encounter.evolve(), seat)
-            payload = replace(payload, rest=in_messages(told)[:1])
+            told = await in_words(room.encounter, seat, may_attach=ATTACH not in caller.missing)
+            payload = replace(payload, rest=(told.content, *told.rest), files=[*payload.files, *told.files])
         return Reply(private=payload)
 
     async def _all_tables(self, caller: Caller) -> Reply:

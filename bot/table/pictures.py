@@ -65,7 +65,7 @@ class Pictures:
             return await self._of(encounter, seat, target, words=words)
         if encounter.board is not None:
             if words:
-                return Reply(private=await _in_words(encounter, seat, may_attach=may_attach))
+                return Reply(private=await in_words(encounter, seat, may_attach=may_attach))
             return await self._board(encounter, seat, _part(encounter, seat, part or ""))
         picture = system_of(encounter).picture(encounter, None, PUBLIC)
         if picture is not None:
@@ -255,7 +255,7 @@ async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
     return seen.evolve(needed=part.cells) if part.cells else seen
 
 
-async def _in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Payload:
+async def in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Payload:
     """Return the board in words: up to two messages, or a text file where it is longer."""
     told = await asyncio.to_thread(board_told, encounter.evolve(), seat)
     first, rest = in_messages(told)

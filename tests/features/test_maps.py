@@ -235,7 +235,7 @@ async def test_an_area_is_shown_privately_or_to_all_and_a_token_sees_what_no_wal
         told = await wire.type("Gwen", "/board area shape:burst 1 at:Wolf show:all")
         assert "In it: Wolf (G4, here)." in told[0].content
         (seen,) = await wire.type("Ana", "/board see")
-        assert "nobody on them" in seen.content
+        assert "Nobody is on them." in seen.content
         (lines,) = await wire.type("Ana", "/board see target:Wolf")
         assert "Not in sight" in lines.content
         (refused,) = await wire.type("Ana", "/board see who:Wolf")

@@ -13,6 +13,7 @@ from bot.render.boards.view import board_view
 from bot.render.payload import Payload, parted
 from rules.core.reach.goals import goal_at
 from rules.core.space.board import parse_cell
+from tests.rules.stones.field import field
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, skip_all, two_d6
 
@@ -49,7 +50,7 @@ def test_first_oneself_then_everybody_nearest_first_then_doors_and_places_then_r
         "Gate, door C9/C10, closed, 5 squares south.",
         "Rows 1–2: solid H; difficult A–B.",
         "Rows 4–5: solid H.",
-        "Rhea may go to:",
+        "Rhea may go to, leaving nobody's reach where none is named:",
         *told(game)[10:12],
     ]
 
@@ -103,7 +104,7 @@ def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Gam
 
 def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
     """Rhea reads where to go beside the Ogre, goes there, and is told that it reaches her."""
-    entry = next(line for line in told(game) if re.match(r"\d+: .*beside Ogre \(leaves nobody", line))
+    entry = next(line for line in told(game) if re.match(r"\d+: .*beside Ogre$", line))
     match = re.match(r"\d+: ([A-Z]+\d+), (\d+) squares with (\w+)", entry)
     assert match is not None
     goal = goal_at(game.state, "Rhea", parse_cell(match[1]))
@@ -144,3 +145,30 @@ def test_a_long_board_comes_in_two_messages_with_nothing_cut() -> None:
     assert len(first) <= 2000
     assert "\n".join((first, *rest)) == told_lines
     assert [part.content for part in parted(Payload(content=first, rest=rest))] == [first, *rest]
+
+
+def test_each_of_ones_own_is_told_whom_it_sees_the_one_that_acts_first() -> None:
+    game = field(Ayla="A1", Ash="A5", Borr="G1")
+    draw(game, "D1:D3/E", shape="edge")
+    game.do("Ana", "activate", character="Ash")
+    lines = told(game)
+    assert lines[1] == "You, Ash: A5. Speed 4."
+    assert "You, Ayla: A1. Speed 4. From there Borr 6 squares east, not seen." in lines
+    assert not any("From there" in line for line in told(game, "Bo"))
+
+
+def test_who_is_in_range_and_not_seen_is_told_so(game: Game) -> None:
+    skip_all(game)
+    fighter = game.waits_for()[0]
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C4, D4")
+    assert any(line.startswith(f"{fighter}, range 1: ") and "not seen" not in line for line in told(game))
+    draw(game, "C3:C5/E", shape="edge")
+    assert any(line.startswith(f"{fighter}, range 1: ") and line.endswith("(not seen).") for line in told(game))
+
+
+def test_windows_are_told_with_their_distance_and_direction(game: Game) -> None:
+    game.do("Gwen", "board terrain", cells="G4:G5", kind="window")
+    draw(game, "C6/C7", shape="edge", kind="window")
+    lines = told(game)
+    assert "Window G4:G5, 4 squares east." in lines
+    assert "Window C6/C7, 2 squares south." in lines

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import BOARD_MOVE
-from rules.core.reach.goals import Goal, goal_words, goals_of, picked_goals
+from rules.core.reach.goals import Goal, goal_entry, goal_notes, goal_words, goals_of, picked_goals
 from rules.core.space.board import Cell
 from rules.core.views.view import View
 
+Spelling = Callable[[str], str]
 _MOVERS = 4
 _LEAST = 2  # choices that a picture is drawn for
 LABEL = 100  # characters of an option
 OTHER_CELL = "*"  # the entry that opens a form
-_CHOSEN_FIRST = 1400  # characters for the numbered cells in words
+_CHOSEN_FIRST = 1900  # characters for the numbered cells in words
 
 
 def goals_message(state: Encounter, view: View, version: int, action: str, who: str, page: int = 0) -> Payload:
@@ -60,11 +61,18 @@ def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...
 
 def goals_in_words(state: Encounter, who: str) -> str:
     """Return the numbered cells as a list, for whoever sees no picture."""
-    lines = []
-    for number, goal in enumerate(picked_goals(state, who), 1):
-        entry, note = goal_words(state, who, goal)
-        lines.append(f"{number}: {escape(entry)} ({escape(note)})")
-    return and_more(lines, _CHOSEN_FIRST)
+    return and_more([*goal_lines(state, who)], _CHOSEN_FIRST)
+
+
+def goal_lines(state: Encounter, who: str, spell: Spelling = escape) -> Iterator[str]:
+    """Tell where somebody may go, the number of each cell before it; that nobody's reach is left is said once."""
+    goals = picked_goals(state, who)
+    if goals:
+        where = " where none is named" if any(goal.provoked for goal in goals) else ""
+        yield f"{spell(who)} may go to, leaving nobody's reach{where}:"
+    for number, goal in enumerate(goals, 1):
+        notes = "; ".join(goal_notes(state, who, goal))
+        yield f"{number}: {spell(goal_entry(state, who, goal))}{f' ({spell(notes)})' if notes else ''}"
 
 
 def _every_cell(

@@ -244,11 +244,14 @@ def dangers(state: Encounter, who: str) -> frozenset[str]:
 
 def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
     """Return a goal's entry, *E5, 3 squares, beside Ogre*, and what else is to be known before."""
+    leaves = () if goal.provoked else ("leaves nobody's reach",)
+    return goal_entry(state, who, goal), "; ".join((*leaves, *goal_notes(state, who, goal)))
+
+
+def goal_entry(state: Encounter, who: str, goal: Goal) -> str:
+    """Return where a goal is, what it costs, and what is beside it."""
     state = known_to(state, who)
-    own = state.combatant(who)
-    metric = system_of(state).metric
-    foes = foes_on_board(state, who)
-    beside = [foe.name for foe in foes if distance(metric, goal.cell, _cell(foe), own.size, foe.size) == 1]
+    beside = [foe.name for foe in foes_on_board(state, who) if _from_goal(state, who, goal, foe) == 1]
     label = goal.movement.label
     entry = f"{goal.name}, {goal.cost} {'square' if goal.cost == 1 else 'squares'}"
     entry += f" with {label}" if label else ""
@@ -260,11 +263,22 @@ def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
         entry += f", at the door {state.board.door_name(door)}"
     elif state.board is not None and goal.cell in exits_of(state.board):
         entry += ", a way out"
-    notes = [f"leaves {shown(goal.provoked, 3) or 'nobody'}'s reach"]
+    return entry
+
+
+def goal_notes(state: Encounter, who: str, goal: Goal) -> list[str]:
+    """Return whose reach a way there leaves, whose it ends in from afar, and from whom there is cover or no sight."""
+    state = known_to(state, who)
+    own = state.combatant(who)
+    system, foes = system_of(state), foes_on_board(state, who)
+    apart = {foe.name: _from_goal(state, who, goal, foe) for foe in foes}
+    reached = [each for each, spaces in apart.items() if 1 < spaces <= system.reaches(state, each)[0]]
+    notes = [f"leaves {shown(goal.provoked, _MOST_NAMED)}'s reach"] if goal.provoked else []
+    notes += [f"in reach of {_few(reached)}"] if reached else []
     unseen = []
     cover: dict[str, list[str]] = {}
     for foe in foes:
-        if foe.name in beside:
+        if apart[foe.name] == 1:
             continue
         lines = lines_at(state, own, goal.cell, foe)
         if not lines.sight:
@@ -274,7 +288,11 @@ def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
     notes += [f"{kind} cover from {_few(names)}" for kind, names in cover.items()]
     if unseen:
         notes.append("out of all foes' sight" if len(unseen) == len(foes) else f"out of sight of {_few(unseen)}")
-    return entry, "; ".join(notes)
+    return notes
+
+
+def _from_goal(state: Encounter, who: str, goal: Goal, foe: Combatant) -> int:
+    return distance(system_of(state).metric, goal.cell, _cell(foe), state.combatant(who).size, foe.size)
 
 
 def _few(names: list[str]) -> str:
