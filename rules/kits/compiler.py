@@ -13,7 +13,7 @@ from rules.errors import Refusal
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed
 from rules.kits.document import digest_of
-from rules.kits.mistakes import Faults, as_written, meant, nearest, numbered, within
+from rules.kits.mistakes import Faults, as_list, as_written, meant, nearest, numbered, within
 from rules.kits.phases import read_phases
 from rules.kits.schema import (
     ActionPart,
@@ -263,7 +263,7 @@ def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Senten
             faults.add(path, f"{as_written(key)} is not a moment: {', '.join(EVENTS)}, or a pool's as "
                        f"{(own or ('HP',))[0]}-zero, -full, -loss.{meant(key, known)}")  # fmt: skip
         elif not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            faults.add(path, f"{as_written(value)} is not a list of sentences.")
+            faults.add(path, f"{as_written(value)} is not a list of sentences{as_list(value)}.")
         elif len(value) > 12:
             faults.add(path, f"this has {len(value)} entries; 12 are the most.")
         else:

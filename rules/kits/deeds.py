@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from rules.kits.compiled import CheckSpec, Deed, Degree
-from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
 from rules.kits.schema import ActionPart, CheckPart, DeedPart, ReactionPart
 from rules.kits.sentences import Sentence, read_sentence
 from rules.kits.texts import ZERO, Comparison, Names, Place, read_comparison, read_cost, read_dice
@@ -156,7 +156,7 @@ def _degrees(
         if check is not None and name not in known:
             faults.add(at, f"{name} is not a degree of {check.id}.{meant(name, known)}")
         elif not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
-            faults.add(at, f"{as_written(texts)} is not a list of sentences.")
+            faults.add(at, f"{as_written(texts)} is not a list of sentences{as_list(texts)}.")
         elif len(texts) > 12:
             faults.add(at, f"this has {len(texts)} entries; 12 are the most.")
         else:
@@ -168,4 +168,4 @@ def _answers(deed: Deed, path: str, faults: Faults) -> None:
     """Tell of a reaction that says what its moment cannot have."""
     later = next((each for each in deed.sentences if each.form == "stopped"), None)
     if later is not None and deed.to in ("hurt", "moved-near", "moved-away"):
-        faults.add(path, f"it is stopped comes too late for {deed.to}.")
+        faults.add(path, f'it is stopped comes too late for {deed.to}, and in time for to = "targeted" or "succeeded".')

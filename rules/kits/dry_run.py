@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
+from rules.core.maps.reading import counted
 from rules.core.offer import Offer, Param
 from rules.core.registry import system_of
 from rules.core.values import Seat
@@ -31,8 +32,7 @@ class DryRun(NamedTuple):
 
     def __str__(self) -> str:
         ended = "the fight ended" if not self.stopped else self.stopped
-        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
-        return f"Dry run: {rounds}, {self.steps} steps, {ended}."
+        return f"Dry run: {counted(self.rounds, 'round')}, {counted(self.steps, 'step')}, {ended}."
 
 
 def dry_run(kit: Kit, content: Mapping[str, Any]) -> DryRun:

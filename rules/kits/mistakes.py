@@ -80,6 +80,16 @@ def meant(word: str, known: Iterable[str], form: str = "{}") -> str:
     return f" Did you mean {near}?" if near else ""
 
 
+def meant_or_all(word: str, known: Iterable[str], what: str) -> str:
+    """Return ` Did you mean type?`; where no known word is near, all of them, and nothing where there is none.
+
+    >>> meant_or_all("HEAT", ("HP", "FEAR"), "Pools"), meant_or_all("HQ", ("HP", "FEAR"), "Pools")
+    (' Pools here: HP, FEAR.', ' Did you mean HP?')
+    """
+    words = tuple(known)
+    return meant(word, words) or (f" {what} here: {', '.join(words)}." if words else "")
+
+
 def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
     """Return the words that are nearest: of an edit distance up to 2, or the one of which it is the beginning.
 
@@ -110,6 +120,11 @@ def _distance(one: str, other: str, most: int) -> int:
             line.append(cost)
         rows.append(line)
     return min(rows[-1][-1], most + 1)
+
+
+def as_list(value: object) -> str:
+    """Return `; write ["so"]` behind a text that should be a list, and nothing behind anything else."""
+    return f'; write ["{as_written(value)}"]' if isinstance(value, str) else ""
 
 
 def numbered(path: str, values: Iterable[object]) -> Iterator[tuple[str, object]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rules.kits.compiled import Kit
 from rules.kits.sentences import Sentence
+
+_BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def notes_of(kit: Kit) -> tuple[str, ...]:
@@ -33,6 +36,14 @@ def _notes(kit: Kit) -> Iterator[str]:
     for pool in kit.pools.values():
         if pool.name not in changed | paid and kit.actions:
             yield f"Nothing changes {pool.name}."
+        if pool.out and pool.start.plain == 0:
+            yield f"{pool.name} starts at 0, where its bearer is out: write a start above 0."
+    for deed in kit.deeds.values():
+        if deed.using:
+            yield f"{deed.id} needs a {deed.using} on a sheet; the dry run's fighters have none."
+    for sentence in _sentences(kit):
+        for word in _BRACES.findall(sentence.words):
+            yield f"{word} stands in words for people, where it stays as it is."
     for phase in kit.phases:
         if kit.actions and not any(phase.allows(deed) for deed in kit.actions.values()):
             yield f"Nobody can do anything in {phase.name}."

@@ -6,7 +6,7 @@ import re
 from typing import Any, cast
 
 from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
-from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.mistakes import Faults, as_written, meant, meant_or_all, numbered, within
 from rules.kits.schema import KitPart, Order, PhasePart, read_part
 from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice, read_sum
 from rules.kits.words import OF_WAY, listed
@@ -178,8 +178,8 @@ def _tie(text: str, path: str, names: Names, faults: Faults) -> Tie:
     if text in names.sides:
         return Tie("side", side=text)
     if re.fullmatch(r"[A-Za-z][a-z ]*", text):
-        known = ("roll", "together", *names.sides)
-        faults.add(path, f"{text} is not roll, together, a side or a number.{meant(text, known)}")
+        near = meant(text, ("roll", "together")) or meant_or_all(text, names.sides, "Sides")
+        faults.add(path, f"{text} is not roll, together, a side or a number.{near}")
         return Tie("roll")
     number = read_dice(text, path, names, Place(specials=()), faults)
     if number.rolls:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 
 from rules.core.values import TICKS
 from rules.kits.document import LARGEST
-from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_written, meant, within
+from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_list, as_written, meant, within
 from rules.kits.words import FORMAT, OF_WAY, TAKEN, WAYS
 
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -84,8 +84,7 @@ def _span(value: object) -> tuple[int, int]:
 def _list(read: Callable[[object], T], most: int, what: str) -> PlainValidator:
     def read_all(value: object) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
-            how = f'; write ["{as_written(value)}"]' if isinstance(value, str) else ""
-            raise _is_not(value, f"a list of {what}{how}")
+            raise _is_not(value, f"a list of {what}{as_list(value)}")
         if len(value) > most:
             raise ValueError(f"this has {len(value)} entries; {most} are the most.")
         return tuple(read(each) for each in value)
@@ -306,6 +305,9 @@ _MISSING = {
     "name": 'what people read, as in name = "move"',
 }
 
+# What stands for a needed key that is mistaken, so that the rest of its part is read and told at once
+_STAND_INS: Mapping[str, str] = {"roll": "1d20", "to": "targeted"}
+
 _SAMPLES: Mapping[type[Part], str] = {
     PoolPart: "{ start = 10 }",
     CheckPart: '{ roll = "1d20" }',
@@ -325,7 +327,10 @@ def _keys_here(model: type[Part], value: Mapping[str, Any]) -> list[str]:
 
 
 def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
-    """Read one table of the file; what is wrong is told with its path, and None comes back."""
+    """Read one table of the file. A mistaken key is told with its path, and left out of what comes back.
+
+    None comes back where there is no table, and where the file's outermost keys are wrong.
+    """
     if not isinstance(value, dict):
         sample = _SAMPLES.get(model, "")
         faults.add(path, f"{as_written(value)} is not a table of keys{f', as {sample}' if sample else ''}.")
@@ -334,7 +339,9 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
         return model.model_validate(value)
     except ValidationError as wrong:
         known = [field.alias or name for name, field in model.model_fields.items()]
+        mistaken: set[str] = set()
         for error in wrong.errors(include_url=False):
+            mistaken.add(str(error["loc"][0]))
             place = path
             for key in error["loc"]:
                 place = within(place, key)
@@ -349,7 +356,10 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
                 raise MistakenKit([Mistake("", newer)]) from None
             else:
                 faults.add(place, str(raised or error["msg"]))
-        return None
+        if model is KitPart:
+            return None
+        rest = {key: each for key, each in value.items() if key not in mistaken}
+        return model.model_validate({**rest, **{key: _STAND_INS[key] for key in mistaken & _STAND_INS.keys()}})
 
 
 def read_parts(model: type[P], held: Mapping[str, Any], path: str, faults: Faults) -> dict[str, P]:

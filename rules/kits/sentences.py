@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.kits.mistakes import Faults, meant
+from rules.kits.mistakes import Faults, meant, meant_or_all
 from rules.kits.texts import (
     Comparison,
     DiceText,
     Names,
     Place,
     check_somebody,
+    no_condition,
     read_comparison,
     read_number,
     split_somebody,
@@ -128,13 +129,13 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
             return None
         name = rest[-1]
         if name not in known:
-            faults.add(path, f"{name[:40]} is not a pool of this kit.{meant(name, known)}")
+            faults.add(path, f"{name[:40]} is not a pool of this kit.{meant_or_all(name, known, 'Pools')}")
         else:
             _check_bearer(who, name, path, names, faults)
         return Sentence(verb, who, name, read_number(" ".join(rest[1:-1]), path, names, place, faults))
     if len(rest) >= 2 and rest[1] == "becomes":
         if verb not in known:
-            faults.add(path, f"{verb[:40]} is not a pool of this kit.{meant(verb, known)}")
+            faults.add(path, f"{verb[:40]} is not a pool of this kit.{meant_or_all(verb, known, 'Pools')}")
         else:
             _check_bearer(who, verb, path, names, faults)
         return Sentence("becomes", who, verb, read_number(" ".join(rest[2:]), path, names, place, faults))
@@ -171,14 +172,14 @@ def _condition(who: str, rest: list[str], path: str, names: Names, place: Place,
     rest = rest[1:] if negated else rest
     name = rest[0] if rest else ""
     if name not in names.conditions:
-        faults.add(path, f"{name[:40] or 'nothing'} is not a condition of this kit.{meant(name, names.conditions)}")
+        faults.add(path, no_condition(name, names))
         return None
     if who == "table":
         faults.add(path, "the table has no conditions.")
     number = None
     if rest[1:]:
         if negated or rest[1] != "for" or rest[-1] not in ("turns", "turn") or len(rest) < 4:
-            faults.add(path, f"behind {name} stands nothing, or for N turns.")
+            faults.add(path, f"behind {name} stands nothing, or for N turns, as in for 2 turns.")
             return None
         number = read_number(" ".join(rest[2:-1]), path, names, place, faults)
     return Sentence("is", who, name, number, negated=negated)

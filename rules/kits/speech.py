@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rules.core.maps.reading import counted
 from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, PhaseSpec, PoolSpec
 from rules.kits.sentences import Sentence
 from rules.kits.texts import Comparison, DiceText, Price
@@ -29,6 +30,9 @@ _TO = {
     "moved-away": "somebody moved away",
 }
 _FOR = {"self": "it happens to oneself", "ally": "it happens to an ally", "foe": "it happens to a foe", "anyone": ""}
+
+
+_SPECIALS = {"by": "the roll's distance", "round": "the round's number", "speed": "the action's speed"}
 
 
 class Said(NamedTuple):
@@ -119,18 +123,18 @@ def _who(kit: Kit, phase: PhaseSpec) -> str:
 
 
 def _way(phase: PhaseSpec) -> str:
-    first = "the highest" if phase.best == "high" else "the lowest"
+    first = "the highest" if (phase.best == "high") is not phase.reverse else "the lowest"
     again = {"once": "", "round": ", anew each round", "turn": ", anew after each turn"}[phase.anew]
     key = _key(phase)
-    turns = "" if phase.turns.plain in (0, 1) else f"; {_dice(phase.turns)} turns a round"
+    turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"
     more = f"; after each turn {phase.again} on it, and who stays above 0 has another" if phase.again else ""
     swap = {"no": "", "side": "; places may be exchanged with one who agrees", "later": "; places may be exchanged with one still to come"}  # noqa: E501 # fmt: skip
-    hold = "; who holds acts after anybody's turn" if phase.hold else ""
+    hold = "; who holds acts after anybody's turn" if phase.hold and phase.plan == "no" else ""
     keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row" if phase.keep else ""
     call = f"; {listed(phase.called)} act when called" if phase.called else ""
     price = f", or for {_cost(phase.call)}" if phase.call else ""
     begins = _begins(phase, f"{first} of {key}{again}")
-    ticks = f"an action takes {phase.ticks} ticks unless it says otherwise, a round has {phase.round}"
+    ticks = f"an action takes {counted(phase.ticks, 'tick')} unless it says otherwise, a round has {phase.round}"
     return {
         "list": f"one after the other, {first} of {key} first{again}{turns}{more}{hold}{swap[phase.swap]}",
         "sides": ("in any order" if phase.optional else "")
@@ -199,7 +203,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts += [f"on a success {_all(deed.success)}"] if deed.success else []
         parts += [f"on a failure {_all(deed.failure)}"] if deed.failure else []
     if deed.ticks is not None:
-        parts.append(f"takes {deed.ticks} ticks")
+        parts.append(f"takes {counted(deed.ticks, 'tick')}")
     if deed.any_time:
         parts.append("also out of turn")
     if deed.ends:
@@ -294,7 +298,7 @@ def _bare(sentence: Sentence) -> str:
     if sentence.form == "becomes":
         return f"{sentence.name} of {who} becomes {number}"
     if sentence.form == "is":
-        length = f" for {number} turns" if number else ""
+        length = f" for {_counted(sentence.number, 'turn')}" if sentence.number is not None else ""
         return f"{who} is {'not ' if sentence.negated else ''}{sentence.name}{length}"
     if sentence.form == "moves":
         return f"{who} moves {number}"
@@ -323,6 +327,12 @@ def _cost(prices: tuple[Price, ...]) -> str:
 
 def _dice(text: DiceText) -> str:
     """Return dice as they are read aloud: without braces, the target's with whose they are."""
-    words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", text.source)
+    words = re.sub(r"\}(?=d)", "} ", text.source)
+    words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", words)
     words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
+    words = re.sub(r"\{(by|round|speed)\}", lambda found: _SPECIALS[found[1]], words)
     return re.sub(r"\{(\w+)\}", r"\1", words)
+
+
+def _counted(number: DiceText, noun: str) -> str:
+    return counted(number.plain, noun) if number.plain is not None else f"{_dice(number)} {noun}s"

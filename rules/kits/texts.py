@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.dice.grammar import read_grammar
 from rules.errors import Refusal
-from rules.kits.mistakes import Faults, meant
+from rules.kits.mistakes import Faults, meant, meant_or_all
 from rules.kits.words import SOMEBODY, SPECIAL_NUMBERS, SPECIAL_POOLS
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -170,9 +170,8 @@ def read_cost(
     for part in text.split(",") if text else ():
         amount, _, pool = part.strip().rpartition(" ")
         if not (turns and pool == "turn") and pool not in names.pools:
-            near = meant(pool, (*names.pools, "turn") if turns else names.pools)
             also = ", and not turn" if turns else ""
-            faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit{also}.{near}")
+            faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit{also}.{_instead_of(pool, names)}")
             continue
         if not amount:
             faults.add(path, f"{pool} needs a number before it, as in 1 {pool}.")
@@ -182,6 +181,12 @@ def read_cost(
             faults.add(path, f"{amount} has dice, and a cost has none.")
         prices.append(Price(read, pool))
     return tuple(prices)
+
+
+def _instead_of(pool: str, names: Names) -> str:
+    if pool.casefold() in ("tick", "ticks"):
+        return " What an action takes of a clock is its key ticks, as in ticks = 2."
+    return meant_or_all(pool, names.pools, "Pools")
 
 
 def read_comparison(
@@ -200,10 +205,7 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
         negated = rest[1:2] == ["not"]
         condition = " ".join(rest[2 if negated else 1 :])
         if condition not in names.conditions:
-            faults.add(
-                path,
-                f"{condition[:40] or 'nothing'} is not a condition of this kit.{meant(condition, names.conditions)}",
-            )
+            faults.add(path, no_condition(condition, names))
         check_somebody(who or "self", path, place, faults)
         return Comparison(who or "self", "", "", ZERO, condition, negated)
     found = re.fullmatch(r"(\S+?)\s*(>=|<=|!=|>|<|=)\s*(.+)", " ".join(rest))
@@ -229,6 +231,13 @@ def split_somebody(text: str, names: Names) -> tuple[str, list[str]]:
         if text == who or text.startswith(f"{who} "):
             return who, text[len(who) :].split()
     return "", text.split()
+
+
+def no_condition(word: str, names: Names) -> str:
+    """Say that a word is no condition, and what would be one."""
+    how = " Who is out follows from a pool or a condition with out = true." if word == "out" else ""
+    near = how or meant_or_all(word, names.conditions, "Conditions")
+    return f"{word[:40] or 'nothing'} is not a condition of this kit.{near}"
 
 
 def check_somebody(who: str, path: str, place: Place, faults: Faults) -> None:

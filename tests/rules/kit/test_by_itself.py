@@ -89,7 +89,7 @@ def test_a_place_that_takes_too_many_dice_is_0() -> None:
         ),
         (
             '[order]\ntype = "alternate"\nkeep = "1 turn"\n[pool]\nHP = {}',
-            "order.keep: turn is not a pool of this kit.",
+            "order.keep: turn is not a pool of this kit. Pools here: HP.",
         ),
         (
             '[sheet]\nDMG = "1d6"\n[action.hit]\nneeds = ["DMG >= 3"]',

@@ -1,4 +1,4 @@
-"""Three people who do not program write a kit from `/help topic:kit-file` and what a check answers (kits.md 14).
+"""People who do not program write a kit from `/help topic:kit-file` and what a check answers (kits.md 14).
 
 Each file stands here as it was first written, with what was read then, and as it was in the end.
 """
@@ -11,6 +11,7 @@ from rules.kits.compiler import compile_kit
 from rules.kits.document import read_text
 from rules.kits.dry_run import dry_run
 from rules.kits.notes import notes_of
+from rules.kits.speech import said_back
 from rules.systems.kit.system import KitSystem
 from tests.rules.kit.reading import mistakes
 from tests.rules.kit.tables import KitGame, begun
@@ -61,7 +62,68 @@ stress = { start = 3, out = true }
 [action]
 attack = { target = "foe", cost = "1 action", success = ["target loses 1 stress"] }
 """
+MOST_ACTS_NEXT = """kit = 1
+id = "bold-blows"
+[order]
+key = "{INIT}"
+anew = "turn"
+ties = ["Villains"]
+[sheet]
+JOIN = 4
+[pool]
+INIT = { start = "{JOIN}d6", shown = "number" }
+HEALTH = { start = 7, out = true }
+[check]
+hit = { roll = "5d10", good = "count", each = ">= 7", against = 3 }
+[action]
+wither = { once = "round", ends = true, target = "foe", check = "hit", success = ["target loses 1d6 INIT"] }
+decide = { needs = "INIT > 0", cost = "2 TICKS", target = "foe", check = "hit", failure = ["self looses 2 INIT"] }
+brace = { do = ["self gains 1 dice", "self is crashed for 1 round", "self is out"] }
+[reaction]
+help = { to = "hurt", for = "ally", do = ["it is stopped"] }
+[when]
+INIT-zero = "self is crashed for 3 turns"
+[condition]
+crashed = { forbids = ["decide"] }
+"""
+RAISES = """kit = 1
+id = "raises"
+order = { type = "clock", count = "down", key = "{DICE}d10" }
+sheet = { DICE = 6 }
+pool = { WOUNDS = { most = 5, out = true } }
+[action]
+hit = { ticks = 1, target = "foe", using = "weapon", do = ["target gains 1 WOUNDS", "say {self} is helpless"] }
+"""
 FIRST = {
+    "most acts next": (
+        MOST_ACTS_NEXT,
+        [
+            "order.ties[1]: Villains is not roll, together, a side or a number. Sides here: Players, GM.",
+            'action.decide.needs: INIT > 0 is not a list of comparisons; write ["INIT > 0"].',
+            (
+                "action.decide.cost: TICKS is not a pool of this kit, and not turn. "
+                "What an action takes of a clock is its key ticks, as in ticks = 2."
+            ),
+            (
+                "action.decide.failure[1]: looses is not what may follow self: gains, loses, is, moves, acts, "
+                "or a pool and becomes. Did you mean loses?"
+            ),
+            (
+                "action.brace.do[1]: dice is not a pool of this kit. "
+                "Pools here: INIT, HEALTH, TURNS, TICKS, TOKENS, KEY."
+            ),
+            "action.brace.do[2]: behind crashed stands nothing, or for N turns, as in for 2 turns.",
+            (
+                "action.brace.do[3]: out is not a condition of this kit. "
+                "Who is out follows from a pool or a condition with out = true."
+            ),
+            'reaction.help: it is stopped comes too late for hurt, and in time for to = "targeted" or "succeeded".',
+            (
+                "when.INIT-zero: self is crashed for 3 turns is not a list of sentences; "
+                'write ["self is crashed for 3 turns"].'
+            ),
+        ],
+    ),
     "side after side": (
         SIDE_AFTER_SIDE,
         ["Line 6, character 7: d6 is no value; a text stands in quotes."],
@@ -79,6 +141,10 @@ FIRST = {
             (
                 "action.attack.do: target takes 1d6 damage is not a list of sentences; "
                 'write ["target takes 1d6 damage"].'
+            ),
+            (
+                "action.attack.check: 1d20 >= ARMOR is not a check of this kit. "
+                'A check has a table: [check.hit] with roll = "1d20" and against = "12".'
             ),
         ],
     ),
@@ -111,6 +177,11 @@ FIRST = {
                 "dice such as 2d6, or a parenthesis. A name stands in braces: {SKILL}."
             ),
             "action.fight.cost: 1 is not a text; write it in quotes.",
+            "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
+            (
+                "action.fight.success[1]: looses is not what may follow target: gains, loses, is, moves, acts, "
+                "or a pool and becomes. Did you mean loses?"
+            ),
         ],
     ),
     "a bag, the rest": (
@@ -146,7 +217,7 @@ FIRST = {
         [
             "order.key: key belongs to list, slots, clock, sides and alternate, and this order is named.",
             "action.attack.success: success belongs to a check, and this has none.",
-            "action.attack.cost: action is not a pool of this kit, and not turn.",
+            "action.attack.cost: action is not a pool of this kit, and not turn. Pools here: STRESS.",
         ],
     ),
 }
@@ -188,6 +259,32 @@ ends = true
 check = "fight"
 success = ["target loses 2 STAMINA"]
 """,
+    "most acts next": """kit = 1
+id = "bold-blows"
+[order]
+key = "{INIT}"
+anew = "turn"
+[sheet]
+JOIN = 4
+[pool]
+INIT = { start = "{JOIN}d6", shown = "number" }
+HEALTH = { start = 7, out = true }
+[check]
+hit = { roll = "5d10", good = "count", each = ">= 7", against = 2 }
+[action]
+wither = { ends = true, target = "foe", check = "hit", success = ["target loses 1d6 INIT", "self gains 1d6 INIT"] }
+[action.decide]
+needs = ["INIT > 0"]
+target = "foe"
+ends = true
+check = "hit"
+success = ["target loses {INIT}d2 HEALTH", "self INIT becomes 3"]
+failure = ["self loses 2 INIT"]
+[when]
+INIT-zero = ["self is crashed for 3 turns"]
+[condition]
+crashed = { forbids = ["decide"] }
+""",
     "handed on": """kit = 1
 id = "hot-potato"
 [order]
@@ -227,3 +324,32 @@ def test_the_four_lines_of_the_guide_are_a_whole_kit_and_say_what_they_take_for_
     assert mistakes(text + "\n[pool]\nDEXT = {}") == [
         "order.key: {DEX} is not a pool or a sheet key of this kit. Did you mean {DEXT}?"
     ]
+
+
+def test_notes_tell_what_would_surprise_as_it_is_played() -> None:
+    assert notes_of(compile_kit(read_text(RAISES).content)) == (
+        "WOUNDS starts at 0, where its bearer is out: write a start above 0.",
+        "hit needs a weapon on a sheet; the dry run's fighters have none.",
+        "{self} stands in words for people, where it stays as it is.",
+    )
+
+
+def test_what_is_said_back_reads_as_it_is_played() -> None:
+    text = """kit = 1
+id = "aloud"
+phase = [ { name = "low", reverse = true, plan = "open" }, { name = "high" } ]
+sheet = { SKILL = 2 }
+check = { hit = { roll = "{SKILL}d6", good = "count", each = ">= 5", against = "{target.SKILL}d6" } }
+condition = { dodging = {} }
+[action]
+hit = { target = "foe", check = "hit", success = ["target loses {by}+1 HP"] }
+dodge = { do = ["self is dodging for 1 turn"] }
+"""
+    said = {part.about: part.words for part in said_back(compile_kit(read_text(text).content))}
+    assert said["1 low"].startswith("all, one after the other, the lowest of 1d20 first; everybody plans")
+    assert said["2 high"] == "all, one after the other, the highest of 1d20 first; who holds acts after anybody's turn."
+    assert said["hit"] == (
+        "target: a foe; SKILL d6 of the one who acts, of which those >= 5 count, at least the target's SKILL d6; "
+        "on a success the target loses the roll's distance+1 HP."
+    )
+    assert said["dodge"] == "one is dodging for 1 turn."
