@@ -175,7 +175,7 @@ async def _connected(settings: Settings, store: Store) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         _on_signal(loop, name, lambda: loop.create_task(client.close()))
-    numbers = Numbers(client)
+    numbers = Numbers(client.tables, client.requests, client.places, client.responses, client.shards_connected)
     if settings.metrics_port is not None:
         try:
             numbers.serve(settings.metrics_port)

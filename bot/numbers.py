@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -16,8 +16,11 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 
-from bot.discord.client import RefereeClient
+from bot.discord.responses import Responses
+from bot.requests.pace import Requests
+from bot.requests.places import Places
 from bot.table.room import Room
+from bot.table.service import Tables
 from data.rows import Load
 
 LOOK_SECONDS = 1.0
@@ -39,11 +42,22 @@ _WORDS = {
 class Numbers(Collector):
     """Counts as it goes, and is asked from another thread: it hands out what it has, and waits for nothing."""
 
-    def __init__(self, client: RefereeClient) -> None:
-        self.client = client
+    def __init__(
+        self,
+        tables: Tables,
+        requests: Requests,
+        places: Places,
+        responses: Responses,
+        shards_connected: Callable[[], tuple[int, int]],
+    ) -> None:
+        self.tables = tables
+        self.requests = requests
+        self.places = places
+        self.responses = responses
+        self.shards_connected = shards_connected
         self.steps = 0
         self.load = Load()
-        client.tables.after_commit.append(self._count_step)
+        tables.after_commit.append(self._count_step)
         self.lag_seconds = 0.0  # the longest of the last minute
         self.registry = CollectorRegistry()
         self.registry.register(self)
@@ -51,9 +65,9 @@ class Numbers(Collector):
 
     def collect(self) -> Iterable[Metric]:
         shards = GaugeMetricFamily("referee_shards", "Shards by whether their gateway answers.", labels=("state",))
-        connected = self.client.shards_connected
+        connected, served = self.shards_connected()
         shards.add_metric(("connected",), connected)
-        shards.add_metric(("away",), self.client.shards_served - connected)
+        shards.add_metric(("away",), served - connected)
         tables = GaugeMetricFamily("referee_tables", "Encounters that are open.", labels=("state",))
         tables.add_metric(("running",), self.load.running)
         tables.add_metric(("gathering",), self.load.gathering)
@@ -61,16 +75,18 @@ class Numbers(Collector):
         refused = CounterMetricFamily(
             "referee_requests_refused", "Requests that the server refused.", labels=("status",)
         )
-        for status, count in sorted(self.client.requests.refused.items()):
+        for status, count in sorted(self.requests.refused.items()):
             refused.add_metric((str(status),), count)
-        answers = self.client.responses
         yield shards
-        yield GaugeMetricFamily("referee_servers", "Servers that the referee is in.", len(self.client.guilds))
+        yield GaugeMetricFamily("referee_servers", "Servers that the referee is in.", len(self.places.servers()))
         yield tables
         yield CounterMetricFamily("referee_steps", "Rows of the log that were written.", self.steps)
         yield refused
-        yield CounterMetricFamily("referee_answers_late", "Answers that came too late to be taken.", answers.late)
-        yield CounterMetricFamily("referee_answers_deferred", "Answers that took longer than 1.5 s.", answers.deferred)
+        yield CounterMetricFamily(
+            "referee_answers_late", "Answers that came too late to be taken.", self.responses.late
+        )
+        deferred = self.responses.deferred
+        yield CounterMetricFamily("referee_answers_deferred", "Answers that took longer than 1.5 s.", deferred)
         yield GaugeMetricFamily("referee_loop_lag_seconds", "The longest stop in a minute.", self.lag_seconds)
         yield GaugeMetricFamily("referee_waits_overdue", "Nudges that should have gone out.", self.load.overdue)
 
@@ -79,7 +95,7 @@ class Numbers(Collector):
 
     async def look(self) -> None:
         """Count what the store holds. Raises: StoreFailure."""
-        self.load = await self.client.store.load(self.client.clock() - OVERDUE_SECONDS)
+        self.load = await self.tables.store.load(self.tables.clock() - OVERDUE_SECONDS)
 
     def text(self) -> bytes:
         """Return all of it as Prometheus reads it."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -23,7 +25,7 @@ from bot.discord.neighbours import Neighbours
 from bot.discord.registration import Registration
 from bot.discord.responses import Response, Responses
 from bot.discord.services import Services
-from bot.discord.shards import Shard, Shards, Turns
+from bot.discord.shards import Shard, Shards, Turns, Ways
 from bot.discord.shared_service import Parts, SharedService
 from bot.discord.submitted import files_of
 from bot.features.board_choices import BoardChoices
@@ -151,10 +153,17 @@ class RefereeClient(commands.AutoShardedBot):
             self.maps,
             self.character_forms,
         )
-        self.gateway = Shards(self, self._turn) if tenure is None else Shards(self, self._turn, tenure.seconds)
+        self.gateway = Shards(
+            Ways(
+                partial(DiscordWebSocket.from_client, self),
+                self._turn,
+                partial(self.dispatch, "shard_disconnect"),
+                math.inf if tenure is None else tenure.seconds,
+            )
+        )
         self.tenure = tenure
         self.sharing = None if tenure is None else SharedService(self._parts(tenure), tenure)
-        self.registration = Registration(self, settings, store, tenure)
+        self.registration = Registration(self.tree, self.api, settings, store, tenure)
         self._turns = Turns()
         self._concurrency = 1
         self._tasks: tuple[asyncio.Task[None], ...] = ()
@@ -167,6 +176,8 @@ class RefereeClient(commands.AutoShardedBot):
         return Parts(
             self.gateway,
             self.requests,
+            self.api,
+            self.places,
             self.tables,
             self.blocked_channels,
             self.publisher,
@@ -272,17 +283,13 @@ class RefereeClient(commands.AutoShardedBot):
     @property
     def is_connected(self) -> bool:
         """Tell whether the gateway of every shard that is served here is there: its last heartbeat was answered."""
-        return self.shards_connected == self.shards_served and (self.tenure is None or self.tenure.is_renewed)
+        connected, served = self.shards_connected()
+        return connected == served and (self.tenure is None or self.tenure.is_renewed)
 
-    @property
-    def shards_connected(self) -> int:
-        """Return how many shards' gateways are there."""
-        return sum(each.is_connected for each in self.gateway)
-
-    @property
-    def shards_served(self) -> int:
-        """Return how many shards' servers this process plays with."""
-        return (self.shard_count or 1) if self.tenure is None else len(self.tenure.held)
+    def shards_connected(self) -> tuple[int, int]:
+        """Return how many shards' gateways are there, and how many shards' servers this process plays with."""
+        served = (self.shard_count or 1) if self.tenure is None else len(self.tenure.held)
+        return sum(each.is_connected for each in self.gateway), served
 
     async def _log_in(self, token: str) -> None:
         try:

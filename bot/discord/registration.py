@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
-from discord.ext import commands
+from discord.app_commands import CommandTree
 
 from bot import VERSION
+from bot.requests.api import Api
 from bot.settings import Settings
 from data.store import Store
 from rules.errors import StoreFailure
@@ -31,9 +32,15 @@ class Registration:
     """Sends the commands where Discord does not know them as they are."""
 
     def __init__(
-        self, client: commands.AutoShardedBot, settings: Settings, store: Store, tenure: Tenure | None
+        self,
+        tree: CommandTree[Any],
+        api: Api,
+        settings: Settings,
+        store: Store,
+        tenure: Tenure | None,
     ) -> None:
-        self.client = client
+        self.tree = tree
+        self.api = api
         self.settings = settings
         self.store = store
         self.tenure = tenure
@@ -57,7 +64,7 @@ class Registration:
         return contextlib.nullcontext() if self.tenure is None else self.tenure.alone(ALONE)
 
     async def _send(self) -> None:
-        client, tree = self.client, self.client.tree
+        tree = self.tree
         guild = None if self.settings.test_guild_id is None else discord.Object(self.settings.test_guild_id)
         await self._take_back_tests(guild)
         if guild is not None:
@@ -66,7 +73,7 @@ class Registration:
         wanted = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
         written = json.dumps(wanted, sort_keys=True, default=str)
         digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
-        key = f"commands:{client.application_id}:{'global' if guild is None else guild.id}"
+        key = f"commands:{self.api.application}:{'global' if guild is None else guild.id}"
         known, version = known_commands(await self.store.get_meta(key))
         if known == digest and await self._knows(guild):
             return
@@ -79,18 +86,18 @@ class Registration:
 
     async def _take_back_tests(self, guild: discord.Object | None) -> None:
         """Take the commands away from a test server that is no longer set: it would show each twice."""
-        key = f"test-guild:{self.client.application_id}"
+        key = f"test-guild:{self.api.application}"
         before, now = await self.store.get_meta(key) or "", "" if guild is None else str(guild.id)
         if before and before != now:
             with contextlib.suppress(discord.Forbidden, discord.NotFound):  # the bot has left it
-                await self.client.http.bulk_upsert_guild_commands(self.client.application_id or 0, int(before), [])
+                await self.api.take_back_commands(before)
             log.info("the test server %s has no commands of its own any more", before)
         await self.store.set_meta(key, now)
 
     async def _knows(self, guild: discord.Object | None) -> bool:
         """Ask whether the server still has commands of ours: one that was set up anew has none."""
         try:
-            known: list[Any] = await self.client.tree.fetch_commands(guild=guild)
+            known: list[Any] = await self.tree.fetch_commands(guild=guild)
         except discord.HTTPException:
             return True
         return bool(known)

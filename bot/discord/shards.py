@@ -12,7 +12,8 @@ import logging
 import math
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import aiohttp
 import discord
@@ -20,9 +21,6 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.discord.connection import answers, beat, silent_seconds
-
-if TYPE_CHECKING:
-    from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
 
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 60.0  # its turn to IDENTIFY not counted
@@ -33,24 +31,33 @@ FOR_GOOD = (4004, 4010, 4011, 4012, 4013, 4014)  # closes that no second try men
 _PASSING = (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, TimeoutError)
 
 
-class Shard:
-    """One shard's connection, made anew whenever it breaks.
+class Opens(Protocol):
+    """Opens a shard's websocket, anew or with the session that it had."""
 
-    `pulse_seconds`: so often at least it is asked whether it is still there, since others wait for the shard.
+    async def __call__(self, *, shard_id: int, **session: Any) -> DiscordWebSocket: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What a connection needs of the bot around it.
+
+    `turn` waits until a shard may IDENTIFY; `lost` hears of one that broke. `pulse_seconds`: so often at least it is
+    asked whether it is still there, since others wait for the shard.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        number: int,
-        turn: Callable[[Shard], Awaitable[None]],
-        pulse_seconds: float = math.inf,
-    ) -> None:
-        self.client = client
+    open: Opens
+    turn: Callable[[Shard], Awaitable[None]]
+    lost: Callable[[int], None]
+    pulse_seconds: float = math.inf
+
+
+class Shard:
+    """One shard's connection, made anew whenever it breaks."""
+
+    def __init__(self, ways: Ways, number: int) -> None:
         self.number = number
         self.socket: DiscordWebSocket | None = None
-        self._turn = turn
-        self._pulse_seconds = pulse_seconds
+        self._ways = ways
         self._patience: asyncio.Timeout | None = None
         self._backoff: ExponentialBackoff[Any] = ExponentialBackoff()
         self._away_since: float | None = time.monotonic()
@@ -58,7 +65,7 @@ class Shard:
     @property
     def is_connected(self) -> bool:
         """Tell whether its gateway is there: the last heartbeat was answered."""
-        return self.socket is not None and answers(self.socket, self._pulse_seconds)
+        return self.socket is not None and answers(self.socket, self._ways.pulse_seconds)
 
     @property
     def away_seconds(self) -> float:
@@ -87,7 +94,7 @@ class Shard:
                     session, why = {}, f"closed with {closed.code}"
                 except _PASSING as error:
                     why = str(error) or type(error).__name__
-                self.client.dispatch("shard_disconnect", self.number)
+                self._ways.lost(self.number)
                 if time.monotonic() - began < SHORT_SECONDS:
                     pause = self._backoff.delay()
                     log.warning("shard %d: %s. Trying again in %.1f s.", self.number, why, pause)
@@ -97,7 +104,7 @@ class Shard:
 
     async def _connect(self, session: dict[str, Any]) -> None:
         async with asyncio.timeout(CONNECT_SECONDS) as self._patience:
-            self.socket = await DiscordWebSocket.from_client(self.client, shard_id=self.number, **session)
+            self.socket = await self._ways.open(shard_id=self.number, **session)
         beating = asyncio.create_task(self._go_on_beating(self.socket))
         try:
             while True:
@@ -107,8 +114,8 @@ class Shard:
 
     async def _go_on_beating(self, socket: DiscordWebSocket) -> None:
         with contextlib.suppress(OSError, discord.ConnectionClosed):  # whoever reads from it hears of it
-            while self._pulse_seconds < math.inf:
-                await asyncio.sleep(self._pulse_seconds)
+            while self._ways.pulse_seconds < math.inf:
+                await asyncio.sleep(self._ways.pulse_seconds)
                 await beat(socket)
 
     async def wait_for_turn(self) -> None:
@@ -116,7 +123,7 @@ class Shard:
         loop, patience = asyncio.get_running_loop(), self._patience
         if patience is not None:
             patience.reschedule(None)
-        await self._turn(self)
+        await self._ways.turn(self)
         if patience is not None:
             patience.reschedule(loop.time() + CONNECT_SECONDS)
 
@@ -151,14 +158,10 @@ class Turns:
 
 
 class Shards:
-    """Those that are connected here. `turn` waits until one of them may IDENTIFY."""
+    """Those that are connected here."""
 
-    def __init__(
-        self, client: discord.Client, turn: Callable[[Shard], Awaitable[None]], pulse_seconds: float = math.inf
-    ) -> None:
-        self._client = client
-        self._turn = turn
-        self._pulse_seconds = pulse_seconds
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
         self._shards: dict[int, Shard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._has_broken = asyncio.Event()
@@ -175,7 +178,7 @@ class Shards:
 
     def connect(self, number: int) -> None:
         """Keep a shard connected from now on."""
-        shard = self._shards[number] = Shard(self._client, number, self._turn, self._pulse_seconds)
+        shard = self._shards[number] = Shard(self._ways, number)
         task = self._tasks[number] = asyncio.create_task(shard.run(), name=f"shard {number}")
         task.add_done_callback(self._ended)
 
@@ -207,17 +210,3 @@ class Shards:
     async def close(self) -> None:
         """End all connections."""
         await asyncio.gather(*(self.disconnect(number) for number in tuple(self._tasks)))
-
-    async def starts_left(self) -> SessionStartLimit | None:
-        """Ask Discord how many connections are left today; None where it does not answer."""
-        try:
-            _, _, limit = await self._client.http.get_bot_gateway()
-        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
-            return None
-        return limit
-
-    def forget_servers(self, are_gone: Callable[[str], bool]) -> None:
-        """Keep nothing of the servers of a shard that another process has now."""
-        for guild in tuple(self._client.guilds):
-            if are_gone(str(guild.id)):
-                self._client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever

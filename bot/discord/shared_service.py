@@ -15,8 +15,10 @@ from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
 from bot.replies.recovery import Recovery
+from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.pace import Requests
+from bot.requests.places import Places
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import Held, home_of
@@ -43,6 +45,8 @@ class Parts:
 
     gateway: Shards
     requests: Requests
+    api: Api
+    places: Places
     tables: Tables
     blocked_channels: BlockedChannels
     publisher: Publisher
@@ -187,10 +191,10 @@ class SharedService:
         self.parts.neighbours.missed()
 
     async def reaches_discord(self) -> bool:
-        return await self.parts.gateway.starts_left() is not None
+        return await self.parts.api.starts_left() is not None
 
     async def may_move(self) -> bool:
-        limit = await self.parts.gateway.starts_left()
+        limit = await self.parts.api.starts_left()
         if limit is None:
             return False
         await self.note_starts(limit)
@@ -221,4 +225,4 @@ class SharedService:
             parts.tables.forget(room.channel)
             parts.tables.store.drop(room.channel)
             parts.blocked_channels.forget(room.channel)
-        parts.gateway.forget_servers(lambda server: self.shard_of(server) == shard)
+        parts.places.forget_servers(lambda server: self.shard_of(server) == shard)

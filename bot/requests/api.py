@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -13,6 +13,9 @@ from discord.http import Route
 
 from bot.render.payload import Attachment
 from bot.requests.pace import Requests
+
+if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
 
 PIECE_BYTES = 256 * 1024
 
@@ -47,7 +50,7 @@ def sent_id(answer: Any) -> str:
 class Api:
     """Requests through discord.py's client: its rate limits and retries hold.
 
-    Each raises: discord.HTTPException, OSError (TimeoutError too), aiohttp.ClientError.
+    Each raises, unless it says otherwise: discord.HTTPException, OSError (TimeoutError too), aiohttp.ClientError.
     """
 
     def __init__(self, client: discord.Client, requests: Requests) -> None:
@@ -91,6 +94,18 @@ class Api:
             for number, file in enumerate(files)
         )
         return await self._requests.request(self._client.http, route, form=form)
+
+    async def starts_left(self) -> SessionStartLimit | None:
+        """Ask how many connections are left today; None where nobody answers."""
+        try:
+            _, _, limit = await self._client.http.get_bot_gateway()
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+            return None
+        return limit
+
+    async def take_back_commands(self, server: str) -> None:
+        """Leave a server no commands of its own."""
+        await self._client.http.bulk_upsert_guild_commands(self._client.application_id or 0, int(server), [])
 
     async def open_direct(self, user: str) -> str:
         """Return the channel of somebody's direct messages; whether they take any shows when one is sent."""

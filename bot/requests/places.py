@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import discord
@@ -27,6 +28,15 @@ class Places:
         """Return a channel or thread of a server."""
         found = self._client.get_channel(int(channel))
         return found if isinstance(found, Place) else None
+
+    def servers(self) -> tuple[str, ...]:
+        return tuple(str(guild.id) for guild in self._client.guilds)
+
+    def forget_servers(self, are_gone: Callable[[str], bool]) -> None:
+        """Keep nothing of the servers of a shard that another process has now."""
+        for guild in tuple(self._client.guilds):
+            if are_gone(str(guild.id)):
+                self._client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever
 
     async def exists(self, channel: str) -> bool:
         """Ask whether a channel is there, unless it is known; what cannot be asked now is taken for one that is."""

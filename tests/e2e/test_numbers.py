@@ -20,7 +20,7 @@ from tests.trust.stage.play import launch
 
 async def test_the_numbers_follow_what_happens(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        numbers = Numbers(client)
+        numbers = Numbers(client.tables, client.requests, client.places, client.responses, client.shards_connected)
         await duel(world, client)
         world.discord.sabotage(r"PATCH /channels/.*/messages/", status=403, code=50013)
         world.discord.sabotage(r"POST /interactions/.*/callback", status=404, code=10062)
