@@ -23,11 +23,11 @@ log = logging.getLogger(__name__)
 class Server:
     """Discord's API and gateway over one world, on 127.0.0.1 alone."""
 
-    def __init__(self, token: str, gateway: type[Gateway]) -> None:
+    def __init__(self, token: str, world: World, gateway: type[Gateway]) -> None:
         self.token = token
         self.faults: list[str] = []
         self.observers: list[Callable[[Exchange], None]] = []
-        self.world = World()
+        self.world = world
         self.gateway = gateway(self.world, self.token, self.faults)
         self.channels = ChannelRoutes(self.world)
         self.commands = CommandRoutes(self.world)

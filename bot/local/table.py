@@ -70,4 +70,4 @@ class LocalDiscord:
 
 def local_server() -> Server:
     """Return a server with a token that nobody else knows."""
-    return Server(f"local.{secrets.token_urlsafe(24)}", Gateway)
+    return Server(f"local.{secrets.token_urlsafe(24)}", World(), Gateway)

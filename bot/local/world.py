@@ -131,7 +131,6 @@ class World:
     """Servers, the first with everything, people and channels, and the direct messages between them."""
 
     def __init__(self) -> None:
-        self.skew_seconds = 0.0
         self.ids = Snowflakes(self.now)
         self.guild_id = fixed_id(1)
         self.guild_name = "The Table"
@@ -149,7 +148,7 @@ class World:
 
     def now(self) -> float:
         """Return the time here, in seconds since 1970."""
-        return time.time() + self.skew_seconds
+        return time.time()
 
     def tell(self, change: Change) -> None:
         for watcher in tuple(self.watchers):

@@ -14,6 +14,7 @@ from aiohttp import web
 from bot.local.call import Call, Exchange, Route
 from bot.local.errors import ApiError, Json
 from bot.local.server import Server
+from bot.local.world import World
 from tests.local.faulty_gateway import FaultyGateway
 from tests.local.rates import Rates
 
@@ -39,11 +40,21 @@ class Sabotage:
     met: list[str] = field(default_factory=list)
 
 
+class FasterWorld(World):
+    """A world whose clock a test puts forward."""
+
+    skew_seconds = 0.0
+
+    def now(self) -> float:
+        return super().now() + self.skew_seconds
+
+
 class FaultyServer(Server):
     """Keeps its last exchanges (None: all), counts what is under way, and does what it is told to do wrong."""
 
     def __init__(self, keep_exchanges: int | None) -> None:
-        super().__init__(f"local.{secrets.token_urlsafe(24)}", FaultyGateway)
+        self.faster = FasterWorld()
+        super().__init__(f"local.{secrets.token_urlsafe(24)}", self.faster, FaultyGateway)
         self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.observers.append(self.exchanges.append)
         self.sabotages: list[Sabotage] = []

@@ -53,7 +53,7 @@ class StandIn(LocalDiscord):
 
     def advance(self, seconds: float) -> None:
         """Let time pass here: interaction tokens age, new ids are later."""
-        self.world.skew_seconds += seconds
+        self.faulty.faster.skew_seconds += seconds
 
     def send_again(self, interaction: Interaction) -> None:
         """Deliver an interaction to the bot a second time, as a resumed connection may."""

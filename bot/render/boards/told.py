@@ -37,17 +37,13 @@ def told_alt(state: Encounter, seat: Seat) -> str:
     return text
 
 
-def in_messages(told: str, most: int = CONTENT) -> tuple[str, tuple[str, ...]]:
-    r"""Part lines into messages: the first, and those that follow it.
-
-    >>> in_messages("one\ntwo\nthree", 8)
-    ('one\ntwo', ('three',))
-    """
+def in_messages(told: str) -> tuple[str, tuple[str, ...]]:
+    """Part lines into messages: the first, and those that follow it."""
     found = [""]
     for line in told.splitlines():
-        if found[-1] and len(found[-1]) + 1 + len(line) > most:
+        if found[-1] and len(found[-1]) + 1 + len(line) > CONTENT:
             found.append("")
-        found[-1] = f"{found[-1]}\n{shorten(line, most)}".strip("\n")
+        found[-1] = f"{found[-1]}\n{shorten(line, CONTENT)}".strip("\n")
     return found[0], tuple(found[1:])
 
 
