@@ -261,9 +261,10 @@ class Step(Generic[S]):
     ) -> Question:
         """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
 
-        `place` is where the answer counts among those of its window. `timed` closes it after the table's time; who is
-        asked with others is timed by default. `aimed` are those whom the event is aimed at. `alone`: it holds up nobody
-        but `who`.
+        `place` is where the answer counts among those of its window: it stays sealed until those before have counted.
+        `silent`: `who` could not answer, and is asked so that nobody learns it. `timed` closes it after the
+        table's time; who is asked with others is timed by default. `aimed` are those whom the event is aimed at.
+        `alone`: it holds up nobody but `who`.
         """
         question = Question(
             id=self.state.next_question,
@@ -289,33 +290,24 @@ class Step(Generic[S]):
         words: str | Mapping[str, str],
         choices: Iterable[str],
         *,
-        in_order: bool = False,
         timed: bool | None = None,
-        silent: Iterable[str] = (),
         aimed: Iterable[str] = (),
         data: Mapping[str, JsonValue] | None = None,
-    ) -> int:
-        """Ask several about one event, at the same time and until one deadline; return the window that joins them.
-
-        `in_order`: each answer stays sealed until those of all who stand before in `whom` have counted. `words` may be
-        given for each. `silent` are those of `whom` who could not answer, and are asked so that nobody learns it.
-        """
+    ) -> None:
+        """Ask several about one event, at the same time and until one deadline. `words` may be given for each."""
         window = self.new_window
-        choices, silent, aimed = tuple(choices), frozenset(silent), tuple(aimed)
-        for place, who in enumerate(whom, 1):
+        choices, aimed = tuple(choices), tuple(aimed)
+        for who in whom:
             self.ask(
                 who,
                 about,
                 words if isinstance(words, str) else words[who],
                 choices,
                 window=window,
-                place=place if in_order else 0,
                 timed=timed,
-                silent=who in silent,
                 aimed=aimed,
                 data=data,
             )
-        return window
 
     @property
     def new_window(self) -> int:
