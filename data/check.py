@@ -190,7 +190,7 @@ def _faults_of_encounters(connection: Connection) -> Iterator[str]:
     for channel, document in connection.execute("SELECT channel, document FROM cards ORDER BY channel"):
         try:
             Cards.model_validate_json(document)
-        except Exception as error:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - whatever does not load is a fault to tell
             yield f"channel {channel}: its cards do not load: {_one_line(error)}"
 
 
@@ -227,7 +227,7 @@ def _faults_of_channel(connection: Connection, channel: str, focus: str | None, 
         yield f"channel {channel}: its encounter {focus} is missing"
     try:
         yield from _faults_of_replay(connection, channel)
-    except Exception as error:  # noqa: BLE001 - as above
+    except Exception as error:  # noqa: BLE001 - whatever stops the replay is a fault to tell
         yield f"channel {channel}: its log does not replay: {_one_line(error)}"
 
 

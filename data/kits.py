@@ -25,13 +25,13 @@ def delete_kit(connection: Connection, guild: str, kit: str) -> bool:
 
 def kits(connection: Connection, guild: str) -> tuple[KitRow, ...]:
     """Return the kits of a server by id."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM kit WHERE guild = ? ORDER BY id", (guild,))  # noqa: S608 - as above
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM kit WHERE guild = ? ORDER BY id", (guild,))  # noqa: S608 - our own column names
     return tuple(KitRow(*row) for row in rows)
 
 
 def kits_of(connection: Connection, user: str) -> tuple[KitRow, ...]:
     """Return what somebody has saved, in every server."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM kit WHERE owner = ? ORDER BY guild, id", (user,))  # noqa: S608 - as above
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM kit WHERE owner = ? ORDER BY guild, id", (user,))  # noqa: S608 - our own column names
     return tuple(KitRow(*row) for row in rows)
 
 

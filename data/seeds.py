@@ -35,7 +35,7 @@ def seeds(connection: Connection, channel: str) -> tuple[SeedRow, ...]:
 
 def current_seed(connection: Connection, channel: str) -> SeedRow | None:
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq DESC LIMIT 1",  # noqa: S608 - as above
+        f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq DESC LIMIT 1",  # noqa: S608 - our own column names
         (channel,),
     ).fetchone()
     return None if row is None else seed_row(row)

@@ -204,7 +204,7 @@ def _beside(http: HTTPClient) -> HTTPClient:
     """Return the same client without its wait for the limit over all routes, which binds no token's routes."""
     free = copy.copy(http)  # buckets, session and all that it learns of routes stay shared
     free._global_over = asyncio.Event()  # noqa: SLF001 - discord.py has no other way past it for a bot's own request
-    free._global_over.set()  # noqa: SLF001 - as above
+    free._global_over.set()  # noqa: SLF001 - a copy without its own would share the wait
     return free
 
 
@@ -225,10 +225,10 @@ def _let_go(http: HTTPClient, route: Route) -> None:
     """Drop the bucket of an interaction's token: it is not used again, and discord.py looks through all it keeps."""
     if not route.webhook_token:
         return
-    for kind in (http._bucket_hashes.get(route.key), route.key):  # noqa: SLF001 - it has no other way to drop one
-        bucket = http._buckets.get(f"{kind}:{route.major_parameters}")  # noqa: SLF001 - as above
+    for kind in (http._bucket_hashes.get(route.key), route.key):  # noqa: SLF001 - no other way to learn its name
+        bucket = http._buckets.get(f"{kind}:{route.major_parameters}")  # noqa: SLF001 - discord.py hands out none that it has
         if bucket is not None and bucket.outgoing == 0:
-            del http._buckets[f"{kind}:{route.major_parameters}"]  # noqa: SLF001 - as above
+            del http._buckets[f"{kind}:{route.major_parameters}"]  # noqa: SLF001 - it never drops one itself
 
 
 def _seconds(text: str | None, otherwise: float) -> float:

@@ -42,9 +42,9 @@ def copy_to_file(url: SecretStr, file: Path) -> None:
         for table, columns in _tables(copy).items():
             copy.execute(f"DELETE FROM {table}")  # noqa: S608 - our own schema's names
             names = ", ".join(f'"{column}"' for column in columns)
-            put = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - as above
+            put = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - our own schema's names
             with source.cursor(name="rows") as rows:
-                rows.execute(f"SELECT {names} FROM {table}".encode())  # noqa: S608 - as above
+                rows.execute(f"SELECT {names} FROM {table}".encode())  # noqa: S608 - our own schema's names
                 while some := rows.fetchmany(_AT_ONCE):
                     copy.executemany(put, some)
         copy.execute("COMMIT")

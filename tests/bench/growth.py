@@ -41,12 +41,12 @@ def add_encounters(path: Path, number: int) -> None:
             (number,),
         )
         connection.execute(
-            f"{_COUNT} INSERT INTO channel (channel, guild, focus, last_seq)"  # noqa: S608 - as above
+            f"{_COUNT} INSERT INTO channel (channel, guild, focus, last_seq)"  # noqa: S608 - no foreign text
             " SELECT 'c' || i, 'g' || (i % 1000), 'e' || i, 0 FROM n",
             (number,),
         )
         connection.execute(
-            f"{_COUNT} INSERT INTO encounter_waiting (user, encounter) SELECT 'u' || (i % 30000), 'e' || i FROM n",  # noqa: S608 - as above
+            f"{_COUNT} INSERT INTO encounter_waiting (user, encounter) SELECT 'u' || (i % 30000), 'e' || i FROM n",  # noqa: S608 - no foreign text
             (number,),
         )
 

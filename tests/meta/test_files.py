@@ -58,6 +58,8 @@ def reason_of(line: str, above: str = "") -> str:
     """Return the words that stand beside a suppression, or in the comment above it."""
     last = list(SUPPRESSION.finditer(line))[-1]
     beside = line[last.end() :].strip(" -#")
+    if beside == "as above":  # lines move
+        return ""
     return beside or (above.strip().lstrip("# ") if above.strip().startswith("#") else "")
 
 
@@ -76,6 +78,7 @@ def test_every_suppressed_warning_has_its_reason_beside_it() -> None:
     [
         ("x = 1  # noqa" + ": S101", ""),
         ("x = 1  # noqa" + ": S101 - it is small", "it is small"),
+        ("x = 1  # noqa" + ": S101 - as above", ""),
         ("x = 1  # type" + ": ignore[misc]", ""),
         ("x = 1  # type" + ": ignore[misc] # the other kind", "the other kind"),
         ("x = 1  # type" + ": ignore[misc] # noqa" + ": S101", ""),

@@ -190,7 +190,7 @@ def listening() -> Iterator[list[str]]:
     def connect(*given: object, **named: object) -> sqlite3.Connection:
         connection = real(*given, **named)  # type: ignore[call-overload] # hands on what it is given
         connection.set_trace_callback(heard.append)
-        return connection  # type: ignore[no-any-return] # as above
+        return connection  # type: ignore[no-any-return] # the real one is untyped here
 
     sqlite3.connect = connect  # type: ignore[assignment] # listens in for this test alone
     try:

@@ -125,7 +125,7 @@ class Run(Processes):
         process.send_signal(signal.SIGSTOP)
         try:
             async with asyncio.timeout(TAKEN_WITHIN_SECONDS + 20):
-                while not {s.shard[0] for s in self.sessions if s.id not in known} >= shards:  # noqa: ASYNC110 - as above
+                while not {s.shard[0] for s in self.sessions if s.id not in known} >= shards:  # noqa: ASYNC110 - another process connects
                     await asyncio.sleep(0.05)
             for _ in range(2):
                 for hall in halls:

@@ -60,7 +60,7 @@ def character_text(template: Mapping[str, object]) -> str:
     """Write the example of a system's template, to be changed in a form."""
     sheet, abilities = template["sheet"], template["abilities"]
     assert isinstance(sheet, Mapping)  # noqa: S101 - for the type checker; a template has both
-    assert isinstance(abilities, list)  # noqa: S101 - as above
+    assert isinstance(abilities, list)  # noqa: S101 - for the type checker; a template has both
     numbers = [f"{key} {value}" for key, value in sheet.items() if isinstance(value, int)]
     others = [
         f"{key} {value_text(tuple(map(str, value)) if isinstance(value, list) else value)}"

@@ -35,7 +35,7 @@ def clean_texts(value: T) -> T:
     if isinstance(value, list):
         return [clean_texts(each) for each in value]  # type: ignore[return-value] # a list for a list
     if isinstance(value, dict):
-        return {clean_texts(key): clean_texts(each) for key, each in value.items()}  # type: ignore[return-value] # as above
+        return {clean_texts(key): clean_texts(each) for key, each in value.items()}  # type: ignore[return-value] # a dict for a dict
     return value
 
 

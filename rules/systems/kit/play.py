@@ -350,7 +350,7 @@ class Play:
 
     def _moves(self, sentence: Sentence, scene: Scene) -> None:
         """Move a token where its mover says; without a board it is told how far."""
-        assert sentence.number is not None  # noqa: S101 - as above
+        assert sentence.number is not None  # noqa: S101 - the kit was read: a move says how far
         for who in self._whom(sentence, scene):
             spaces, _ = self.number(sentence.number, scene, "moves")
             ground = system_of(self.state).ground(self.state, who)

@@ -117,7 +117,7 @@ def edge(play: Play, who: str, what: str) -> None:
 def end_turn(play: Play, who: str) -> None:
     """End somebody's turn: it counts for what shares it, and what ticks as it ends ticks."""
     phase = phase_of(play.kit, play.state)
-    assert phase is not None  # noqa: S101 - as above
+    assert phase is not None  # noqa: S101 - a turn is of a phase
     if who in play.state.begun:
         edge(play, who, "end")
     play.ends.discard("turn")
@@ -143,7 +143,7 @@ def turns_in_hand(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
 def use_turn(play: Play, who: str) -> None:
     """Use up a turn that somebody has still to come: their next token, so many ticks, or one of the round's."""
     phase = phase_of(play.kit, play.state)
-    assert phase is not None  # noqa: S101 - as above
+    assert phase is not None  # noqa: S101 - there are turns to use only in a phase
     if who in play.state.begun:
         end_turn(play, who)
     elif phase.type == "bag":

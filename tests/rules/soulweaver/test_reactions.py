@@ -231,7 +231,7 @@ def test_sw_22_three_deep_with_a_new_trigger_born_in_the_resolution() -> None:
         scene.do("Gwen", "go-on")
         completed.append(scene.lines()[-1].split(" ")[0])
     assert completed == ["Kick", "Up", "Dodge", "attack"]
-    assert scene.question().choices == ("hit", "miss")  # type: ignore[union-attr] # as above
+    assert scene.question().choices == ("hit", "miss")  # type: ignore[union-attr] # the GM is asked
 
 
 def test_sw_22_four_deep_comes_down_last_in_first_out_with_two_triggers_born() -> None:
