@@ -252,7 +252,7 @@ async def _go(
     *,
     update: bool,
 ) -> Reply:
-    """Move somebody to the cell that was chosen or typed, or show where they may go."""
+    """Move somebody to the cell that was selected or typed, or show where they may go."""
     action, who, page = press.parts
     values = [str(value) for value in data.get("values", [])]
     view, active = view_of(room.table, seat), room.table.active
@@ -349,11 +349,11 @@ async def _act(
     if press.kind == custom_ids.FORM:
         given = read_form(parts, offer, fields_of(data))
         if given is None:
-            raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+            raise Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
         return await services.referee.step(caller, command_of(offer, given))
     selection = read_selection(parts, offer, values or None)
     if selection is None:
-        raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+        raise Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
     offer, selected = advanced(offer, selection.values, narrow)
     following = next_input(view, offer, room.prompt.wanted, selected, page=selection.page, places=selection.places)
     if isinstance(following, Payload):

@@ -1,4 +1,4 @@
-"""*Door* and *Area*: what can be chosen on the board has numbers in a private picture (maps, chapter 6)."""
+"""*Door* and *Area*: what can be selected on the board has numbers in a private picture (maps, chapter 6)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MOST_WAYS = 8
 
 
 class BoardChoices:
-    """Answers the presses on *Door* and *Area*, and what is chosen from their lists."""
+    """Answers the presses on *Door* and *Area*, and what is selected from their lists."""
 
     def __init__(self, looks: BoardLooks, referee: Referee) -> None:
         self.looks = looks
@@ -65,7 +65,7 @@ class BoardChoices:
         *,
         update: bool,
     ) -> Reply:
-        """Ask on, or do what was chosen. Raises: Refusal."""
+        """Ask on, or do what was selected. Raises: Refusal."""
         what, who, more = press.parts
         active = room.table.active
         seat = self.looks.tables.seat(room, caller)

@@ -215,12 +215,12 @@ class PageSocket:
         self._attend(screen, entry)
 
     async def _compose(self, screen: Screen, data: Json) -> None:
-        # A file that is chosen but not sent yet counts as given.
-        chosen = {
+        # A file that is selected but not sent yet counts as given.
+        files = {
             str(option): Attachment("0", str(name), "application/octet-stream", b"", "")
             for option, name in (data.get("files") or {}).items()
         }
-        self._spawn(self._complete(screen, data, self._place(screen, data), chosen))
+        self._spawn(self._complete(screen, data, self._place(screen, data), files))
 
     async def _complete(self, screen: Screen, data: Json, place: Channel, files: dict[str, Attachment]) -> None:
         text, cursor, who = str(data["text"]), int(data["cursor"]), screen.who

@@ -179,20 +179,20 @@ class People:
         message = self.seen(person, message_id)
         component = component_of(message, custom_id)
         data: Json = {"custom_id": custom_id, "component_type": component["type"]}
-        data |= self.chosen(component, values)
+        data |= self.selected(component, values)
         return self._component(person, message, data)
 
-    def chosen(self, component: Json, values: list[str]) -> Json:
+    def selected(self, component: Json, values: list[str]) -> Json:
         least, most = component.get("min_values", 1), component.get("max_values", 1)
         if not least <= len(values) <= most:
             raise NotPossible(f"Choose {least} to {most}." if least != most else f"Choose {least}.")
         if component["type"] == 3:
             offered = {o["value"] for o in component["options"]}
             by_label = {o["label"]: o["value"] for o in component["options"]}
-            picked = [v if v in offered else by_label.get(v, v) for v in values]
-            if not set(picked) <= offered:
-                raise NotPossible(f"Not offered: {', '.join(set(picked) - offered)}.")
-            return {"values": picked}
+            selected = [v if v in offered else by_label.get(v, v) for v in values]
+            if not set(selected) <= offered:
+                raise NotPossible(f"Not offered: {', '.join(set(selected) - offered)}.")
+            return {"values": selected}
         if component["type"] in (5, 7):
             try:
                 people = [self.world.named(v) for v in values]
@@ -258,10 +258,10 @@ class People:
             uploads |= {each.id: attachment(each, self.world.base_url) for each in files}
             answer["values"] = [each.id for each in files]
         else:
-            picked = [given] if isinstance(given, str) else list(given or first_values(item))
-            if not picked and item.get("required", True):
+            selected = [given] if isinstance(given, str) else list(given or first_values(item))
+            if not selected and item.get("required", True):
                 raise NotPossible(f"{label} is required.")
-            answer |= self.chosen(item | ({} if picked else {"min_values": 0}), picked)
+            answer |= self.selected(item | ({} if selected else {"min_values": 0}), selected)
         wrapped = {"id": row.get("id", 0), "type": row["type"]}
         return wrapped | ({"component": answer} if row["type"] == 18 else {"components": [answer]})
 
@@ -283,7 +283,7 @@ def first_values(item: Json) -> list[str]:
 
 
 def with_files(text: str, uploads: dict[str, Attachment]) -> str:
-    """Name each uploaded file in the line, as the page does when one is chosen."""
+    """Name each uploaded file in the line, as the page does when one is selected."""
     for option, entry in uploads.items():
         if f" {option}:" not in text:
             text += f" {option}:{entry.filename}"

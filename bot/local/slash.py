@@ -99,14 +99,14 @@ def read(text: str, commands: list[Json]) -> Reading:
     path, leaf, at = [word[1]], command, word.end()
     while is_group(leaf):
         step = re.compile(r"\s+(\S+)").match(text, at)
-        chosen = next((o for o in leaf["options"] if step and o["name"] == step[1]), None)
-        if step is None or chosen is None:
+        named = next((o for o in leaf["options"] if step and o["name"] == step[1]), None)
+        if step is None or named is None:
             names = ", ".join(o["name"] for o in leaf["options"])
             end = step.end() if step else len(text)
             problem = Problem(at, end, f"/{' '.join(path)} needs one of: {names}.")
             return Reading(text, tuple(path), command, None, at, problems=(problem,))
         path.append(step[1])
-        leaf, at = chosen, step.end()
+        leaf, at = named, step.end()
     values, problems = read_options(text, at, leaf)
     return Reading(text, tuple(path), command, leaf, at, values, problems)
 

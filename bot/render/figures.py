@@ -175,7 +175,7 @@ def fairness_card(
         "What stays with the bot's host: to know the seed, and to leave an interaction unanswered.",
     ]
     if not is_discord:
-        lines.append("**This server is not Discord's: its owner picks the interaction ids.**")
+        lines.append("**This server is not Discord's: its owner decides the interaction ids.**")
     if fixed:
         lines.append("**The seed was fixed by the host (DICE_SEED), for a demo or a test.**")
     return page("Dice that can be checked", lines, plain=plain)

@@ -367,7 +367,7 @@ def _select_message(view: View, offer: Offer, version: int, selection: Selection
         lines.extend(f"• {escape(choice)}: {escape(note)}" for choice in choices if (note := param.notes.get(choice)))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
     if several and places:
-        lines.append(f"Picked so far: {escape(clip(value_of(param, places), 600))}")
+        lines.append(f"Selected so far: {escape(clip(value_of(param, places), 600))}")
     return fit(Payload(content="\n".join(lines), components=[*([] if few else [row]), *rows_of(buttons)]))
 
 

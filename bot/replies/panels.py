@@ -40,7 +40,7 @@ _SINCE = 700  # characters
 _EARLIER_ROWS = 12
 _LATER = 2  # actors for whom the panel offers an order in advance
 _TRIED = 6  # actors whose turns to come are looked into
-_WAYS = 8  # ways to answer that the page names; more are chosen one after the other
+_WAYS = 8  # ways to answer that the page names; more are selected one after the other
 
 
 class Panels:

@@ -118,7 +118,7 @@ def ways_meant(room: Room, offer: Offer) -> tuple[WholeAction, ...]:
 
 
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
-    """Return how what is chosen limits what else an action takes, as far as the seat may know (G-04)."""
+    """Return how what is selected limits what else an action takes, as far as the seat may know (G-04)."""
     if read_time(offer.action)[1].get("when") == IF_ASKED:
         return lambda _given: offer.params  # nothing is under way that could limit it
     table = on_turn(room.table, offer.who) if offer.action.startswith(AHEAD) else room.table

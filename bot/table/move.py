@@ -33,7 +33,7 @@ class Moving:
         """Move an encounter of the caller's channel to the channel `target`. Raises: Refusal."""
         if target == caller.channel:
             raise Malformed("The table is in that channel already.")
-        await self.tables.repeats.require_new(caller.key)  # what was moved before is no longer there to be chosen
+        await self.tables.repeats.require_new(caller.key)  # what was moved before is no longer there to be selected
         rows = await self.tables.store.encounters(channel=caller.channel, statuses=OPEN)
         return await self._move(caller, _chosen(rows, name, caller), target)
 

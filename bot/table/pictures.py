@@ -24,7 +24,7 @@ from bot.table.service import Tables
 from rules.core.board.fog import OFF, as_seen, fog_of, known_to
 from rules.core.encounter import Encounter
 from rules.core.offer import Param
-from rules.core.reach.goals import picked_goals
+from rules.core.reach.goals import numbered_goals
 from rules.core.reach.ruler import measured, place_of
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
@@ -90,13 +90,13 @@ class Pictures:
             raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
         state = await asyncio.to_thread(known_to, encounter.evolve(), who)
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
-        picked = picked_goals(state, who)
-        if not picked:
+        goals = numbered_goals(state, who)
+        if not goals:
             raise Illegal(f"{who} cannot move anywhere now.", rule="G-06", instead="/turn shows what there is.")
         if ATTACH in caller.missing or encounter.options.get("plain") == "on":
             message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who)}"
             return fit(message)
-        cells = tuple(goal.cell for goal in picked)
+        cells = tuple(goal.cell for goal in goals)
         seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
         if seen is not None:
             seen = seen.evolve(ground=await self.grounds.under(encounter.board))

@@ -72,13 +72,13 @@ class Action(Generic[S]):
 
     `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
     `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
-    light of what has been chosen so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
+    light of what has been selected so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
     question: it is legal only while one lists it, or (`unasked`) also by itself, and is never ordered in advance;
     `rule` says who is asked. `mild` marks the answer that does the least, which a skip and a timer give, and returns
     what it takes (None: just now nobody may give it for them). Any other action waits while a question is open,
     unless it goes `beside` it. `may` need not look at any of this; where it refuses, it says better why nobody asks.
-    `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
+    `evident` names one of several who could, where the state or the command tells whose it is. `is_open`
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand, or kept as a secret plan: whoever may not know that is
     neither offered it nor told why it would fail, and one sentence refuses it (G-04).

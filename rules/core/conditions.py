@@ -111,7 +111,7 @@ def tick(
     """Count down what hangs on this moment of this combatant's turn, over all bearers. Rule: CL-06.
 
     `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it. Without
-    `saves` what has a save is left alone: the system rolls these at a moment of its own. `only` picks conditions.
+    `saves` what has a save is left alone: the system rolls these at a moment of its own. `only` says which.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
     for bearer in _bearers(step):
@@ -126,7 +126,7 @@ def tick(
 def tick_round_end(
     step: Step[Any], *, saves: bool = True, only: Callable[[Condition], bool] = lambda _condition: True
 ) -> None:
-    """Count down what hangs on the end of the round; without `saves` only what has none. `only` picks conditions."""
+    """Count down what hangs on the end of the round; without `saves` only what has none. `only` says which."""
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             if condition.ticks == "round-end" and (saves or condition.save is None) and only(condition):

@@ -1,7 +1,7 @@
 """Somebody who plays with their thumb: reads buttons and menus, and takes the way with the fewest presses.
 
 A button or an entry that is the whole action is one press; else the action's button is pressed, and what it asks is
-chosen. What the public prompt lacks is in the private panel, one press away unless it is open and speaks of now.
+selected. What the public prompt lacks is in the private panel, one press away unless it is open and speaks of now.
 """
 
 from __future__ import annotations

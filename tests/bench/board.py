@@ -22,7 +22,7 @@ from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, BoardView, board_vi
 from bot.table.ground import Ground, Lies, read_picture
 from rules.core.encounter import Encounter
 from rules.core.maps.imports import read_map
-from rules.core.reach.goals import goal_words, picked_goals
+from rules.core.reach.goals import goal_words, numbered_goals
 from rules.core.registry import system_of
 from rules.core.space.board import Board, Cell, edge_name, steps_of
 from rules.core.space.paths import Ground as Floor
@@ -187,7 +187,7 @@ def _read_again(data: BytesIO) -> Ground:
 
 
 def _numbered(state: Encounter, who: str) -> list[tuple[str, str]]:
-    return [goal_words(state, who, goal) for goal in picked_goals(state, who)]
+    return [goal_words(state, who, goal) for goal in numbered_goals(state, who)]
 
 
 def _of_six_foes() -> list[Row]:

@@ -55,14 +55,14 @@ class Plan:
     """What a newcomer presses in a system.
 
     `prefer` are the beginnings of labels, the dearest first; those in `once` are pressed once a round by each person.
-    `chosen` and `written` say what is chosen in a list and written into a field, by the beginning of its label; what
-    is not named takes the first choice and stays empty. `own` says whom each person plays. `refusals` is how often the
-    rules may say no, since a prompt's buttons know nothing of hands.
+    `selected` and `written` say what is selected in a list and written into a field, by the beginning of its label;
+    what is not named takes the first choice and stays empty. `own` says whom each person plays. `refusals` is how
+    often the rules may say no, since a prompt's buttons know nothing of hands.
     """
 
     prefer: tuple[str, ...]
     once: frozenset[str] = frozenset()
-    chosen: dict[str, str] = field(default_factory=dict)
+    selected: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
     refusals: int = 0
     own: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Evening:
 
     async def _choose(self, seen: dict[str, Any]) -> None:
         first = seen["listed"][0]
-        wanted = next((text for start, text in self.plan.chosen.items() if seen["choice"].startswith(start)), first)
+        wanted = next((text for start, text in self.plan.selected.items() if seen["choice"].startswith(start)), first)
         self._tell(seen, f"{seen['choice']}: {wanted} of {seen['listed']}")
         if wanted in seen["panel"]:
             await self.hands.use(f"{LAST} .row .button", wanted)

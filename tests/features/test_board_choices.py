@@ -1,4 +1,4 @@
-"""*Door* and *Area* on the private panel: what can be chosen has numbers in the picture (maps, chapter 6)."""
+"""*Door* and *Area* on the private panel: what can be selected has numbers in the picture (maps, chapter 6)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_door_beside_one_is_opened_by_two_presses_from_the_panel(tmp_pat
         assert works == {"open Gate", "close D4", "unlock H8"}  # a GM works any door
 
 
-async def test_where_an_area_lies_is_chosen_by_number_and_shown_to_all(tmp_path: Path) -> None:
+async def test_where_an_area_lies_is_selected_by_number_and_shown_to_all(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _fight(wire)
         (panel, *_) = await wire.type("Ana", "/turn")

@@ -1,4 +1,4 @@
-"""Every kind of message, from encounters that are really played: typed, pressed, chosen and filled in.
+"""Every kind of message, from encounters that are really played: typed, pressed, selected and filled in.
 
 Each system's own *Try it* script sets the table; then people press their way through turns. What the channel and the
 people are shown is kept, one of each kind (a roll, a step, a question …) or a few where they differ.
@@ -210,7 +210,7 @@ class Scene:
         seat, who = found
         panel = await seat.press(alive[-1], "My turn")
         self.album.keep("my turn", f"*My turn*, pressed by {seat.name} for {who}", panel)
-        pressed = await self._pick(seat, panel, who)
+        pressed = await self._select(seat, panel, who)
         if pressed is None:
             command = system_of(state).mildest(state, who) if (state := self._state()) is not None else None
             if command is None:
@@ -221,7 +221,7 @@ class Scene:
         self._keep_prompts("the next prompt")
         return True
 
-    async def _pick(self, seat: Seat, panel: Answer, who: str) -> Answer | None:
+    async def _select(self, seat: Seat, panel: Answer, who: str) -> Answer | None:
         """Press one of the panel's actions, or choose it in the select."""
         buttons = [
             each for each in panel.components if each["type"] == 2 and each["custom_id"].partition("|")[0] in "ac"

@@ -100,7 +100,7 @@ def test_a_small_board_is_as_large_as_its_cells() -> None:
     assert pixels(view).width == 5 * 144 + 72
 
 
-def test_numbers_are_drawn_on_the_cells_that_can_be_chosen(game: Game) -> None:
+def test_numbers_are_drawn_on_the_cells_that_can_be_selected(game: Game) -> None:
     view = view_of_duel(game)
     numbered = board_view(game.state, game.seat("Ana"), about=("Rhea",), numbered=((2, 2), (6, 6)))
     assert numbered is not None

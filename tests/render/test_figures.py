@@ -112,7 +112,7 @@ def test_the_commitment_stands_there_with_all_its_digits() -> None:
     assert_sendable(card)
     text = card.embeds[0]["description"]
     assert HEX in text
-    assert "its owner picks the interaction ids" in text
+    assert "its owner decides the interaction ids" in text
     assert "DICE_SEED" in text
     assert_sendable(fairness_card(HEX, from_seq=1, rolled=0, plain=True))
 

@@ -177,7 +177,7 @@ def test_what_is_optional_can_be_left_out(small: Game) -> None:
     assert walk(view_for(small, Seat()), offer, {}) == {}
 
 
-def test_copies_of_a_card_can_be_chosen_each(small: Game) -> None:
+def test_copies_of_a_card_can_be_selected_each(small: Game) -> None:
     view = view_for(small, Seat()).evolve(
         hands={small.users["Ana"]: HandSeen(count=3, cards=("Fire 2", "Fire 2", "Wind 1"))}
     )
@@ -235,8 +235,8 @@ def test_any_action_can_be_completed_with_the_longest_ids(small: Game, data: st.
             want[param.name] = ("words",)
         elif param.required or data.draw(st.booleans()):
             most = min(len(choices), 30) if param.many else 1
-            picked = data.draw(st.sets(st.sampled_from(choices), min_size=1, max_size=most))
-            want[param.name] = tuple(choice for choice in choices if choice in picked)
+            wanted = data.draw(st.sets(st.sampled_from(choices), min_size=1, max_size=most))
+            want[param.name] = tuple(choice for choice in choices if choice in wanted)
     done = walk(view, offer, want)
     assert done == {name: ", ".join(values) for name, values in want.items()}
 
@@ -246,7 +246,7 @@ def narrow_of(params: Mapping[str, tuple[Param, ...]]) -> Narrow:
     return lambda given: params[given["using"]] if "using" in given else ()
 
 
-def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
+def test_what_is_selected_narrows_what_is_asked_next(small: Game) -> None:
     view = view_for(small, Seat())
     using = Param(name="using", choices=("Sword", "Bow"))
     offer = offer_of(using, Param(name="target", choices=("Bo", "Cai", "Dee")), who="Ana")
@@ -256,10 +256,10 @@ def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
             "Bow": (using, Param(name="target", choices=("Cai", "Dee"))),
         }
     )
-    with_sword, chosen = advanced(offer, ("Sword",), narrow)
-    assert next_input(view, with_sword, 1, chosen) == {"using": "Sword", "target": "Bo"}
-    with_bow, chosen = advanced(offer, ("Bow",), narrow)
-    asked = next_input(view, with_bow, 1, chosen)
+    with_sword, selection = advanced(offer, ("Sword",), narrow)
+    assert next_input(view, with_sword, 1, selection) == {"using": "Sword", "target": "Bo"}
+    with_bow, selection = advanced(offer, ("Bow",), narrow)
+    asked = next_input(view, with_bow, 1, selection)
     assert isinstance(asked, Payload)
     (menu,) = items(asked)
     assert [option["label"] for option in menu["options"]] == ["Cai", "Dee"]

@@ -6,12 +6,12 @@ const LEAST_HEIGHT = 126;
 let serial = 0;
 
 /**
- * `options`: [{label, value, description, emoji, default}]. `chosen` gets the values when the choice is made.
+ * `options`: [{label, value, description, emoji, default}]. `made` gets the values when the choice is made.
  * With `keep`, the choice stays shown (in a form); without, it is an act.
  */
-export function choice({ id: buttonId, label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, chosen }) {
+export function choice({ id: buttonId, label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, made }) {
   const id = `choice-${(serial += 1)}`;
-  const picked = new Set(options.filter((o) => o.default).map((o) => o.value));
+  const selected = new Set(options.filter((o) => o.default).map((o) => o.value));
   const several = most > 1;
   let active = 0;
   let sought = "";
@@ -31,7 +31,7 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
   const items = options.map((option, at) =>
     el(
       "li",
-      { role: "option", id: `${id}-${at}`, "aria-selected": String(picked.has(option.value)), click: () => pick(at), mousemove: () => activate(at) },
+      { role: "option", id: `${id}-${at}`, "aria-selected": String(selected.has(option.value)), click: () => select(at), mousemove: () => activate(at) },
       several ? el("span", { class: "tick", "aria-hidden": "true" }) : null,
       option.emoji?.name ? el("span", { class: "emoji" }, option.emoji.name) : null,
       el("span", { class: "option-text" }, el("span", {}, option.label), option.description ? el("small", {}, option.description) : null),
@@ -40,7 +40,7 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
   list.append(...items);
 
   function text() {
-    const names = options.filter((o) => picked.has(o.value)).map((o) => o.label);
+    const names = options.filter((o) => selected.has(o.value)).map((o) => o.label);
     shown.textContent = names.length ? names.join(", ") : placeholder || "Choose…";
     button.setAttribute("aria-label", `${label ?? placeholder ?? "Choose"}${names.length ? `: ${names.join(", ")}` : ""}`);
     wrap.classList.toggle("empty", !names.length);
@@ -62,7 +62,7 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     button.setAttribute("aria-expanded", "true");
     wrap.classList.add("open");
     place();
-    activate(Math.max(0, options.findIndex((o) => picked.has(o.value))));
+    activate(Math.max(0, options.findIndex((o) => selected.has(o.value))));
     addEventListener("pointerdown", outside);
   }
 
@@ -90,31 +90,31 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     if (!wrap.contains(event.target)) close();
   }
 
-  function pick(at) {
+  function select(at) {
     const { value } = options[at];
     if (!several) {
-      picked.clear();
-      picked.add(value);
+      selected.clear();
+      selected.add(value);
       commit();
       return;
     }
-    if (picked.has(value)) picked.delete(value);
-    else if (picked.size < most) picked.add(value);
-    items.forEach((item, place) => item.setAttribute("aria-selected", String(picked.has(options[place].value))));
-    done.disabled = picked.size < least;
+    if (selected.has(value)) selected.delete(value);
+    else if (selected.size < most) selected.add(value);
+    items.forEach((item, place) => item.setAttribute("aria-selected", String(selected.has(options[place].value))));
+    done.disabled = selected.size < least;
     text();
   }
 
   function commit() {
-    if (picked.size < least) return;
+    if (selected.size < least) return;
     close();
     text();
     button.focus();
-    items.forEach((item, place) => item.setAttribute("aria-selected", String(picked.has(options[place].value))));
-    chosen?.(options.filter((o) => picked.has(o.value)).map((o) => o.value));
+    items.forEach((item, place) => item.setAttribute("aria-selected", String(selected.has(options[place].value))));
+    made?.(options.filter((o) => selected.has(o.value)).map((o) => o.value));
     if (!keep) {
-      picked.clear();
-      options.filter((o) => o.default).forEach((o) => picked.add(o.value));
+      selected.clear();
+      options.filter((o) => o.default).forEach((o) => selected.add(o.value));
       text();
     }
   }
@@ -134,7 +134,7 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     const moves = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: items.length - 1 };
     if (!isOpen && ["ArrowDown", "ArrowUp", "Enter", " "].includes(event.key)) open();
     else if (isOpen && event.key in moves) activate(moves[event.key]);
-    else if (isOpen && (event.key === " " || (event.key === "Enter" && !several))) pick(active);
+    else if (isOpen && (event.key === " " || (event.key === "Enter" && !several))) select(active);
     else if (isOpen && event.key === "Enter") commit();
     else if (isOpen && event.key === "Escape") close();
     else if (isOpen && event.key === "Tab") return several ? undefined : close();
@@ -144,6 +144,6 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     event.stopPropagation();
   });
   text();
-  wrap.values = () => options.filter((o) => picked.has(o.value)).map((o) => o.value);
+  wrap.values = () => options.filter((o) => selected.has(o.value)).map((o) => o.value);
   return wrap;
 }

@@ -32,7 +32,7 @@ function field(row, at, table) {
   const about = row.description ? el("p", { class: "dim", id: `${id}-about` }, row.description) : null;
   if (item.type === 4) return textField({ item, at, id, head, about, label, required });
   if (item.type === 19) return fileField({ item, at, id, head, about, label, required });
-  const pick = choice({
+  const select = choice({
     id,
     label,
     placeholder: item.placeholder ?? "Choose…",
@@ -43,10 +43,10 @@ function field(row, at, table) {
   });
   return {
     at,
-    node: el("div", { class: "form-field" }, head, about, pick),
-    focus: () => pick.querySelector("button").focus(),
-    read: () => [item.custom_id, pick.values()],
-    problem: () => (required && !pick.values().length ? `${label} is required.` : null),
+    node: el("div", { class: "form-field" }, head, about, select),
+    focus: () => select.querySelector("button").focus(),
+    read: () => [item.custom_id, select.values()],
+    problem: () => (required && !select.values().length ? `${label} is required.` : null),
   };
 }
 
@@ -100,9 +100,9 @@ async function submit(event) {
   }
   const { fields, send } = current;
   const values = Object.fromEntries(fields.filter((f) => f.read).map((f) => f.read()));
-  const chosen = fields.map((f) => f.file?.()).filter(Boolean);
+  const files = fields.map((f) => f.file?.()).filter(Boolean);
   $("form").close();
-  send(values, await Promise.all(chosen.map(async ([key, file]) => [key, file.name, await base64(file)])));
+  send(values, await Promise.all(files.map(async ([key, file]) => [key, file.name, await base64(file)])));
 }
 
 export function setUpForms() {

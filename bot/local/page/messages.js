@@ -218,7 +218,7 @@ function select(item, message, table) {
     least: item.min_values ?? 1,
     most: item.max_values ?? 1,
     disabled: item.disabled,
-    chosen: (values) => {
+    made: (values) => {
       if (!table.busy(node.querySelector(".choice-button"))) return;
       table.act({ do: "select", message: message.id, custom_id: item.custom_id, values });
     },

@@ -96,10 +96,10 @@ export function setUpPeople(be) {
   addEventListener("keydown", (event) => {
     if (!event.altKey || event.ctrlKey || !/^Digit[1-9]$/.test(event.code)) return;
     const all = [...$("people").querySelectorAll('[role="radio"]')];
-    const chosen = all[Number(event.code.slice(5)) - 1];
-    if (!chosen) return;
+    const person = all[Number(event.code.slice(5)) - 1];
+    if (!person) return;
     event.preventDefault();
-    chosen.click();
+    person.click();
     $("line").focus();
   });
 }

@@ -9,7 +9,7 @@ from bot.render.payload import Field, Form, Payload
 from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import BOARD_MOVE
-from rules.core.reach.goals import Goal, goal_entry, goal_notes, goal_words, goals_of, picked_goals
+from rules.core.reach.goals import Goal, goal_entry, goal_notes, goal_words, goals_of, numbered_goals
 from rules.core.space.board import Cell
 from rules.core.views.view import View
 
@@ -18,13 +18,13 @@ _MOVERS = 4
 _LEAST = 2  # choices that a picture is drawn for
 LABEL = 100  # characters of an option
 OTHER_CELL = "*"  # the entry that opens a form
-_CHOSEN_FIRST = 1900  # characters for the numbered cells in words
+_NUMBERED_FIRST = 1900  # characters for the numbered cells in words
 
 
 def goals_message(state: Encounter, view: View, version: int, action: str, who: str, page: int = 0) -> Payload:
     """Return the question where to go: the numbered cells, and all others page by page."""
-    picked, every = picked_goals(state, who), goals_of(state, who)
-    entries = [(number, goal, *goal_words(state, who, goal)) for number, goal in enumerate(picked, 1)]
+    numbered, every = numbered_goals(state, who), goals_of(state, who)
+    entries = [(number, goal, *goal_words(state, who, goal)) for number, goal in enumerate(numbered, 1)]
     options = [(f"{number}: {entry}", goal.name) for number, goal, entry, _ in entries]
     notes = {goal.name: note for _, goal, _, note in entries}
     options.append(("Another cell …", OTHER_CELL))
@@ -33,7 +33,7 @@ def goals_message(state: Encounter, view: View, version: int, action: str, who: 
         select(_pressed(view, version, action, who), "Where to?", options, notes=notes),
         *_every_cell(state, view, version, action, who, every, page),
     ]
-    if any(goal.movement.given for goal in every):  # a movement of a name: it may be chosen first
+    if any(goal.movement.given for goal in every):  # a movement of a name: it may be selected first
         by_name = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (action, who, "", "0"))
         rows += rows_of([button(by_name.written(), "Choose the movement first")])
     return fit(Payload(content=f"**{escape(who)}**: where to?", components=rows))
@@ -61,12 +61,12 @@ def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...
 
 def goals_in_words(state: Encounter, who: str) -> str:
     """Return the numbered cells as a list, for whoever sees no picture."""
-    return and_more([*goal_lines(state, who)], _CHOSEN_FIRST)
+    return and_more([*goal_lines(state, who)], _NUMBERED_FIRST)
 
 
 def goal_lines(state: Encounter, who: str, spell: Spelling = escape) -> Iterator[str]:
     """Tell where somebody may go, the number of each cell before it; that nobody's reach is left is said once."""
-    goals = picked_goals(state, who)
+    goals = numbered_goals(state, who)
     if goals:
         where = " where none is named" if any(goal.provoked for goal in goals) else ""
         yield f"{spell(who)} may go to, leaving nobody's reach{where}:"

@@ -31,7 +31,7 @@ def spot_buttons(view: View, version: int, who: str, *, doors: bool) -> list[dic
 
 
 def with_place_area(payload: Payload, view: View, version: int, who: str) -> Payload:
-    """Add the way to aim at all who stand in an area, below a list of targets of which several are chosen."""
+    """Add the way to aim at all who stand in an area, below a list of targets of which several are selected."""
     return beside(payload, [button(_pressed(view, version, AREA, who), "Place area")])
 
 

@@ -78,19 +78,19 @@ def goal_at(state: Encounter, who: str, cell: Cell) -> Goal | None:
 
 
 @per_state
-def picked_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
+def numbered_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
     """Return the cells worth a number, at most 24, in the order of their numbers: by cost, row, column."""
     every = goals_of(state, who)
     state = known_to(state, who)
     taken: dict[Cell, Goal] = {}
-    for goal in _Picks(state, who, every).in_order():
+    for goal in _Numbering(state, who, every).in_order():
         taken.setdefault(goal.cell, goal)
         if len(taken) == MOST_GOALS:
             break
     return tuple(goal for goal in every if goal.cell in taken)
 
 
-class _Picks:
+class _Numbering:
     """The lists from which the numbered cells are taken, one after the other."""
 
     def __init__(self, state: Encounter, who: str, every: tuple[Goal, ...]) -> None:

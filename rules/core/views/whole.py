@@ -163,12 +163,12 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
         return ()
     state = there.active
     system = system_of(state)
-    if leads_over_board(state, offer):  # where to is chosen in a picture, not from a list of everything
+    if leads_over_board(state, offer):  # where to is selected in a picture, not from a list of everything
         return _over_board(system, state, offer)
     narrow = (lambda _given: offer.params) if is_ahead else _narrow(system, state, offer)
     ways = islice(_ways(offer.params, narrow), MOST_WAYS)
     apart: dict[str, Way] = {}
-    for way in ways:  # what is chosen twice over is one way, and so is all that leads to a form
+    for way in ways:  # what is selected twice over is one way, and so is all that leads to a form
         apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
 

@@ -82,8 +82,8 @@ def _attack_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     means = creatures.means_of_attack(state, who)
     possible = plans.possible_plans(state, who)
-    chosen = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
-    most = max((creatures.targets_of(each) for each in chosen), default=1)
+    selected = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
+    most = max((creatures.targets_of(each) for each in selected), default=1)
     visible = plans.can_be_hit(state, who)
     known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""

@@ -175,14 +175,14 @@ def choose(step: Adventuring, what: str, value: str) -> None:
     choices = (SPECIALTY, SPARED, KILLED, EXTRA)
     if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
         what, value = value, what
-    chosen = resolve_name(what, choices, "thing to choose")
-    if chosen == SPECIALTY:
+    choice = resolve_name(what, choices, "thing to choose")
+    if choice == SPECIALTY:
         _choose_specialty(step, value)
         return
     who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
-    if chosen == EXTRA:
+    if choice == EXTRA:
         body.gain_extra(step, who)
-    elif chosen == KILLED:
+    elif choice == KILLED:
         step.emit(MarkSet(who=who, mark=body.SPARE, words=None))
         body.die(step, who)
     else:

@@ -145,15 +145,15 @@ def put_in_order(step: BeaconStep, who: str, text: str) -> None:
         raise Illegal("No effects wait for an order.", rule="BE-07")
     names = [str(name) for name in cast("list[str]", step.question.data["effects"])]
     keys = [str(key) for key in cast("list[str]", step.question.data["keys"])]
-    chosen: list[str] = []
+    order: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
-        found = find_name(part, [name for name in names if name not in chosen])
+        found = find_name(part, [name for name in names if name not in order])
         if found is None:
             raise Malformed(f"{part[:40]} is not among them.", rule="BE-07", instead=f"Name: {shown(names)}.")
-        chosen.append(found)
-    chosen += [name for name in names if name not in chosen]
-    step.tell("Order: {order}.", order=", ".join(chosen))
-    for name in chosen:
+        order.append(found)
+    order += [name for name in names if name not in order]
+    step.tell("Order: {order}.", order=", ".join(order))
+    for name in order:
         key = next(key for label, key in zip(names, keys, strict=True) if same(label, name))
         for effect in ticking(step.state, job.who, job.moment):
             if key_of(effect) == key:

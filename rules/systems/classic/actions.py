@@ -86,28 +86,28 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
     possible = candidates_next(state, who)
     if named is None:
         return (possible or (None,))[0]
-    chosen = resolve_name(named, state.names, "combatant")
-    if chosen not in possible:
-        out = turns.out_words(state, chosen) if turns.is_out(state, chosen) else None
-        why = out or ("delays" if chosen in state.delayed else None)
+    follower = resolve_name(named, state.names, "combatant")
+    if follower not in possible:
+        out = turns.out_words(state, follower) if turns.is_out(state, follower) else None
+        why = out or ("delays" if follower in state.delayed else None)
         raise Illegal(
-            f"{chosen} {why or 'has acted this round'}.",
+            f"{follower} {why or 'has acted this round'}.",
             rule="CL-09",
             instead=f"Still to act: {shown(possible)}." if possible else "Leave target out.",
         )
-    return chosen
+    return follower
 
 
 def _next(step: Classic, who: str, command: Command) -> None:
     popcorn = step.option("by") == "popcorn"
     if command.target is not None and not popcorn:
         raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
-    chosen = _named_next(step, who, command.target) if popcorn else None
+    follower = _named_next(step, who, command.target) if popcorn else None
     ending = _ending(step, who, command)
     step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
     turns.end_turns(step, ending)
-    if chosen is not None and not step.state.current and not step.state.interrupted:
-        turns.pass_to(step, chosen)
+    if follower is not None and not step.state.current and not step.state.interrupted:
+        turns.pass_to(step, follower)
     else:
         turns.advance(step)
 
@@ -125,7 +125,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     popcorn = step.option("by") == "popcorn"
     if command.target is not None and not popcorn:
         raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
-    chosen = _named_next(step, who, command.target) if popcorn else None
+    follower = _named_next(step, who, command.target) if popcorn else None
     note = command.note or ""
     if note and popcorn:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
@@ -133,8 +133,8 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     step.emit(Delayed(who=who, round=step.state.round, until=after, asks=note == ASK))
     words = "{who} delays and may come back after any turn."
     step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
-    if chosen is not None and not step.state.current and not step.state.interrupted:
-        turns.pass_to(step, chosen)
+    if follower is not None and not step.state.current and not step.state.interrupted:
+        turns.pass_to(step, follower)
     else:
         turns.advance(step)
 

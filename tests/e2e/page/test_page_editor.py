@@ -61,8 +61,8 @@ async def test_a_kit_is_written_mended_and_tried_on_the_page(width: int, height:
         assert await page.run("document.getElementById('kit-try').disabled")
         await page.click(".mistake")
         await shot(page, f"editor-mistake-{width}")
-        picked = "((t) => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('kit-text'))"
-        assert await page.run(picked) == "target"
+        selected = "((t) => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('kit-text'))"
+        assert await page.run(selected) == "target"
         await page.run(replace('target = "enemy"', 'target = "foe"'))
         await page.until("!document.getElementById('kit-try').disabled")
         assert not await page.run("document.documentElement.scrollWidth > innerWidth")

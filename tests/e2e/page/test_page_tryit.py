@@ -37,7 +37,7 @@ PLANS = {
     "beacon": Plan(
         ("Decline", "Order", "Surge", "Begin", "Move", "Volley", "Fight", "Channel", "Defend", "End the turn", "Pass"),
         once=frozenset({"Move", "Volley", "Fight", "Channel", "Defend"}),
-        chosen={"Phase": "no"},
+        selected={"Phase": "no"},
         refusals=2,
     ),
 }

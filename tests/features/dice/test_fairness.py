@@ -24,7 +24,7 @@ async def test_the_commitment_shown_before_the_first_die_is_the_one_that_is_kept
 async def test_a_server_that_is_not_discords_and_a_fixed_seed_are_named(place: Place) -> None:
     place.fairness.is_discord = False
     shown = words_of(await place.fairness.show(place.caller("Ana")))
-    assert "owner picks" in shown
+    assert "owner decides" in shown
     assert "DICE_SEED" in shown
 
 

@@ -28,7 +28,7 @@ async def opened(wire: Wire) -> Sent:
     return work
 
 
-async def chosen(wire: Wire, work: Sent, what: str, *names: str) -> list[Sent]:
+async def selected(wire: Wire, work: Sent, what: str, *names: str) -> list[Sent]:
     (whom,) = await wire.press("Gwen", labelled(work, what))
     select = whom.components[0]
     values = [str(each["value"]) for each in select["options"] if each["label"] in names]
@@ -44,7 +44,7 @@ def hp(room: Room, who: str) -> int:
 async def test_one_form_hurts_several_by_dice(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init add name:Wolf count:2 hp:9 result:5", "/init next")
-        (form,) = await chosen(wire, await opened(wire), "Damage", "Wolf 1", "Wolf 2")
+        (form,) = await selected(wire, await opened(wire), "Damage", "Wolf 1", "Wolf 2")
         assert form.form
         answers = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "1d4+2", "type": "fire"})
         await wire.settle()
@@ -108,7 +108,7 @@ async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> No
         assert waits_for(room) == ("Mirre",)
         await wire.press("Gwen", labelled(await opened(wire), "Undo"))
         assert waits_for(room) == ("Rex",)
-        await chosen(wire, await opened(wire), "Skip", "Rex")
+        await selected(wire, await opened(wire), "Skip", "Rex")
         assert waits_for(room) == ("Mirre",)
         await wire.press("Gwen", labelled(await opened(wire), "Pause"))
         assert room.table.active is None
@@ -117,7 +117,7 @@ async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> No
 async def test_a_condition_and_a_newcomer_come_by_forms(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init next")
-        (form,) = await chosen(wire, await opened(wire), "Condition", "Goblin")
+        (form,) = await selected(wire, await opened(wire), "Condition", "Goblin")
         await wire.submit("Gwen", str(form.data["custom_id"]), {"name": "Burn", "duration": "2"})
         assert room.encounter is not None
         assert room.encounter.combatant("Goblin").has("Burn")
@@ -129,11 +129,11 @@ async def test_a_condition_and_a_newcomer_come_by_forms(tmp_path: Path) -> None:
 async def test_a_form_outlives_what_others_do_meanwhile(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init next")
-        (form,) = await chosen(wire, await opened(wire), "Damage", "Goblin")
+        (form,) = await selected(wire, await opened(wire), "Damage", "Goblin")
         await wire.type("Ana", "/init next")
         await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
         assert hp(room, "Goblin") == 4
-        (form,) = await chosen(wire, await opened(wire), "Damage", "Goblin")
+        (form,) = await selected(wire, await opened(wire), "Damage", "Goblin")
         await wire.type("Gwen", "/gm add name:Bat sheet:HP 2")
         (refused,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
         assert hp(room, "Goblin") == 4

@@ -1,4 +1,4 @@
-"""Where to go is chosen with two presses: a picture with numbers, and a select of the same (maps, chapter 6)."""
+"""Where to go is selected with two presses: a picture with numbers, and a select of the same (maps, chapter 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A half-made choice outlives other people's steps as long as what was chosen is still legal (play 3)."""
+"""A half-made choice outlives other people's steps as long as what was selected is still legal (play 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that is pressed, chosen or left out hits an ally in silence: it is asked first (play 3)."""
+"""Nothing that is pressed, selected or left out hits an ally in silence: it is asked first (play 3)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _choice(answer: Sent, wanted: AbstractSet[str]) -> tuple[str, list[str] | No
 
 @pytest.mark.parametrize("is_wanted", [True, False])
 @pytest.mark.parametrize("system", ["adventurers", "beacon", "soulweaver", "tactics"])  # no ally is a target in stones
-async def test_no_ally_is_hit_by_what_was_chosen_or_left_out_without_a_question(
+async def test_no_ally_is_hit_by_what_was_selected_or_left_out_without_a_question(
     system: str, tmp_path: Path, *, is_wanted: bool
 ) -> None:
     rng = random.Random(4)

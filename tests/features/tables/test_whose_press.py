@@ -87,7 +87,7 @@ async def test_what_the_gm_then_decides_is_a_ruling_with_their_name(system: str,
                 await wire.press("Gwen", yes[0]["custom_id"])
                 await wire.settle()
                 if room.next_seq == before:
-                    continue  # more is to be chosen
+                    continue  # more is to be selected
                 rows = await wire.tables.store.log("901", after=before - 1)
                 assert (rows[0].ruling, rows[0].by) == (True, PEOPLE["Gwen"]), each["label"]
                 told = [row for row in room.story if row.seq == rows[0].seq]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, picked_goals
+from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals
 from rules.core.registry import system_of
 from rules.core.space.board import Board, distance, parse_cell
 from rules.core.space.exits import exits_of
@@ -54,31 +54,31 @@ def test_each_goal_is_legal_as_it_is_given(game: Game) -> None:
 
 def test_numbers_go_first_to_cells_beside_foes_then_out_of_sight_and_reach(game: Game) -> None:
     game.do("Gwen", "board terrain", cells="H2:H5", kind="solid")
-    picked = picked_goals(game.state, "Rhea")
-    assert len(picked) == 24
-    assert [(goal.cost, goal.cell[1], goal.cell[0]) for goal in picked] == sorted(
-        (goal.cost, goal.cell[1], goal.cell[0]) for goal in picked
+    numbered = numbered_goals(game.state, "Rhea")
+    assert len(numbered) == 24
+    assert [(goal.cost, goal.cell[1], goal.cell[0]) for goal in numbered] == sorted(
+        (goal.cost, goal.cell[1], goal.cell[0]) for goal in numbered
     )
-    beside = [goal for goal in picked if distance("eight", goal.cell, parse_cell("F6")) == 1]
+    beside = [goal for goal in numbered if distance("eight", goal.cell, parse_cell("F6")) == 1]
     assert len(beside) >= 2
     assert all(not goal.provoked for goal in beside[:2])
-    words = [goal_words(game.state, "Rhea", goal) for goal in picked]
+    words = [goal_words(game.state, "Rhea", goal) for goal in numbered]
     assert any("beside Ogre" in entry for entry, _ in words)
     assert any("out of all foes' sight" in note for _, note in words)
 
 
 def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
     game.do("Gwen", "board terrain", cells="A9", text="Altar")
-    picked = picked_goals(game.state, "Rhea")
-    assert any(goal.name == "A9" for goal in picked)
-    assert any("Altar" in goal_words(game.state, "Rhea", goal)[0] for goal in picked)
+    numbered = numbered_goals(game.state, "Rhea")
+    assert any(goal.name == "A9" for goal in numbered)
+    assert any("Altar" in goal_words(game.state, "Rhea", goal)[0] for goal in numbered)
 
 
 def test_who_is_hidden_moves_no_number_and_is_in_no_word(game: Game) -> None:
-    before = [(goal, goal_words(game.state, "Rhea", goal)) for goal in picked_goals(game.state, "Rhea")]
+    before = [(goal, goal_words(game.state, "Rhea", goal)) for goal in numbered_goals(game.state, "Rhea")]
     game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
     game.do("Gwen", "board place", target="Spy", cells="D5")
-    after = [(goal, goal_words(game.state, "Rhea", goal)) for goal in picked_goals(game.state, "Rhea")]
+    after = [(goal, goal_words(game.state, "Rhea", goal)) for goal in numbered_goals(game.state, "Rhea")]
     assert [(goal.cell, goal.cost, words) for goal, words in after] == [
         (goal.cell, goal.cost, words) for goal, words in before
     ]
@@ -97,8 +97,8 @@ def test_the_numbered_cells_are_goals_each_once_on_any_board(seed: int) -> None:
     for cell in cells[3:30]:
         game.do("Gwen", "board terrain", cells=cell, kind=rng.choice(kinds))
     every = goals_of(game.state, "Rhea")
-    picked = picked_goals(game.state, "Rhea")
-    assert len({goal.cell for goal in picked}) == len(picked) == min(24, len(every))
+    numbered = numbered_goals(game.state, "Rhea")
+    assert len({goal.cell for goal in numbered}) == len(numbered) == min(24, len(every))
     assert [foe.name for foe in foes_on_board(game.state, "Rhea")][:1] in (["Ogre"], ["Bat"])
 
 
@@ -140,7 +140,7 @@ def test_an_opening_in_the_border_is_a_way_out_and_has_a_number() -> None:
     game.do("Gwen", "board place", target="Pip", cells="L4")
     game.do("Gwen", "encounter begin")
     assert exits_of(game.state.board) == ((0, 11),)
-    words = [goal_words(game.state, "Pip", goal)[0] for goal in picked_goals(game.state, "Pip")]
+    words = [goal_words(game.state, "Pip", goal)[0] for goal in numbered_goals(game.state, "Pip")]
     assert any(entry.startswith("A12,") and entry.endswith("a way out") for entry in words)
     assert exits_of(Board(width=9, height=9)) == ()
     river = dict.fromkeys(("E1", "F1", "E8", "F8"), "blocked")
