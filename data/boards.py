@@ -21,12 +21,10 @@ _SHORT = re.compile(rb'"board":\{"map":"([0-9a-f]{64})","delta":"([A-Za-z0-9+/=]
 _reader = json.JSONDecoder()
 
 
-def stored_form(
-    connection: Connection, encounter: str, document: bytes, *, anew: bool = False
-) -> tuple[bytes, str | None]:
+def stored_form(connection: Connection, document: bytes, base: str | None) -> tuple[bytes, str | None]:
     """Return a document as it is stored, and the digest of the map that it names.
 
-    `anew`: the map that the encounter named before is not looked at.
+    `base` is the one that it named before; None: there was none, or it is not to be looked at.
     """
     begin = document.find(_BEGIN)
     if begin < 0 or len(document) - begin < LEAST:
@@ -35,8 +33,9 @@ def stored_form(
     board = text[: _reader.raw_decode(text)[1]].encode()
     if len(board) < LEAST:
         return document, None
-    base, delta = (None, b"") if anew else _changes(connection, encounter, board)
-    if base is None or len(delta) > MOST_CHANGES:
+    held = None if base is None else _map(connection, base)
+    delta = b"" if held is None else make_delta(board, held)
+    if base is None or held is None or len(delta) > MOST_CHANGES:
         base, delta = hashlib.sha256(board).hexdigest(), make_delta(board, board)
         connection.execute(
             "INSERT INTO map (digest, document) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (base, board.decode())
@@ -44,14 +43,6 @@ def stored_form(
     end = begin + _NAME + len(board)
     short = b'"board":{"map":"%b","delta":"%b"}' % (base.encode(), base64.b64encode(delta))
     return document[:begin] + short + document[end:], base
-
-
-def _changes(connection: Connection, encounter: str, board: bytes) -> tuple[str | None, bytes]:
-    """Return the map that an encounter names, and what has changed since."""
-    row = connection.execute("SELECT map FROM encounter WHERE id = ?", (encounter,)).fetchone()
-    base = None if row is None else row[0]
-    held = None if base is None else _map(connection, base)
-    return (None, b"") if held is None else (base, make_delta(board, held))
 
 
 def whole(connection: Connection, stored: bytes | str) -> bytes:

@@ -118,7 +118,7 @@ class Engine(Protocol):
         ...
 
 
-def marks(values: Sequence[Any]) -> str:
+def marks(values: Collection[Any]) -> str:
     """Return a mark for each value, as `IN (?, ?)` takes them; PostgreSQL wants at least one."""
     return ", ".join("?" * len(values))
 

@@ -347,7 +347,7 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
         identity = key.removeprefix(ENCOUNTER)
         connection.execute(
             "UPDATE encounter SET document = ?, map = ? WHERE id = ?",
-            (*stored_form(connection, identity, masked_after, anew=True), identity),
+            (*stored_form(connection, masked_after, None), identity),
         )
         drop_unnamed_maps(connection)  # its names stood in there
     for number, delta in connection.execute(

@@ -26,10 +26,10 @@ def note_prompt(connection: Connection, posted: PostedPrompt) -> None:
 
 def owe_records(connection: Connection, channel: str, seqs: Sequence[int]) -> None:
     """Note that the records which tell one of these rows are to show it as undone, or done again."""
-    connection.executemany(
-        "UPDATE record SET owed = owed + 1 WHERE channel = ? AND first <= ? AND told >= ?",
-        [(channel, seq, seq) for seq in seqs],
-    )
+    for seq in seqs:
+        connection.execute(
+            "UPDATE record SET owed = owed + 1 WHERE channel = ? AND first <= ? AND told >= ?", (channel, seq, seq)
+        )
 
 
 def owed_records(connection: Connection, channel: str) -> tuple[RecordRow, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from data.boards import stored_form, whole
 from data.carried import carry, take_back
-from data.connection import Connection, home_of
+from data.connection import Connection, home_of, marks
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.live_message import note_prompt, owe_records
 from data.rows import (
@@ -37,6 +37,7 @@ GMS = "gm"
 BARRIERS = ("reveal", "move")
 WITH_DELTAS = ("step", "move")
 WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
+ENTRY = ("channel", "guild", "home", "system", "name", "status", "gms", "waiting", "map")
 LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
 
 
@@ -90,11 +91,8 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
         number = _write_log(connection, commit.log, commit.documents)
     _write_documents(connection, commit)
     _go_on(connection, commit)
-    _mark(connection, channel, commit.undone, LIVE, UNDONE)
-    _mark(connection, channel, commit.redone, UNDONE, LIVE)
-    owe_records(connection, channel, (*commit.undone, *commit.redone))
-    take_back(connection, channel, sorted(commit.undone, reverse=True), redo=False)
-    take_back(connection, channel, sorted(commit.redone), redo=True)
+    if commit.undone or commit.redone:
+        _undo_and_redo(connection, commit)
     carry(connection, number, commit.characters)
     if commit.drops_redo:
         _drop_undone(connection, channel)
@@ -202,12 +200,13 @@ def _write_documents(connection: Connection, commit: Commit) -> None:
         if document is None:
             remove_encounter(connection, identity)
             continue
-        changed = connection.execute(
-            "UPDATE encounter SET document = ?, map = ?, changed_at = ? WHERE id = ?",
-            (*stored_form(connection, identity, document), commit.at, identity),
-        )
-        if not changed.rowcount:
+        known = connection.execute("SELECT map FROM encounter WHERE id = ?", (identity,)).fetchone()
+        if known is None:
             raise BrokenInvariant(f"encounter {identity} has a document and no row")
+        connection.execute(
+            "UPDATE encounter SET document = ?, map = ?, changed_at = ? WHERE id = ?",
+            (*stored_form(connection, document, known[0]), commit.at, identity),
+        )
     if commit.removed_encounter is not None:
         remove_encounter(connection, commit.removed_encounter)
 
@@ -224,30 +223,29 @@ def put_cards(connection: Connection, channel: str, document: bytes | None) -> N
 
 
 def _put_encounter(connection: Connection, row: EncounterRow, document: bytes | None, at: float) -> None:
+    """Write an encounter's row: of one that is there what differs alone, so that the indexes of the rest stay."""
+    found = connection.execute(f"SELECT {', '.join(ENTRY)} FROM encounter WHERE id = ?", (row.id,)).fetchone()  # noqa: S608 - our own column names
+    if found is None and document is None:
+        return  # it has ended and was purged, while a table in memory still shows it
+    base = None if found is None else found[-1]
+    written: dict[str, Any] = {"changed_at": at}
+    if document is not None:
+        written["document"], base = stored_form(connection, document, base)
     gms, waiting = json.dumps(row.gms), json.dumps(row.waiting)
-    known = connection.execute("SELECT gms, waiting FROM encounter WHERE id = ?", (row.id,)).fetchone()
-    values = (row.channel, row.guild, home_of(row.guild), row.system, row.name, row.status, gms, waiting, at)
-    if known is None:
-        if document is None:
-            return  # it has ended and was purged, while a table in memory still shows it
+    entry = (row.channel, row.guild, home_of(row.guild), row.system, row.name, row.status, gms, waiting, base)
+    if found is None:
+        written.update(zip(ENTRY, entry, strict=True), id=row.id)
         connection.execute(
-            "INSERT INTO encounter (channel, guild, home, system, name, status, gms, waiting, changed_at,"
-            " document, map, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*values, *stored_form(connection, row.id, document), row.id),
-        )
-    elif document is None:
-        connection.execute(
-            "UPDATE encounter SET channel = ?, guild = ?, home = ?, system = ?, name = ?, status = ?, gms = ?,"
-            " waiting = ?, changed_at = ? WHERE id = ?",
-            (*values, row.id),
+            f"INSERT INTO encounter ({', '.join(written)}) VALUES ({marks(written)})",  # noqa: S608 - our own column names
+            tuple(written.values()),
         )
     else:
+        written.update((name, value) for name, value, old in zip(ENTRY, entry, found, strict=True) if value != old)
         connection.execute(
-            "UPDATE encounter SET channel = ?, guild = ?, home = ?, system = ?, name = ?, status = ?, gms = ?,"
-            " waiting = ?, changed_at = ?, document = ?, map = ? WHERE id = ?",
-            (*values, *stored_form(connection, row.id, document), row.id),
+            f"UPDATE encounter SET {', '.join([f'{name} = ?' for name in written])} WHERE id = ?",  # noqa: S608 - our own column names
+            (*written.values(), row.id),
         )
-    if known != (gms, waiting):
+    if found is None or found[6:8] != (gms, waiting):
         users = set(row.waiting) - {GMS} | (set(row.gms) if GMS in row.waiting else set())
         connection.execute("DELETE FROM encounter_waiting WHERE encounter = ?", (row.id,))
         connection.executemany(
@@ -261,6 +259,15 @@ def remove_encounter(connection: Connection, encounter: str) -> None:
 
 
 # Undo and redo
+
+
+def _undo_and_redo(connection: Connection, commit: Commit) -> None:
+    channel = commit.channel
+    _mark(connection, channel, commit.undone, LIVE, UNDONE)
+    _mark(connection, channel, commit.redone, UNDONE, LIVE)
+    owe_records(connection, channel, (*commit.undone, *commit.redone))
+    take_back(connection, channel, sorted(commit.undone, reverse=True), redo=False)
+    take_back(connection, channel, sorted(commit.redone), redo=True)
 
 
 def _mark(connection: Connection, channel: str, seqs: Iterable[int], old: int, new: int) -> None:
