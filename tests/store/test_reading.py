@@ -110,27 +110,36 @@ async def noting(store: Store) -> None:
     await asyncio.wait_for(store._noting, 5)
 
 
-async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(
+def posted(place: Path | SecretStr) -> dict[str, tuple[int, str | None]]:
+    rows = read_rows(place, "SELECT channel, prompt_posted, prompt_message FROM channel WHERE prompt_posted > 0")
+    return {channel: (version, message) for channel, version, message in rows}
+
+
+async def test_a_prompt_is_noted_with_the_next_step_of_its_channel(
     place: Path | SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)
-
-    def posted() -> dict[str, tuple[int, str | None]]:
-        rows = read_rows(place, "SELECT channel, prompt_posted, prompt_message FROM channel WHERE prompt_posted > 0")
-        return {channel: (version, message) for channel, version, message in rows}
-
+    monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 3600.0)
     async with opened(place) as store:
         await fill(store)
         store.prompt_posted("c", PromptRow(posted=6, message="100"))
         store.prompt_posted("d", PromptRow(posted=1, message="101"))
-        assert posted() == {}
+        assert posted(place) == {}
         await store.commit(commit(7, focus="3"))
-        assert posted() == {"c": (6, "100")}
+        assert posted(place) == {"c": (6, "100")}
+
+
+async def test_a_prompt_is_noted_by_itself_where_no_step_comes(
+    place: Path | SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)
+    async with opened(place) as store:
+        await fill(store)
+        store.prompt_posted("d", PromptRow(posted=1, message="101"))
         await noting(store)
-        assert posted() == {"c": (6, "100"), "d": (1, "101")}
+        assert posted(place) == {"d": (1, "101")}
         store.prompt_posted("d", PromptRow(posted=2, message="102"))
         await noting(store)
-        assert posted()["d"] == (2, "102")
+        assert posted(place) == {"d": (2, "102")}
 
 
 async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(place: Path | SecretStr) -> None:
