@@ -5,6 +5,7 @@ The only place that wires settings, store, client and the local table together.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import logging
@@ -57,7 +58,14 @@ class NoTokens(logging.Formatter):
 
 def main(arguments: list[str]) -> int:
     """Run a command; return the exit code."""
-    typed = cli.arguments().parse_args(arguments)
+    with cli.held_back():
+        typed = cli.arguments().parse_args(arguments)
+        code = _command(typed)
+    return _run(may_be_local=not typed.no_local_table) if code is None else code
+
+
+def _command(typed: argparse.Namespace) -> int | None:
+    """Run what is typed after `python -m bot`; None where nothing is, and the bot is to run."""
     match typed.command:
         case "verify":
             return cli.verify(typed.export)
@@ -71,8 +79,7 @@ def main(arguments: list[str]) -> int:
             return _health()
         case "status":
             return _status()
-        case _:
-            return _run(may_be_local=not typed.no_local_table)
+    return None
 
 
 def _run(*, may_be_local: bool) -> int:

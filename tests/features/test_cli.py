@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from bot.__main__ import main
 from bot.cli import backup, check, verify
 from rules.dice.source import commitment
 from tests.features.channel import SEED, Place
+from tests.meta.sources import ROOT
 
 
 async def proof(place: Place) -> dict[str, object]:
@@ -172,3 +177,44 @@ def test_what_is_typed_wrongly_or_asked_is_answered(
         main(typed)
     assert ended.value.code == code
     assert words in "".join(capsys.readouterr())
+
+
+@pytest.fixture
+def unread() -> Iterator[int]:
+    """Return the end of a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        (["backup", "copy"], 1), (["restore", "file"], 2), (["check"], 1), (["health"], 1), (["status"], 1),
+        (["verify", "none.json"], 2), (["--help"], 0), (["--version"], 0),
+    ],
+)  # fmt: skip
+def test_a_command_ends_quietly_and_with_its_own_code_where_nobody_reads_it(
+    unread: int, typed: list[str], code: int, at_once: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "none.sqlite3"))
+    monkeypatch.chdir(tmp_path)
+    with os.fdopen(os.dup(unread), "w", buffering=1 if at_once else -1) as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        if typed[0].startswith("--"):
+            with pytest.raises(SystemExit, match=str(code)):
+                main(typed)
+        else:
+            assert main(typed) == code
+        pipe.write("The interpreter writes out once more as it ends.")
+        pipe.flush()
+
+
+def test_the_program_says_nothing_of_a_pipe_that_nobody_reads(unread: int, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bot", "status"], cwd=ROOT, stdout=unread, stderr=subprocess.PIPE, text=True, timeout=60,
+        check=False, env={**os.environ, "DATABASE_PATH": str(tmp_path / "none.sqlite3")},
+    )  # fmt: skip
+    assert (told.returncode, told.stderr) == (1, "")
