@@ -18,9 +18,10 @@ def note_prompt(connection: Connection, posted: PostedPrompt) -> None:
         (at.posted, at.message, at.first, at.told, at.called, posted.channel),
     )
     connection.executemany(
-        "INSERT INTO record (channel, first, told, message) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (channel, first) DO UPDATE SET told = excluded.told, message = excluded.message",
-        [(record.channel, record.first, record.told, record.message) for record in posted.records],
+        "INSERT INTO record (channel, first, told, message, owed) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (channel, first) DO UPDATE SET told = excluded.told, message = excluded.message,"
+        " owed = record.owed + excluded.owed",
+        [(record.channel, record.first, record.told, record.message, record.owed) for record in posted.records],
     )
 
 

@@ -6,7 +6,7 @@ compares them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 LIVE, UNDONE, DROPPED = 0, 1, 2
 
@@ -234,6 +234,9 @@ class RecordRow:
     first: int
     told: int
     owed: int = 0
+
+    def owing(self, more: int) -> RecordRow:
+        return replace(self, owed=self.owed + more)
 
 
 @dataclass(frozen=True, slots=True)

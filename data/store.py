@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -98,6 +99,7 @@ class Store(Shelves):
         finally:  # a caller that was cancelled does not take the step back
             self._owing.update(message.channel for each in (commit, *commit.beside) for message in each.outbox)
         self._noted(posted)
+        self._owe_unwritten(commit, () if posted is None else posted.records)
 
     async def answered(self, interaction: str) -> str | None:
         """Return what an interaction was answered, within the last day."""
@@ -199,22 +201,35 @@ class Store(Shelves):
 
     # What is to be sent
 
-    def prompt_posted(self, channel: str, prompt: rows.PromptRow, record: rows.RecordRow | None = None) -> None:
-        """Note the channel's live message as it now is; `record` is what the one before it became.
+    def prompt_posted(self, channel: str, prompt: rows.PromptRow, *ended: rows.RecordRow) -> None:
+        """Note the channel's live message as it now is; `ended` are those that became records.
 
         It is written with the channel's next step, or within a second. A stop before that leaves the prompt wanted,
         and whoever reads such a channel looks for the message before posting another.
         """
-        before = self._posted.get(channel)
-        records = (*(before.records if before is not None else ()), *((record,) if record is not None else ()))
-        self._posted[channel] = rows.PostedPrompt(channel, prompt, records)
+        self._posted[channel] = rows.PostedPrompt(channel, prompt, (*self._records_of(channel), *ended))
         if self._noting is None or self._noting.done():
             self._noting = asyncio.get_running_loop().create_task(self._note_soon())
 
     async def prompt_owed(self, channel: str, prompt: rows.PromptRow) -> None:
         """Note at once that a channel's prompt is to be posted again: until that is noted, a stop leaves it wanted."""
-        self._posted[channel] = rows.PostedPrompt(channel, prompt)
+        self._posted[channel] = rows.PostedPrompt(channel, prompt, self._records_of(channel))
         await self._note_prompt(channel)
+
+    def _records_of(self, channel: str) -> tuple[rows.RecordRow, ...]:
+        """Return the records of a channel that are not noted yet."""
+        posted = self._posted.get(channel)
+        return () if posted is None else posted.records
+
+    def _owe_unwritten(self, commit: rows.Commit, written: tuple[rows.RecordRow, ...]) -> None:
+        """Note what records owe that came while the step which undoes a row of theirs was being written."""
+        posted, seqs = self._posted.get(commit.channel), (*commit.undone, *commit.redone)
+        if posted is not None and seqs:
+            owing = tuple(
+                each if each in written else each.owing(sum(each.first <= seq <= each.told for seq in seqs))
+                for each in posted.records
+            )
+            self._posted[commit.channel] = replace(posted, records=owing)
 
     async def _note_soon(self) -> None:
         while self._posted:
@@ -249,6 +264,7 @@ class Store(Shelves):
 
     async def owed_records(self, channel: str) -> tuple[rows.RecordRow, ...]:
         """Return the records that do not show yet which of their rows were undone, oldest first."""
+        await self._note_prompt(channel)
         return await self._database.read(live_message.owed_records, channel)
 
     async def record_shown(self, record: rows.RecordRow) -> None:

@@ -7,6 +7,7 @@ costs no request of the bot's own, or the publisher. Whoever does holds `room.se
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from bot.posting.prompt_picture import with_picture
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard, prompt_board
-from bot.render.record import MOST_TOLD, record_of, story_length, story_of
+from bot.render.record import MOST_TOLD, StoryRow, record_of, story_length, story_of
 from bot.render.words import fit
 from bot.requests.access import Access
 from bot.requests.pace import LimitedError
@@ -62,8 +63,9 @@ class Plan:
     """What brings a channel's live message up to date.
 
     `payload` is the live message as it should be, None where there is to be none: a new one (`is_new`) or an edit.
-    `record` is what the one before becomes. `prompt` is what is noted then, but for the message. `board` is the picture
-    that it carries then: to be drawn, unless the message keeps the one that it has.
+    `record` is what the one before becomes. `prompt` is what is noted then, but for the message. `rows` are what both
+    are written from. `board` is the picture that it carries then: to be drawn, unless the message keeps the one that
+    it has.
     """
 
     payload: Payload | None
@@ -72,6 +74,7 @@ class Plan:
     record: Payload | None
     prompt: PromptRow
     ended: RecordRow | None
+    rows: tuple[StoryRow, ...] = ()
     round: int | None = None
     board: PromptBoard | None = None
 
@@ -126,7 +129,7 @@ class LiveMessages:
                 if _looks(payload) == room.shown and board == room.pictured:
                     return None
                 payload = replace(payload, keeps_files=board is not None and board == room.pictured)
-        return Plan(payload, is_new or not lives, lives, record, after, ended, new_round, board)
+        return Plan(payload, is_new or not lives, lives, record, after, ended, room.story, new_round, board)
 
     def board(self, room: Room) -> PromptBoard | None:
         """Return the picture that the channel's prompt carries, None where it carries none."""
@@ -154,7 +157,8 @@ class LiveMessages:
     def _with_lead(self, room: Room, view: View | None, payload: Payload) -> Payload:
         if room.remind.lead is None or view is None or room.prompt.posted != room.prompt.wanted:
             return payload  # a nudge stays one while its turn lasts
-        return nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)
+        lead = Lead.model_validate_json(room.remind.lead)
+        return nudge_message(payload, view, lead, room.prompt.wanted, story=story_of(room.story))
 
     # Bringing it there
 
@@ -193,7 +197,7 @@ class LiveMessages:
             room.handle = handle or room.handle
             if room.prompt.posted != plan.prompt.posted:
                 room.remind = replace(room.remind, lead=None)
-            self._note(room, plan.prompt, old, None, plan)
+            self._note(room, plan.prompt, old, (), plan)
             return
         before = room.handle
         if way.edits_first and old is not None and plan.record is not None:
@@ -209,7 +213,11 @@ class LiveMessages:
         room.show_again = False
         room.pinged = pinged
         room.remind = replace(room.remind, lead=None)
-        self._note(room, plan.prompt, message if plan.lives else None, plan.ended, plan)
+        ended = () if plan.ended is None else (plan.ended,)
+        if message is not None and not plan.lives:  # what ends or pauses an encounter is a record from the first
+            ended = (*ended, RecordRow(room.channel, message, plan.prompt.first, plan.prompt.told))
+            room.keep_handle(message, handle)
+        self._note(room, plan.prompt, message if plan.lives else None, ended, plan)
         if plan.round is not None:
             await self.tables.store.prompted_round(room.channel, plan.round)
             room.remind = replace(room.remind, prompted_round=plan.round)
@@ -219,12 +227,14 @@ class LiveMessages:
         room: Room,
         prompt: PromptRow,
         message: str | None,
-        ended: RecordRow | None = None,
+        ended: Sequence[RecordRow] = (),
         plan: Plan | None = None,
     ) -> None:
-        """Note the live message in the store and in the room; a step may have come meanwhile."""
+        """Note the live message in the store and in the room; a step, or an undo, may have come meanwhile."""
         now = replace(prompt, message=message, wanted=room.prompt.wanted, calls=room.prompt.calls)
-        self.tables.store.prompt_posted(room.channel, now, ended)
+        if plan is not None:
+            ended = owing(room, ended, plan.rows)
+        self.tables.store.prompt_posted(room.channel, now, *ended)
         room.prompt = now
         room.story = tuple(row for row in room.story if row.seq >= now.first)
         room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
@@ -234,10 +244,11 @@ class LiveMessages:
         """Take a message for the live one that was sent and not confirmed; what it shows is not known."""
         prompt = room.prompt
         old = prompt.message
-        ended = None if old is None else RecordRow(room.channel, old, prompt.first, prompt.told)
+        ended = [] if old is None else [RecordRow(room.channel, old, prompt.first, prompt.told)]
         now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=prompt.told + 1)
         if not lives:
             now = replace(now, told=max((row.seq for row in room.story), default=prompt.told))
+            ended.append(RecordRow(room.channel, message, now.first, now.told))
         self._note(room, now, message if lives else None, ended)
         room.called, room.pinged = frozenset(), None
 
@@ -261,10 +272,21 @@ def _looks(payload: Payload) -> str:
     return json.dumps([payload.content, payload.embeds, payload.components])
 
 
-def nudged(room: Room, message: str) -> PostedPrompt:
-    """Return what is noted where a nudge becomes the live message."""
+def owing(room: Room, ended: Sequence[RecordRow], shown: Sequence[StoryRow]) -> tuple[RecordRow, ...]:
+    """Return new records with what they owe: rows that were undone, or done again, since they were written."""
+    then = {row.seq: row.is_undone for row in shown}
+    changed = [row.seq for row in room.story if then.get(row.seq, row.is_undone) != row.is_undone]
+    found = tuple(each.owing(sum(each.first <= seq <= each.told for seq in changed)) for each in ended)
+    if any(each.owed for each in found):
+        room.struck = True
+        room.woken.set()
+    return found
+
+
+def nudged(room: Room, message: str, shown: Sequence[StoryRow]) -> PostedPrompt:
+    """Return what is noted where a nudge becomes the live message; `shown` is what its record was written from."""
     prompt = room.prompt
     old = prompt.message
     ended = () if old is None else (RecordRow(room.channel, old, prompt.first, prompt.told),)
     now = replace(prompt, posted=prompt.wanted, called=prompt.calls, message=message, first=prompt.told + 1)
-    return PostedPrompt(room.channel, now, ended)
+    return PostedPrompt(room.channel, now, owing(room, ended, shown))

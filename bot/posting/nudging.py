@@ -229,21 +229,22 @@ class Nudging:
         lead: Lead | None = None,
     ) -> None:
         """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
-        old = room.prompt.message
+        old, shown = room.prompt.message, room.story
         if message is not None and old is not None and old != message:
-            record = record_of([row for row in room.story if row.seq <= room.prompt.told])
+            record = record_of([row for row in shown if row.seq <= room.prompt.told])
             await self.messages.close(room, old, record)  # a stop before it is noted does it again
         async with room.lock:
             later = self._later(room, asleep)
             held = _left(read_nudge(room.remind.nudge), nudge)
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
-            posted = None if message is None else nudged(room, message)
+            posted = None if message is None else nudged(room, message, shown)
             await self.store.nudged(room.channel, posted, written, held, later)
             if later is not None:
                 room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
             if posted is not None:
                 room.prompt, room.handle, room.shown, room.pictured = posted.prompt, None, "", None
+                room.story = tuple(row for row in room.story if row.seq >= posted.prompt.first)
                 room.pinged, room.newest = frozenset(), max(room.newest, int(posted.prompt.message or 0))
 
     def _later(self, room: Room, asleep: Sequence[WaitRow]) -> WaitChanges | None:

@@ -106,9 +106,14 @@ def lead_of(view: View, called: Sequence[Called], words: Sequence[GmCalled], num
     return Lead(words=lines, number=number if called else None)
 
 
-def nudge_message(prompt: Payload, view: View, lead: Lead, version: int, pinged: Sequence[str] = ()) -> Payload:
-    """Return the prompt as a nudge: who is nudged stands first, and *Not waiting on me* among the buttons."""
-    content = f"{lead.words}\n{prompt.content}" if view.plain else lead.words
+def nudge_message(
+    prompt: Payload, view: View, lead: Lead, version: int, pinged: Sequence[str] = (), story: str = ""
+) -> Payload:
+    """Return the prompt as a nudge: who is nudged stands first, and *Not waiting on me* among the buttons.
+
+    `story` is what happened since it came; a plain prompt tells it anyway.
+    """
+    content = f"{lead.words}\n{prompt.content if view.plain else story}".strip()
     buttons = prompt.components
     if lead.number is not None:
         buttons = with_not_me(buttons, view, version, lead.number)

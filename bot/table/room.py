@@ -133,7 +133,7 @@ class Room:
 
     def strike(self, undone: tuple[int, ...], redone: tuple[int, ...]) -> None:
         """Mark rows as taken back, or as done again; those that records tell are struck there."""
-        here = {row.seq for row in self.story}
+        here = {row.seq for row in self.story if self.prompt.first <= row.seq and self.prompt.message is not None}
         self.struck = self.struck or any(seq not in here for seq in (*undone, *redone))
         self.story = tuple(
             replace(row, is_undone=row.seq in undone) if row.seq in undone or row.seq in redone else row

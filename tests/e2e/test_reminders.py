@@ -113,6 +113,25 @@ async def test_undo_brings_a_turns_nudge_back_and_the_move_had_taken_it_away(tmp
         assert prompts(ana)[0].pings == (gwen.name,)
 
 
+async def test_a_nudge_tells_nothing_again_and_what_is_undone_is_struck_above_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, before = await begun(world, client, "/remind turns after:1h times:3")
+        await gwen.slash("/gm set target:Goblin pool:HP value:5")
+        await quiet(world, client)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(ana)
+        assert nudge.id != before.id
+        await gwen.slash("/gm set target:Goblin pool:HP value:3")
+        await quiet(world, client)
+        assert "HP 5 → 3" in nudge.content
+        assert "HP 0 → 5" not in nudge.content
+        await gwen.slash("/encounter undo steps:2")
+        await quiet(world, client)
+        assert "HP 0 → 5" in before.content
+        await world.until(lambda: "~~" in before.content)
+        assert world.faults() == []
+
+
 async def test_a_prompt_in_a_quiet_time_is_silent_and_its_ping_comes_when_they_wake(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         gwen, ana = world.person("Gwen"), world.person("Ana")

@@ -34,6 +34,7 @@ class Sabotage:
     halved: bool = False
     empty: bool = False
     delay_seconds: float = 0.0
+    until: asyncio.Event | None = None
     more: Json | None = None
     text: str | None = None
     headers: dict[str, str | None] = field(default_factory=dict)
@@ -67,7 +68,7 @@ class FaultyServer(Server):
 
         With `after`, the request is carried out and only its reply is lost; `halved` breaks off in the middle of
         the reply, `empty` leaves it out (204). `more`, `text` and `headers` change what the error says (a header of
-        None is left out).
+        None is left out). `until` keeps it waiting at that point.
         """
         entry = Sabotage(re.compile(route), times, **mishap)
         self.sabotages.append(entry)
@@ -115,6 +116,8 @@ class FaultyServer(Server):
 async def _befall(mishap: Sabotage, request: web.Request) -> None:
     if mishap.delay_seconds:
         await asyncio.sleep(mishap.delay_seconds)
+    if mishap.until is not None:
+        await mishap.until.wait()
     if mishap.hang:
         while request.transport is not None and not request.transport.is_closing():  # noqa: ASYNC110 - aiohttp tells nobody
             await asyncio.sleep(0.05)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from data.rows import DROPPED, LIVE, UNDONE, Commit, SeedRow
+from data.rows import DROPPED, LIVE, UNDONE, Commit, PromptRow, RecordRow, SeedRow
 from data.store import Store
 from rules.errors import BrokenInvariant
 from tests.rules.table import Game, play_randomly
@@ -180,3 +180,26 @@ async def test_every_step_of_a_real_fight_is_restored_to_the_byte(place: Path | 
                 expected = before.model_dump_json(exclude_defaults=True).encode()
                 assert each.documents_before.get("encounter:77", expected) == expected
         assert steps[-1].documents_before["encounter:77"] is None
+
+
+@pytest.mark.parametrize("when", ["before", "while", "after"])
+async def test_a_record_owes_what_is_undone_whenever_it_is_noted(when: str, place: Path | SecretStr) -> None:
+    async with opened(place) as store:
+        for seq in (1, 2):
+            await store.commit(step(seq))
+        noted = (PromptRow(posted=2, message="101", first=3, told=3), RecordRow("c", "100", 1, 2))
+        if when == "before":
+            store.prompt_posted("c", *noted)
+        write = store._database.write_to
+
+        async def written(*given: Any) -> Any:
+            store._database.write_to = write  # type: ignore[method-assign] # the next is written as always
+            if when == "while":  # the message came while the undo is on its way to the file
+                store.prompt_posted("c", *noted)
+            return await write(*given)
+
+        store._database.write_to = written  # type: ignore[method-assign, assignment] # Engine's own, looked at on its way
+        await undo(store, 3, 1)
+        if when == "after":  # whoever notes it knows what was undone since it was sent
+            store.prompt_posted("c", noted[0], noted[1].owing(1))
+        assert await store.owed_records("c") == (RecordRow("c", "100", 1, 2, 1),)

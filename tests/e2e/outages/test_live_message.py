@@ -18,6 +18,7 @@ from tests.e2e.loopback import Shown, Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at, refereed, told
 from tests.e2e.systems.beacon_table import table as tower
 from tests.e2e.systems.beacon_table import to_brawl
+from tests.trust.stage.scene import ANY_EDIT, FOLLOW_UP
 
 
 async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(tmp_path: Path) -> None:
@@ -192,4 +193,46 @@ async def test_a_death_loses_no_line_that_was_still_to_be_struck_through(
             await world.until(lambda: "~~" in before.content)
             await quiet(world, client)
             assert await client.store.struck_channels() == ()
+        assert world.faults() == []
+
+
+@pytest.mark.parametrize("how", ["pressed", "typed"])
+async def test_what_is_undone_while_its_message_becomes_a_record_is_struck_there(how: str, tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        before = await duel(world, client)
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/gm set target:Goblin pool:HP value:7")
+        await quiet(world, client)
+        go_on = asyncio.Event()
+        held = world.discord.sabotage(FOLLOW_UP if how == "pressed" else ANY_EDIT, until=go_on)
+        if how == "pressed":  # it is a record, and the message below it is on its way
+            ana.begin_press(before, "End turn")
+        else:  # the message below it is there, and the record is on its way
+            ana.begin("/init next")
+        await world.until(lambda: held.met)
+        undo = gwen.begin("/encounter undo steps:2")
+        await world.answered(undo)
+        assert "~~" not in before.content
+        go_on.set()
+        await world.until(lambda: "~~" in before.content)
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        assert prompt.pings == ("Ana",)
+        assert world.faults() == []
+
+
+@pytest.mark.parametrize("ends", ["/encounter end", "/encounter pause"])
+async def test_an_end_that_is_undone_is_struck_where_it_stands(ends: str, tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        await duel(world, client)
+        gwen = world.person("Gwen")
+        await gwen.slash(ends)
+        await quiet(world, client)
+        over = gwen.sees()[-1]
+        assert not over.buttons
+        await gwen.slash("/encounter undo steps:1")
+        await quiet(world, client)
+        assert "~~" in over.content, over.content
+        (prompt,) = prompts(gwen)
+        assert prompt.pings == ("Ana",)
         assert world.faults() == []
