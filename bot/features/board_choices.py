@@ -38,7 +38,7 @@ from rules.core.offer import Offer
 from rules.core.reach.spots import area_spots, door_point, doors_at_hand
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
-from rules.core.space.board import Cell
+from rules.core.space.cells import Cell
 from rules.core.values import Seat
 from rules.core.views.view import View, offers_for
 from rules.errors import Illegal

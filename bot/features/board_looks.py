@@ -18,7 +18,8 @@ from rules.core.encounter import Encounter
 from rules.core.reach.ruler import measured
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
-from rules.core.space.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
+from rules.core.space.board import Area, Board
+from rules.core.space.cells import Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
 from rules.core.space.sight import seen_from
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown

@@ -21,7 +21,8 @@ from bot.table.service import Tables
 from rules.core.command import Command
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
-from rules.core.space.board import MAX_SIDE, Board, cell_name, parse_size
+from rules.core.space.board import Board
+from rules.core.space.cells import MAX_SIDE, cell_name, parse_size
 from rules.core.space.known_board import changed_cells
 from rules.errors import Illegal, Refusal
 

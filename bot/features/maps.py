@@ -30,7 +30,8 @@ from rules.core.maps.reading import HALF_OFF, Imported
 from rules.core.maps.text import map_summary, map_text, parse_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import read_encounter
-from rules.core.space.board import MAX_SIDE, Board, parse_size
+from rules.core.space.board import Board
+from rules.core.space.cells import MAX_SIDE, parse_size
 from rules.core.typed.names import clean_name, parse_name, resolve_name, same
 from rules.errors import Illegal, Malformed
 

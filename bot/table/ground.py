@@ -17,7 +17,8 @@ from PIL import Image
 from data.rows import MapRow
 from data.store import Store
 from rules.core.space.background import cell_of
-from rules.core.space.board import Background, Board, Cell
+from rules.core.space.board import Background, Board
+from rules.core.space.cells import Cell
 from rules.errors import Illegal, Malformed
 
 MOST_BYTES = 15 * 2**20

@@ -14,7 +14,7 @@ from rules.core.lurkers import ahead
 from rules.core.offer import Offer, Param
 from rules.core.reach.goals import goal_at
 from rules.core.registry import system_of
-from rules.core.space.board import find_cell
+from rules.core.space.cells import find_cell
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.verbs.ahead import answer_ways, answers

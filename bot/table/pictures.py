@@ -30,7 +30,8 @@ from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import Cell, cell_name, find_cell, parse_cell, parse_cells
+from rules.core.space.board import parse_cells
+from rules.core.space.cells import Cell, cell_name, find_cell, parse_cell
 from rules.core.typed.names import resolve_name
 from rules.core.values import Combatant, Seat
 from rules.core.views.view import View

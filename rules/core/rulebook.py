@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from rules.core.encounter import Encounter
-from rules.core.space.board import Metric
+from rules.core.space.cells import Metric
 from rules.core.values import Question, Seat
 from rules.errors import BrokenInvariant, Refusal
 

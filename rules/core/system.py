@@ -23,7 +23,8 @@ from rules.core.rulings import Rulings
 from rules.core.seen.looks import Looks
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
+from rules.core.space.board import Area
+from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
 from rules.core.space.paths import Ground, Movement
 from rules.core.standing_passes import is_in_force
 from rules.core.step import Step

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from rules.core.space.board import Metric
+from rules.core.space.cells import Metric
 from rules.kits.sentences import Sentence
 from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from rules.core.conditions import parse_save
-from rules.core.space.board import Metric
+from rules.core.space.cells import Metric
 from rules.errors import Refusal
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed

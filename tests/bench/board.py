@@ -24,7 +24,8 @@ from rules.core.encounter import Encounter
 from rules.core.maps.imports import read_map
 from rules.core.reach.goals import goal_words, numbered_goals
 from rules.core.registry import system_of
-from rules.core.space.board import Board, Cell, edge_name, steps_of
+from rules.core.space.board import Board
+from rules.core.space.cells import Cell, edge_name, steps_of
 from rules.core.space.paths import Ground as Floor
 from rules.core.space.paths import best_path, reachable, ways_within
 from rules.core.space.sight import Lines, _rows_seen, lines_between, seen_from

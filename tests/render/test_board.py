@@ -17,7 +17,8 @@ from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_vi
 from bot.render.boards.told import board_told
 from bot.render.boards.view import BoardView, Token, token_labels
 from bot.table.ground import Lies, read_picture
-from rules.core.space.board import Board, Wall, cell_name, parse_cell, rectangles
+from rules.core.space.board import Board, Wall
+from rules.core.space.cells import cell_name, parse_cell, rectangles
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board, duel, sheet, skip_all
 

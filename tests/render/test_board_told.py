@@ -12,7 +12,7 @@ from bot.render.boards.told import board_told, in_messages, told_alt
 from bot.render.boards.view import board_view
 from bot.render.payload import Payload, parted
 from rules.core.reach.goals import goal_at
-from rules.core.space.board import parse_cell
+from rules.core.space.cells import parse_cell
 from tests.rules.stones.field import field
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, skip_all, two_d6

@@ -20,7 +20,8 @@ from bot.render.boards.ink import CELL, DANGER, FAINT, FRAME, INK, OUT, PAPER, R
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, Token
 from bot.table.ground import Lies, read_picture
-from rules.core.space.board import Area, Board, Wall, parse_cell
+from rules.core.space.board import Area, Board, Wall
+from rules.core.space.cells import parse_cell
 
 LEAST, LEAST_LINE = 4.5, 3.0  # of text; of what is no text (WCAG 2.2, 1.4.3 and 1.4.11)
 KINDS = ("difficult", "blocked", "low", "hazard", "window", "void", "unknown")

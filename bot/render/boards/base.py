@@ -16,18 +16,8 @@ from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL
 from bot.render.boards.sprites import hatching
 from rules.core.model import per_state
 from rules.core.space.barriers import edge_side
-from rules.core.space.board import (
-    BLOCKED,
-    UNIT,
-    UNKNOWN,
-    VOID,
-    Board,
-    Cell,
-    cell_name,
-    column_letters,
-    is_edge,
-    parse_cell,
-)
+from rules.core.space.board import BLOCKED, UNKNOWN, VOID, Board
+from rules.core.space.cells import UNIT, Cell, cell_name, column_letters, is_edge, parse_cell
 
 MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rules.core.space.board import Board, Cell, parse_cell
+from rules.core.space.board import Board
+from rules.core.space.cells import Cell, parse_cell
 
 WIDTH = 1080
 HEIGHT = 1440

@@ -10,7 +10,7 @@ from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fi
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import BOARD_MOVE
 from rules.core.reach.goals import Goal, goal_entry, goal_notes, goal_words, goals_of, numbered_goals
-from rules.core.space.board import Cell
+from rules.core.space.cells import Cell
 from rules.core.views.view import View
 
 Spelling = Callable[[str], str]

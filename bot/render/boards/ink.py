@@ -7,7 +7,7 @@ from functools import cache
 
 from PIL import ImageFont
 
-from rules.core.space.board import Cell
+from rules.core.space.cells import Cell
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour = tuple[int, int, int]

@@ -13,7 +13,8 @@ from bot.render.boards.ink import CELL, DANGER, FRAME, INK, PAPER, RANGE, REACH,
 from bot.render.boards.sprites import draw_form, hatching
 from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
 from bot.render.letters import plain_letters
-from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW, cell_name, parse_cell
+from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW
+from rules.core.space.cells import cell_name, parse_cell
 
 TEXT = 30  # pixels: 10 points
 ROW = 42

@@ -8,7 +8,7 @@ from bot.render.words import escape
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.space.board import Cell, distance, parse_cell
+from rules.core.space.cells import Cell, distance, parse_cell
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import offset, way_words, wind
 from rules.core.values import Combatant, Seat

@@ -21,7 +21,7 @@ from bot.render.boards.legend import Legend
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_alt, board_view
 from bot.render.letters import plain_letters
-from rules.core.space.board import Cell, column_letters, covered, parse_cell
+from rules.core.space.cells import Cell, column_letters, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_alt", "board_view", "draw_board", "file_name"]
 

@@ -11,7 +11,8 @@ from bot.render.words import beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
 from rules.core.reach.spots import Door, Spot
 from rules.core.registry import system_of
-from rules.core.space.board import Board, parse_cell
+from rules.core.space.board import Board
+from rules.core.space.cells import parse_cell
 from rules.core.space.winds import way_words
 from rules.core.typed.names import shown
 from rules.core.views.view import View

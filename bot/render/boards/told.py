@@ -12,6 +12,7 @@ from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.space import board as grid
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.sight import Lines, lines_between
 from rules.core.space.winds import way_words
 from rules.core.step import pool_words
@@ -98,7 +99,7 @@ class _Teller:
                 self.spell(each.name) + ("" if self._lines(own, each).sight else " (not seen)")
                 for each in sorted(self.standing, key=lambda each: (self._spaces(own, each), each.name))
                 if each is not own
-                and not area.cells.isdisjoint(grid.cell_name(*cell) for cell in grid.covered(_cell(each), each.size))
+                and not area.cells.isdisjoint(cell_name(*cell) for cell in covered(_cell(each), each.size))
             ]
             yield f"{self.spell(own.name)}, {area.label}: {', '.join(inside) or 'nobody'}."
 
@@ -108,7 +109,7 @@ class _Teller:
         return (0, "") if self.central is None else (self._spaces(self.central, each), each.name)
 
     def _spaces(self, one: Combatant, other: Combatant) -> int:
-        return grid.distance(self.system.metric, _cell(one), _cell(other), one.size, other.size)
+        return distance(self.system.metric, _cell(one), _cell(other), one.size, other.size)
 
     def _oneself(self, own: Combatant) -> str:
         who = f"You, {self.spell(own.name)}" if own in self.own else f"{self.spell(own.name)}, whose turn it is"
@@ -182,11 +183,11 @@ class _Teller:
         return found
 
 
-def _cell(combatant: Combatant) -> grid.Cell:
-    return grid.parse_cell(combatant.cell or "A1")
+def _cell(combatant: Combatant) -> Cell:
+    return parse_cell(combatant.cell or "A1")
 
 
 def _where(combatant: Combatant) -> str:
-    cells = list(grid.covered(_cell(combatant), combatant.size))
-    first, last = grid.cell_name(*cells[0]), grid.cell_name(*cells[-1])
+    cells = list(covered(_cell(combatant), combatant.size))
+    first, last = cell_name(*cells[0]), cell_name(*cells[-1])
     return first if first == last else f"{first}:{last}"

@@ -10,6 +10,16 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.space import board as grid
 from rules.core.space.barriers import edge_side
+from rules.core.space.cells import (
+    DIRECTIONS,
+    Cell,
+    cell_name,
+    column_letters,
+    distance,
+    parse_cell,
+    parse_edge,
+    rectangles,
+)
 from rules.core.space.known_board import cells_along
 from rules.core.space.steps import step_bars
 from rules.core.space.winds import way_words, wind
@@ -63,41 +73,41 @@ class GroundTold:
             what = place if place in self.board.lines else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
             found.append(self._placed(f"{name}{what}", self.board.door_cells(place)[0], state))
-        texts: dict[str, list[grid.Cell]] = {}
+        texts: dict[str, list[Cell]] = {}
         for cell, text in self.board.texts.items():
-            texts.setdefault(text, []).append(grid.parse_cell(cell))
+            texts.setdefault(text, []).append(parse_cell(cell))
         for text, cells in texts.items():
             nearest = cells[0] if self.central is None else min(cells, key=self._from_oneself)
-            where = ", ".join(grid.rectangles(grid.cell_name(*cell) for cell in cells))
+            where = ", ".join(rectangles(cell_name(*cell) for cell in cells))
             note = self.board.notes.get(text, "") if self.gm else ""
             found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
         found += (self._placed(f"window {where}", cell, "") for where, cell in self._windows())
         yield from (words for _, words in sorted(found))
 
-    def _windows(self) -> Iterator[tuple[str, grid.Cell]]:
+    def _windows(self) -> Iterator[tuple[str, Cell]]:
         """Return windows by their cells, those beside one another together, and by their edges, each with a cell."""
         names = [cell for cell, kind in self.board.terrain.items() if kind == grid.WINDOW]
-        for where in grid.rectangles(names):
+        for where in rectangles(names):
             yield where, min(grid.parse_cells(where, self.board), key=self._from_oneself)
         for edge, kind in self.board.edges.items():
             if kind == grid.WINDOW:
-                yield edge, grid.parse_edge(edge)[0]
+                yield edge, parse_edge(edge)[0]
 
-    def _from_oneself(self, cell: grid.Cell) -> int:
+    def _from_oneself(self, cell: Cell) -> int:
         own = self.central
-        return 0 if own is None else grid.distance(self.metric, grid.parse_cell(own.cell or "A1"), cell, own.size)
+        return 0 if own is None else distance(self.metric, parse_cell(own.cell or "A1"), cell, own.size)
 
-    def _placed(self, what: str, cell: grid.Cell, state: str) -> tuple[int, str]:
+    def _placed(self, what: str, cell: Cell, state: str) -> tuple[int, str]:
         parts = [what, *([state] if state else [])]
         own = self.central
         if own is not None:
-            parts.append(way_words(self.metric, grid.parse_cell(own.cell or "A1"), cell, own.size))
+            parts.append(way_words(self.metric, parse_cell(own.cell or "A1"), cell, own.size))
         words = ", ".join(parts)
         return self._from_oneself(cell), f"{words[:1].upper()}{words[1:]}."
 
     def _remembered(self) -> Iterator[str]:
         if self.board.remembered:
-            yield f"Seen before, not now: {shown(grid.rectangles(self.board.remembered), _MOST_BARRED)}."
+            yield f"Seen before, not now: {shown(rectangles(self.board.remembered), _MOST_BARRED)}."
 
     def _rows(self) -> Iterator[str]:
         """Tell of each row what is not open; equal rows that follow one another are told once."""
@@ -112,9 +122,7 @@ class GroundTold:
         board = self.board
         parts = []
         for kind, word in _KINDS.items():
-            columns = [
-                column for column in range(board.width) if board.terrain.get(grid.cell_name(column, row)) == kind
-            ]
+            columns = [column for column in range(board.width) if board.terrain.get(cell_name(column, row)) == kind]
             if columns:
                 parts.append(f"{word} {_spans(columns)}")
         beside: dict[str, list[int]] = {}
@@ -126,7 +134,7 @@ class GroundTold:
             elif not upright and line == row + 1:
                 below.setdefault(kind, []).append(piece)
         for kind, lines in sorted(beside.items()):
-            pairs = [f"{grid.column_letters(line - 1)} and {grid.column_letters(line)}" for line in sorted(lines)]
+            pairs = [f"{column_letters(line - 1)} and {column_letters(line)}" for line in sorted(lines)]
             parts.append(f"{kind} between {', '.join(pairs)}")
         for kind, columns in sorted(below.items()):
             parts.append(f"{kind} below {_spans(sorted(columns))}")
@@ -140,12 +148,12 @@ class GroundTold:
         for wall in self.known.walls:
             if wall.kind != grid.WALL:  # a wall is told by its steps
                 cells = (cell for cell in cells_along(wall.points) if self.board.holds(cell))
-                lines.setdefault(wall.kind, set()).update(grid.cell_name(*cell) for cell in cells)
+                lines.setdefault(wall.kind, set()).update(cell_name(*cell) for cell in cells)
         for kind, names in sorted(lines.items()):
-            yield f"{_LINE_WORDS[kind]} at an angle: {shown(grid.rectangles(names), _MOST_BARRED)}."
+            yield f"{_LINE_WORDS[kind]} at an angle: {shown(rectangles(names), _MOST_BARRED)}."
         bars, without = step_bars(self.known), step_bars(self.known.evolve(walls=()))
         found = [
-            f"{grid.cell_name(place % self.known.width, place // self.known.width)} {wind(*grid.DIRECTIONS[direction])}"
+            f"{cell_name(place % self.known.width, place // self.known.width)} {wind(*DIRECTIONS[direction])}"
             for place, bits in enumerate(bars)
             for direction in _FORWARD
             if bits >> direction & 1 and not without[place] >> direction & 1
@@ -170,4 +178,4 @@ def _spans(columns: Sequence[int]) -> str:
 
 
 def _letters(first: int, last: int) -> str:
-    return grid.column_letters(first) if first == last else f"{grid.column_letters(first)}–{grid.column_letters(last)}"
+    return column_letters(first) if first == last else f"{column_letters(first)}–{column_letters(last)}"

@@ -15,6 +15,7 @@ from rules.core.model import Frozen
 from rules.core.reach.goals import dangers, foes_on_board
 from rules.core.registry import system_of
 from rules.core.space import board as grid
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell, rectangles
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Seat
 
@@ -39,7 +40,7 @@ class Token(Frozen):
 
     name: str
     label: str
-    cell: grid.Cell
+    cell: Cell
     size: int
     side: int
     now: bool = False
@@ -52,8 +53,8 @@ class Token(Frozen):
     def where(self) -> str:
         """Return the cell, or the square of cells, as people write it."""
         column, row = self.cell
-        first = grid.cell_name(column, row)
-        return first if self.size == 1 else f"{first}:{grid.cell_name(column + self.size - 1, row + self.size - 1)}"
+        first = cell_name(column, row)
+        return first if self.size == 1 else f"{first}:{cell_name(column + self.size - 1, row + self.size - 1)}"
 
 
 class BoardView(Frozen):
@@ -74,9 +75,9 @@ class BoardView(Frozen):
     out_of_sight: tuple[str, ...] = ()
     reach: tuple[grid.Area, ...] = ()
     ranges: tuple[grid.Area, ...] = ()
-    needed: tuple[grid.Cell, ...] = ()
+    needed: tuple[Cell, ...] = ()
     part: str = ""
-    numbered: tuple[grid.Cell, ...] = ()
+    numbered: tuple[Cell, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
@@ -85,7 +86,7 @@ class BoardView(Frozen):
 
 
 def board_view(
-    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[grid.Cell, ...] = ()
+    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[Cell, ...] = ()
 ) -> BoardView | None:
     """Return what this seat sees of the board; None without one.
 
@@ -109,7 +110,7 @@ def board_view(
         Token(
             name=each.name,
             label=label,
-            cell=grid.parse_cell(each.cell or "A1"),
+            cell=parse_cell(each.cell or "A1"),
             size=each.size,
             side=sides.index(each.side),
             now=each.name in turn,
@@ -149,9 +150,9 @@ def begun(state: Encounter) -> bool:
     return state.status == "running" and state.round > 0
 
 
-def _cells_of(combatants: Iterable[Combatant]) -> Iterator[grid.Cell]:
+def _cells_of(combatants: Iterable[Combatant]) -> Iterator[Cell]:
     for each in combatants:
-        yield from grid.covered(grid.parse_cell(each.cell or "A1"), each.size)
+        yield from covered(parse_cell(each.cell or "A1"), each.size)
 
 
 def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
@@ -162,9 +163,7 @@ def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
     for own in (each for each in state.combatants if each.name in central and each.cell is not None):
         wanted = {foe.name for foe in foes_on_board(state, own.name)} | targets
         for each in (each for each in state.combatants if each.name in wanted and each.cell is not None):
-            spaces = grid.distance(
-                metric, grid.parse_cell(own.cell or "A1"), grid.parse_cell(each.cell or "A1"), own.size, each.size
-            )
+            spaces = distance(metric, parse_cell(own.cell or "A1"), parse_cell(each.cell or "A1"), own.size, each.size)
             found[each.name] = min(spaces, found.get(each.name, spaces))
     return found
 
@@ -235,7 +234,7 @@ def _terrain_words(view: BoardView) -> list[str]:
     for kind, words in TERRAIN_WORDS.items():
         cells = [cell for cell, laid in board.terrain.items() if laid == kind]
         if cells:
-            found.append(f"{words}: {shown(grid.rectangles(cells), 30)}.")
+            found.append(f"{words}: {shown(rectangles(cells), 30)}.")
     by_kind: dict[str, list[str]] = {}
     for edge, kind in sorted(board.edges.items()):
         by_kind.setdefault(kind, []).append(edge)
@@ -248,7 +247,7 @@ def _terrain_words(view: BoardView) -> list[str]:
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)
-    found.extend(f"{bare(text)}: {shown(grid.rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    found.extend(f"{bare(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
     return found
 
 
@@ -279,5 +278,5 @@ def board_alt(view: BoardView) -> str:
 
 
 def _area_words(view: BoardView) -> list[str]:
-    found = [f"In reach ({area.label}): {shown(grid.rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
-    return found + [f"In {area.label}: {shown(grid.rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
+    found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
+    return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]

@@ -11,18 +11,8 @@ from typing import NamedTuple
 
 from rules.core.encounter import Encounter
 from rules.core.rulebook import rulebook
-from rules.core.space.board import (
-    MAX_SIDE,
-    Board,
-    Cell,
-    Metric,
-    cell_name,
-    covered,
-    distance,
-    find_cell,
-    on_board,
-    parse_cell,
-)
+from rules.core.space.board import Board, on_board
+from rules.core.space.cells import MAX_SIDE, Cell, Metric, cell_name, covered, distance, find_cell, parse_cell
 from rules.core.space.sight import seen_from
 from rules.core.typed.names import find_name, resolve_name
 from rules.core.values import Combatant

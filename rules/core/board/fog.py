@@ -15,7 +15,8 @@ from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.barriers import SOLIDS
-from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board, Cell, covered, distance, is_edge, names_of, parse_cell
+from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board
+from rules.core.space.cells import Cell, covered, distance, is_edge, names_of, parse_cell
 from rules.core.space.known_board import (
     Laid,
     bits_of,

@@ -16,11 +16,10 @@ from rules.core.space.board import (
     VOID,
     WINDOW,
     Board,
-    Cell,
     DoorState,
     Unseen,
-    cell_name,
 )
+from rules.core.space.cells import Cell, cell_name
 from rules.errors import Malformed
 
 _SHUT, _OPEN, _BARRED, _SECRET = (1, 5), (0, 2, 3), (4, 7), 6

@@ -13,6 +13,7 @@ from rules.core.maps.reading import MOST_NUMBER, MOST_POINTS, NamedCells
 from rules.core.model import Frozen
 from rules.core.space import board as grid
 from rules.core.space.background import FINE
+from rules.core.space.cells import MAX_SIDE, UNIT, is_edge, names_of, parse_cell, parse_edge, rectangles
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed, Refusal
 
@@ -154,14 +155,14 @@ def _doors(board: grid.Board, doors: Mapping[str, grid.DoorState]) -> Iterator[d
 
 
 def _rectangles_of(laid: Mapping[str, str], wanted: str) -> tuple[str, ...]:
-    return grid.rectangles(cell for cell, kind in laid.items() if kind == wanted)
+    return rectangles(cell for cell, kind in laid.items() if kind == wanted)
 
 
 def _places(texts: Mapping[str, str], *, hidden: bool) -> dict[str, Any]:
     found: dict[str, list[str]] = {}
     for cell, text in texts.items():
         found.setdefault(text, []).append(cell)
-    return {text: {"cells": list(grid.rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
+    return {text: {"cells": list(rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
 
 
 def read_map_file(data: object) -> tuple[str, grid.Board]:
@@ -172,8 +173,8 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
         first = error.errors()[0]
         path = ".".join(map(str, first["loc"]))
         raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
-    if not (1 <= read.size[0] <= grid.MAX_SIDE and 1 <= read.size[1] <= grid.MAX_SIDE):
-        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {grid.MAX_SIDE} × {grid.MAX_SIDE} at most.")
+    if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
+        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
     if len(read.doors) > MOST_DOORS or len(read.places) > MOST_PLACES or len(read.walls) > MOST_LINES:
         raise Malformed(
             f"That map has {len(read.doors)} doors, {len(read.places)} places and {len(read.walls)} walls at an angle.",
@@ -197,7 +198,7 @@ class _Cells:
 
     def names(self, at: str) -> tuple[str, ...]:
         """Return the cells that a text names. Raises: Malformed, Illegal where one is off the board."""
-        found = grid.names_of(grid.parse_cells(at, self.board))
+        found = names_of(grid.parse_cells(at, self.board))
         self._named.add(len(found))
         return found
 
@@ -252,14 +253,14 @@ def _board(read: _File, empty: grid.Board) -> grid.Board:
 
 def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
     x, y, to_x, to_y = line
-    if min(line) < 0 or max(x, to_x) > board.width * grid.UNIT or max(y, to_y) > board.height * grid.UNIT:
+    if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
         raise Malformed(f"{what}: {str(list(line))[:60]} lies off the map.")
 
 
 def _place(at: str | grid.Points, board: grid.Board) -> str:
     """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
     assert isinstance(at, str)  # noqa: S101 - doors on lines are taken out before
-    for cell in grid.parse_edge(at) if grid.is_edge(at) else (grid.parse_cell(at),):
+    for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
         grid.on_board(cell, board)
     return at.strip().upper()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rules.core.maps.walls import with_walls
-from rules.core.space.board import UNIT, Board, Points, WallKind
+from rules.core.space.board import Board, Points, WallKind
+from rules.core.space.cells import UNIT
 from rules.core.space.line_doors import with_door
 from rules.core.space.steps import rooms
 

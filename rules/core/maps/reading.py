@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.space.board import MAX_SIDE, Board, Cell, cell_name, parse_cell
+from rules.core.space.board import Board
+from rules.core.space.cells import MAX_SIDE, Cell, cell_name, parse_cell
 from rules.core.space.steps import rooms
 from rules.errors import Malformed
 

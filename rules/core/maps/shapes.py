@@ -5,17 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rules.core.space.board import (
-    UNIT,
-    Board,
-    Cell,
-    edge_name,
-    find_cell,
-    on_board,
-    parse_cell,
-    parse_cells,
-    parse_edge,
-)
+from rules.core.space.board import Board, on_board, parse_cells
+from rules.core.space.cells import UNIT, Cell, edge_name, find_cell, parse_cell, parse_edge
 from rules.errors import Malformed
 
 _SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.core.space import board as boards
+from rules.core.space.cells import MAX_SIDE, Cell, cell_name, edge_name, is_edge, parse_cell
 from rules.errors import Malformed
 
 MOST_TEXT = 64 * 1024
@@ -80,8 +81,8 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
         raise Malformed(
             "A map with edges has 2 × rows + 1 lines.", instead="The first and the last line are edges, too."
         )
-    if max(width, height) > boards.MAX_SIDE:
-        raise Malformed(f"That map has {width} × {height} cells; {boards.MAX_SIDE} × {boards.MAX_SIDE} at most.")
+    if max(width, height) > MAX_SIDE:
+        raise Malformed(f"That map has {width} × {height} cells; {MAX_SIDE} × {MAX_SIDE} at most.")
     draft = _Draft(width, height)
     for number, line in enumerate(grid):
         for at, sign in enumerate(line.ljust(2 * width + 1 if with_edges else width)):
@@ -125,8 +126,8 @@ def _parted(text: str) -> tuple[list[str], list[tuple[int, str]], int]:
     return [line.rstrip() for _, line in grid], legend, grid[0][0] if grid else 1
 
 
-def _read_cell(draft: _Draft, sign: str, cell: boards.Cell, where: tuple[int, int]) -> None:
-    name = boards.cell_name(*cell)
+def _read_cell(draft: _Draft, sign: str, cell: Cell, where: tuple[int, int]) -> None:
+    name = cell_name(*cell)
     if sign in _DOORS:
         draft.doors[name] = _DOORS[sign]
     elif sign == _UNKNOWN:
@@ -150,7 +151,7 @@ def _read_edge(draft: _Draft, sign: str, at: int, line: int, where: tuple[int, i
     other = (at // 2, line // 2)
     if min(one) < 0 or other[0] >= draft.width or other[1] >= draft.height:
         return
-    name = boards.edge_name(one, other)
+    name = edge_name(one, other)
     if sign in _EDGE_DOORS:
         draft.doors[name] = _EDGE_DOORS[sign]
     elif sign == _UNKNOWN:
@@ -237,9 +238,9 @@ def is_called(who: str, name: str) -> bool:
 
 def map_text(board: boards.Board) -> str:
     """Return a board as a text that `parse_map` reads; walls at an angle have no place in it."""
-    with_edges = bool(board.edges) or any(boards.is_edge(place) for place in (*board.doors, *board.unseen.doors))
+    with_edges = bool(board.edges) or any(is_edge(place) for place in (*board.doors, *board.unseen.doors))
     signs = _Signs(board)
-    rows = [[signs.of(boards.cell_name(column, row)) for column in range(board.width)] for row in range(board.height)]
+    rows = [[signs.of(cell_name(column, row)) for column in range(board.width)] for row in range(board.height)]
     lines = list(_edged(board, rows)) if with_edges else ["".join(row) for row in rows]
     head = [EDGES] if with_edges else []
     return "\n".join((*head, *lines, *([""] if signs.legend else []), *signs.legend))
@@ -307,10 +308,10 @@ def _edged(board: boards.Board, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield " ." * board.width
 
 
-def _edge_sign(board: boards.Board, one: boards.Cell, other: boards.Cell, wall: str) -> str:
+def _edge_sign(board: boards.Board, one: Cell, other: Cell, wall: str) -> str:
     if not (board.holds(one) and board.holds(other)):
         return "."
-    name = boards.edge_name(one, other)
+    name = edge_name(one, other)
     if name in board.unseen.doors:
         return _UNKNOWN
     if name in board.doors:
@@ -333,6 +334,6 @@ def map_summary(name: str, board: boards.Board) -> str:
     return f"{name}: {', '.join(parts)}."
 
 
-def _order(name: str) -> boards.Cell:
-    column, row = boards.parse_cell(name)
+def _order(name: str) -> Cell:
+    column, row = parse_cell(name)
     return row, column

@@ -23,7 +23,8 @@ from rules.core.maps.reading import (
     whole,
 )
 from rules.core.maps.walls import Point, clipped, unit, with_walls
-from rules.core.space.board import BLOCKED, CLOSED_DOOR, DIFFICULT, LOW, UNIT, VOID, Board, Cell, cell_name
+from rules.core.space.board import BLOCKED, CLOSED_DOOR, DIFFICULT, LOW, VOID, Board
+from rules.core.space.cells import UNIT, Cell, cell_name
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed
 

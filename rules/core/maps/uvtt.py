@@ -23,20 +23,8 @@ from rules.core.maps.reading import (
 )
 from rules.core.maps.walls import Point, clipped, unit, with_walls
 from rules.core.space.barriers import edge_side, sides_of_cell
-from rules.core.space.board import (
-    CLOSED_DOOR,
-    LOW,
-    OPEN_DOOR,
-    PROP,
-    UNIT,
-    WINDOW,
-    Board,
-    DoorState,
-    Points,
-    WallKind,
-    is_edge,
-    parse_cell,
-)
+from rules.core.space.board import CLOSED_DOOR, LOW, OPEN_DOOR, PROP, WINDOW, Board, DoorState, Points, WallKind
+from rules.core.space.cells import UNIT, is_edge, parse_cell
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
-from rules.core.space.board import UNIT, Board, EdgeKind, Points, Wall, WallKind
+from rules.core.space.board import Board, EdgeKind, Points, Wall, WallKind
+from rules.core.space.cells import UNIT
 from rules.core.space.line_doors import edges_under
 from rules.errors import Malformed
 

@@ -11,20 +11,8 @@ from rules.core.board.events import board_event
 from rules.core.board.fog import known_to, notice, witnesses
 from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
-from rules.core.space.board import (
-    BLOCKED,
-    HAZARD,
-    UNIT,
-    VOID,
-    WINDOW,
-    Board,
-    Cell,
-    Wall,
-    cell_name,
-    covered,
-    parse_cell,
-    steps_of,
-)
+from rules.core.space.board import BLOCKED, HAZARD, VOID, WINDOW, Board, Wall
+from rules.core.space.cells import UNIT, Cell, cell_name, covered, parse_cell, steps_of
 from rules.core.space.paths import Ground, Path
 from rules.core.space.steps import bar_between
 from rules.core.step import Step

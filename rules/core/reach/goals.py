@@ -15,7 +15,8 @@ from rules.core.model import per_state
 from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import beside_door
 from rules.core.registry import system_of
-from rules.core.space.board import Cell, cell_name, cells_within, distance, parse_cell
+from rules.core.space.board import cells_within
+from rules.core.space.cells import Cell, cell_name, distance, parse_cell
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import Lines, lines_between, seen_from

@@ -8,7 +8,8 @@ from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
-from rules.core.space.board import UNIT, Board, Cell, cell_name, distance, is_edge, on_board, parse_cell
+from rules.core.space.board import Board, on_board
+from rules.core.space.cells import UNIT, Cell, cell_name, distance, is_edge, parse_cell
 from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import way_words

@@ -11,16 +11,8 @@ from typing import NamedTuple
 from rules.core.board.areas import AreaOf, area_of
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
-from rules.core.space.board import (
-    LOCKED_DOOR,
-    OPEN_DOOR,
-    Board,
-    Cell,
-    cell_name,
-    covered,
-    distance,
-    parse_cell,
-)
+from rules.core.space.board import LOCKED_DOOR, OPEN_DOOR, Board
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.sight import lines_between
 from rules.core.values import Combatant, Seat
 from rules.errors import Malformed, Refusal

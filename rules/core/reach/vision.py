@@ -6,7 +6,8 @@ from rules.core.board.fog import is_open_place, knows_place
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
-from rules.core.space.board import OPEN_DOOR, Cell, covered, distance, parse_cell
+from rules.core.space.board import OPEN_DOOR
+from rules.core.space.cells import Cell, covered, distance, parse_cell
 from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from rules.core.sheets.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.sheets.sheet import parse_value, pool_from
-from rules.core.space.board import MAX_TOKEN
+from rules.core.space.cells import MAX_TOKEN
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.refused import RefusedDice, RefusedInSheet

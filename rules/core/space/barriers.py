@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rules.core.model import per_state
 from rules.core.space import board as grid
+from rules.core.space.cells import UNIT, Cell, is_edge, parse_cell, parse_edge
 
 STEPS, SIGHT, COVER, ROUGH = 1, 2, 4, 8
 
@@ -95,34 +96,34 @@ def barriers_of(board: grid.Board) -> tuple[Barrier, ...]:
     return tuple(found)
 
 
-def _barred_cells(board: grid.Board) -> Iterator[tuple[grid.Cell, int]]:
+def _barred_cells(board: grid.Board) -> Iterator[tuple[Cell, int]]:
     for name, kind in board.terrain.items():
         if kind in _CELL_FLAGS and name not in board.doors:
-            yield grid.parse_cell(name), _CELL_FLAGS[kind]
+            yield parse_cell(name), _CELL_FLAGS[kind]
     for name, state in board.doors.items():
-        if not grid.is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR:
-            yield grid.parse_cell(name), STEPS | SIGHT
+        if not is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR:
+            yield parse_cell(name), STEPS | SIGHT
 
 
 def _barred_edges(board: grid.Board) -> Iterator[tuple[str, int]]:
     for name, kind in board.edges.items():
         yield name, EDGE_FLAGS[kind]
     for name, state in board.doors.items():
-        if grid.is_edge(name) and state != grid.OPEN_DOOR:
+        if is_edge(name) and state != grid.OPEN_DOOR:
             yield name, STEPS | SIGHT
 
 
-def _is_solid(board: grid.Board, cell: grid.Cell) -> bool:
+def _is_solid(board: grid.Board, cell: Cell) -> bool:
     return board.holds(cell) and board.kind(cell) in SOLIDS
 
 
-def sides_of_cell(cell: grid.Cell) -> tuple[tuple[bool, int, int], ...]:
+def sides_of_cell(cell: Cell) -> tuple[tuple[bool, int, int], ...]:
     """Return a cell's four sides: whether upright, on which line, and which piece of that line."""
     column, row = cell
     return (True, column, row), (True, column + 1, row), (False, row, column), (False, row + 1, column)
 
 
-def _beyond(cell: grid.Cell, upright: bool, line: int) -> grid.Cell:
+def _beyond(cell: Cell, upright: bool, line: int) -> Cell:
     column, row = cell
     if upright:
         return (column - 1 if line == column else column + 1), row
@@ -131,13 +132,13 @@ def _beyond(cell: grid.Cell, upright: bool, line: int) -> grid.Cell:
 
 def edge_side(name: str) -> tuple[bool, int, int]:
     """Return the side that an edge such as `C4/D4` lies on: whether upright, on which line, which piece of it."""
-    (column, row), (to_column, to_row) = grid.parse_edge(name)
+    (column, row), (to_column, to_row) = parse_edge(name)
     return (True, max(column, to_column), row) if row == to_row else (False, max(row, to_row), column)
 
 
 def side_of(upright: bool, line: int, first: int, last: int, flags: int) -> Barrier:
     """Return the barrier along a line, from its `first` to its `last` piece."""
-    at, begin, end = line * grid.UNIT, first * grid.UNIT, (last + 1) * grid.UNIT
+    at, begin, end = line * UNIT, first * UNIT, (last + 1) * UNIT
     return Barrier(at, begin, at, end, flags) if upright else Barrier(begin, at, end, at, flags)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.model import per_state
-from rules.core.space.board import UNKNOWN, Board, Cell
+from rules.core.space.board import UNKNOWN, Board
+from rules.core.space.cells import Cell
 from rules.core.space.steps import rooms
 
 MOST_WIDE = 4  # cells: what is wider is no opening, but open ground

@@ -7,19 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rules.core.model import per_state
-from rules.core.space.board import (
-    UNIT,
-    UNKNOWN,
-    Board,
-    Cell,
-    Points,
-    Unseen,
-    Wall,
-    find_cell,
-    is_edge,
-    names_of,
-    parse_edge,
-)
+from rules.core.space.board import UNKNOWN, Board, Points, Unseen, Wall
+from rules.core.space.cells import UNIT, Cell, find_cell, is_edge, names_of, parse_edge
 from rules.core.space.line_doors import cut
 
 Span = tuple[Fraction, Fraction]  # a part of a line, from 0 to 1

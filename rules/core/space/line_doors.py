@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.core.space.board import UNIT, Board, Cell, DoorState, EdgeKind, Points, Wall, edge_name, find_cell
+from rules.core.space.board import Board, DoorState, EdgeKind, Points, Wall
+from rules.core.space.cells import UNIT, Cell, edge_name, find_cell
 
 DOOR, SECRET = "Door ", "Secret door "  # what doors on lines are called, with a number
 NEAR_LINE = 4  # in 1/64 cells: what lies so near to a line lies on it

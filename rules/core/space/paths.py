@@ -11,19 +11,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from rules.core.space.board import (
-    DIFFICULT,
-    LOW,
-    Board,
-    Cell,
-    Metric,
-    cell_name,
-    covered,
-    distance,
-    names_of,
-    on_board,
-    steps_of,
-)
+from rules.core.space.board import DIFFICULT, LOW, Board, on_board
+from rules.core.space.cells import Cell, Metric, cell_name, covered, distance, names_of, steps_of
 from rules.core.space.steps import at_door, bar_between, door_between, opposite, rooms, rough_steps, step_bars
 from rules.core.typed.names import shown
 from rules.errors import Illegal

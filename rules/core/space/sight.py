@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from rules.core.model import per_state
 from rules.core.space.barriers import COVER, SIGHT, Barrier, Point, barriers_of, meets
-from rules.core.space.board import UNIT, Board, Cell, covered
+from rules.core.space.board import Board
+from rules.core.space.cells import UNIT, Cell, covered
 
 NEAR, MIDDLE, FAR = 8, 32, 56
 _POINTS = ((MIDDLE, MIDDLE), (NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR))

@@ -14,8 +14,9 @@ from operator import or_
 from rules.core.model import per_state
 from rules.core.space import board as grid
 from rules.core.space.barriers import ROUGH, SOLIDS, STEPS, Barrier, barriers_of, meets
+from rules.core.space.cells import DIRECTIONS, UNIT, Cell, cell_name, covered, edge_name, is_edge, parse_cell
 
-_HALF = grid.UNIT // 2
+_HALF = UNIT // 2
 _EAST, _SOUTH, _SOUTHEAST, _SOUTHWEST = 1, 2, 5, 6
 _FORWARD = (_EAST, _SOUTH, _SOUTHEAST, _SOUTHWEST)
 
@@ -45,10 +46,10 @@ def step_bars(board: grid.Board, size: int = 1, *, free_corners: bool = False) -
     for row in range(board.height):
         for column in range(board.width):
             bits = 0
-            for x, y in grid.covered((column, row), size):
+            for x, y in covered((column, row), size):
                 if board.holds((x, y)):
                     bits |= single[y * board.width + x]
-            for direction, (across, down) in enumerate(grid.DIRECTIONS):
+            for direction, (across, down) in enumerate(DIRECTIONS):
                 after = (column + across, row + down)
                 if not board.holds(after, size) or not room[after[1] * board.width + after[0]]:
                     bits |= 1 << direction
@@ -66,7 +67,7 @@ def rough_steps(board: grid.Board, size: int = 1) -> Bars | None:
     if size == 1:
         return tuple(single)
     return tuple(
-        reduce(or_, (single[y * board.width + x] for x, y in grid.covered((column, row), size) if board.holds((x, y))))
+        reduce(or_, (single[y * board.width + x] for x, y in covered((column, row), size) if board.holds((x, y))))
         for row in range(board.height)
         for column in range(board.width)
     )
@@ -79,7 +80,7 @@ def rooms(board: grid.Board, size: int = 1, *, free_corners: bool = False) -> tu
     shut = _shut_cells(board)
     return tuple(
         board.holds((column, row), size)
-        and shut.isdisjoint(grid.covered((column, row), size))
+        and shut.isdisjoint(covered((column, row), size))
         and (size == 1 or not _is_parted(board, single, (column, row), size))
         for row in range(board.height)
         for column in range(board.width)
@@ -87,28 +88,24 @@ def rooms(board: grid.Board, size: int = 1, *, free_corners: bool = False) -> tu
 
 
 @per_state
-def _shut_cells(board: grid.Board) -> frozenset[grid.Cell]:
+def _shut_cells(board: grid.Board) -> frozenset[Cell]:
     """Return the cells that cannot be entered: solid ones, shut doors, windows, and those whose centre is barred."""
     shut = {
-        grid.parse_cell(name)
+        parse_cell(name)
         for name, kind in board.terrain.items()
         if kind in (*SOLIDS, grid.WINDOW) and name not in board.doors
     }
     shut.update(
-        grid.parse_cell(name)
+        parse_cell(name)
         for name, state in board.doors.items()
-        if not grid.is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR
+        if not is_edge(name) and name not in board.lines and state != grid.OPEN_DOOR
     )
     for wall in barriers_of(board):
         if wall.flags & STEPS and (
-            wall.x % grid.UNIT
-            or wall.y % grid.UNIT
-            or wall.to_x % grid.UNIT
-            or wall.to_y % grid.UNIT
-            or _is_slanted(wall)
+            wall.x % UNIT or wall.y % UNIT or wall.to_x % UNIT or wall.to_y % UNIT or _is_slanted(wall)
         ):
             for cell in _near(board, wall):
-                centre = (cell[0] * grid.UNIT + _HALF, cell[1] * grid.UNIT + _HALF)
+                centre = (cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF)
                 if meets(centre, centre, wall):
                     shut.add(cell)
     return frozenset(shut)
@@ -118,43 +115,43 @@ def _is_slanted(wall: Barrier) -> bool:
     return wall.x != wall.to_x and wall.y != wall.to_y
 
 
-def _is_parted(board: grid.Board, single: Bars, cell: grid.Cell, size: int) -> bool:
-    within = set(grid.covered(cell, size))
+def _is_parted(board: grid.Board, single: Bars, cell: Cell, size: int) -> bool:
+    within = set(covered(cell, size))
     return any(
         single[y * board.width + x] >> direction & 1
         for x, y in within
         for direction in _FORWARD
-        if (x + grid.DIRECTIONS[direction][0], y + grid.DIRECTIONS[direction][1]) in within
+        if (x + DIRECTIONS[direction][0], y + DIRECTIONS[direction][1]) in within
     )
 
 
-def bar_between(board: grid.Board, before: grid.Cell, after: grid.Cell, size: int = 1) -> str:
+def bar_between(board: grid.Board, before: Cell, after: Cell, size: int = 1) -> str:
     """Return in words what bars a step: the wall at an edge, a door, a corner."""
     door = door_between(board, before, after, size)
     if door is not None:
         return f"the door {board.door_name(door)}, which is {board.doors[door]}"
     across, down = after[0] - before[0], after[1] - before[1]
-    for cell in grid.covered(before, size):
+    for cell in covered(before, size):
         beyond = (cell[0] + across, cell[1] + down)
         for edge in _edges_between(cell, beyond):
             if board.edges.get(edge) in (grid.WALL, grid.WINDOW):
                 return f"the {board.edges[edge]} at {edge}"
         for beside in ((beyond[0], cell[1]), (cell[0], beyond[1])) if across and down else ():
             if board.holds(beside) and beside in _shut_cells(board):
-                return f"the corner of {grid.cell_name(*beside)}"
+                return f"the corner of {cell_name(*beside)}"
     return "a wall"
 
 
-def door_between(board: grid.Board, before: grid.Cell, after: grid.Cell, size: int = 1) -> str | None:
+def door_between(board: grid.Board, before: Cell, after: Cell, size: int = 1) -> str | None:
     """Return the place of the shut door that bars a step; None where none does."""
     across, down = after[0] - before[0], after[1] - before[1]
-    for cell in grid.covered(before, size):
+    for cell in covered(before, size):
         for edge in _edges_between(cell, (cell[0] + across, cell[1] + down)):
             if board.doors.get(edge, grid.OPEN_DOOR) != grid.OPEN_DOOR:
                 return edge
-    for cell in grid.covered(after, size):
-        if board.doors.get(grid.cell_name(*cell), grid.OPEN_DOOR) != grid.OPEN_DOOR:
-            return grid.cell_name(*cell)
+    for cell in covered(after, size):
+        if board.doors.get(cell_name(*cell), grid.OPEN_DOOR) != grid.OPEN_DOOR:
+            return cell_name(*cell)
     return _line_between(board, before, after)
 
 
@@ -165,9 +162,9 @@ def at_door(board: grid.Board, place: str) -> str:
     return f"/board door at:{board.door_name(place)} opens it."
 
 
-def _line_between(board: grid.Board, before: grid.Cell, after: grid.Cell) -> str | None:
+def _line_between(board: grid.Board, before: Cell, after: Cell) -> str | None:
     """Return the shut door on a line that a step meets."""
-    one, other = ((cell[0] * grid.UNIT + _HALF, cell[1] * grid.UNIT + _HALF) for cell in (before, after))
+    one, other = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (before, after))
     for place, line in board.lines.items():
         state = board.doors.get(place, grid.OPEN_DOOR)
         if state != grid.OPEN_DOOR and meets(one, other, Barrier(*line, STEPS)):
@@ -175,12 +172,12 @@ def _line_between(board: grid.Board, before: grid.Cell, after: grid.Cell) -> str
     return None
 
 
-def _edges_between(cell: grid.Cell, beyond: grid.Cell) -> tuple[str, ...]:
+def _edges_between(cell: Cell, beyond: Cell) -> tuple[str, ...]:
     """Return the edges that a step crosses: one, or of a diagonal the four that meet in its corner."""
     if cell[0] == beyond[0] or cell[1] == beyond[1]:
-        return (grid.edge_name(cell, beyond),)
+        return (edge_name(cell, beyond),)
     sideways, upright = (beyond[0], cell[1]), (cell[0], beyond[1])
-    return tuple(grid.edge_name(one, other) for one in (cell, beyond) for other in (sideways, upright))
+    return tuple(edge_name(one, other) for one in (cell, beyond) for other in (sideways, upright))
 
 
 @per_state
@@ -188,7 +185,7 @@ def _single_bars(board: grid.Board, *, free_corners: bool) -> Bars:
     bars, hard = _met(board, [barrier for barrier in barriers_of(board) if barrier.flags & STEPS])
     for row in range(board.height):
         for column in range(board.width):
-            for direction, (across, down) in enumerate(grid.DIRECTIONS):
+            for direction, (across, down) in enumerate(DIRECTIONS):
                 if not board.holds((column + across, row + down)):
                     bars[row * board.width + column] |= 1 << direction
                     hard[row * board.width + column] |= 1 << direction
@@ -206,7 +203,7 @@ def _open_corners(board: grid.Board, bars: list[int], hard: list[int]) -> None:
         for direction in range(4, 8):
             if not bits >> direction & 1 or hard[place] >> direction & 1:
                 continue
-            across, down = grid.DIRECTIONS[direction]
+            across, down = DIRECTIONS[direction]
             sideways, upright = (_EAST if across > 0 else 3), (_SOUTH if down > 0 else 0)
             beside, below = row * width + column + across, (row + down) * width + column
             first = not bits >> sideways & 1 and not straight[beside] >> upright & 1
@@ -223,12 +220,12 @@ def _met(board: grid.Board, barriers: list[Barrier]) -> tuple[list[int], list[in
     for barrier in barriers:
         for column, row in _near(board, barrier):
             place = row * width + column
-            start = (column * grid.UNIT + _HALF, row * grid.UNIT + _HALF)
+            start = (column * UNIT + _HALF, row * UNIT + _HALF)
             for direction in _FORWARD:
-                across, down = grid.DIRECTIONS[direction]
+                across, down = DIRECTIONS[direction]
                 if not (board.holds((column + across, row + down)) and board.holds((column, row))):
                     continue
-                end = (start[0] + across * grid.UNIT, start[1] + down * grid.UNIT)
+                end = (start[0] + across * UNIT, start[1] + down * UNIT)
                 if not meets(start, end, barrier):
                     continue
                 there = place + down * width + across
@@ -247,19 +244,19 @@ def _touches_only(start: tuple[int, int], end: tuple[int, int], corner: tuple[in
     return not along and meets(corner, corner, barrier)
 
 
-def _near(board: grid.Board, barrier: Barrier) -> Iterator[grid.Cell]:
+def _near(board: grid.Board, barrier: Barrier) -> Iterator[Cell]:
     """Return the cells whose steps east, south or aslant downward may meet a barrier."""
     x, y, to_x, to_y, _ = barrier
     if y > to_y:
         x, y, to_x, to_y = to_x, to_y, x, y
-    for row in range(max(0, (y - _HALF - 1) // grid.UNIT - 1), min(board.height, (to_y - _HALF) // grid.UNIT + 2)):
-        top, bottom = row * grid.UNIT + _HALF, row * grid.UNIT + _HALF + grid.UNIT
+    for row in range(max(0, (y - _HALF - 1) // UNIT - 1), min(board.height, (to_y - _HALF) // UNIT + 2)):
+        top, bottom = row * UNIT + _HALF, row * UNIT + _HALF + UNIT
         if bottom < y or top > to_y:
             continue
         ends = [x, to_x]
         if y != to_y:
             ends = [x + (to_x - x) * (min(max(at, y), to_y) - y) // (to_y - y) for at in (top, bottom)]
-        first = (min(ends) - grid.UNIT - _HALF) // grid.UNIT
-        last = (max(ends) + 1 + _HALF) // grid.UNIT
+        first = (min(ends) - UNIT - _HALF) // UNIT
+        last = (max(ends) + 1 + _HALF) // UNIT
         for column in range(max(0, first), min(board.width - 1, last) + 1):
             yield column, row

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.space.board import (
-    A_CELL_OR_PATH,
-    OPEN_DOOR,
-    SAY_WHERE,
-    Board,
-    Cell,
-    cell_name,
-    names_of,
-    on_board,
-    parse_path,
-)
+from rules.core.space.board import OPEN_DOOR, Board, on_board
+from rules.core.space.cells import A_CELL_OR_PATH, SAY_WHERE, Cell, cell_name, names_of, parse_path
 from rules.core.space.paths import Ground, Path, best_path, costs_within, reachable, walked
 from rules.core.space.steps import at_door
 from rules.core.typed.names import shown

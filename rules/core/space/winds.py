@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.space.board import Cell, Metric, distance
+from rules.core.space.cells import Cell, Metric, distance
 
 
 def offset(one: Cell, other: Cell, size: int = 1, other_size: int = 1) -> Cell:

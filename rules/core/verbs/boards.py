@@ -12,6 +12,18 @@ from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space import board as grid
+from rules.core.space.cells import (
+    UNIT,
+    Cell,
+    cell_name,
+    covered,
+    is_edge,
+    names_of,
+    parse_cell,
+    parse_edge,
+    parse_size,
+    parse_token_size,
+)
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
@@ -31,14 +43,12 @@ def require_board(step: Step[Any]) -> grid.Board:
 
 def size(step: Step[Any], command: Command) -> None:
     """Lay out a board, or change its size; what lies off it then is gone. Args: size."""
-    width, height = grid.parse_size(command.text("size") or "")
+    width, height = parse_size(command.text("size") or "")
     held = step.state.board
     board = grid.Board(width=width, height=height)
     if held is not None:
         kept_texts = {
-            text
-            for cell, text in (*held.texts.items(), *held.unseen.texts.items())
-            if board.holds(grid.parse_cell(cell))
+            text for cell, text in (*held.texts.items(), *held.unseen.texts.items()) if board.holds(parse_cell(cell))
         }
         kept = held.evolve(
             width=width,
@@ -49,8 +59,8 @@ def size(step: Step[Any], command: Command) -> None:
             names={place: name for place, name in held.names.items() if _holds_place(board, place, held.lines)},
             lines={place: line for place, line in held.lines.items() if _holds_line(board, line)},
             notes={place: note for place, note in held.notes.items() if place in kept_texts},
-            terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(grid.parse_cell(cell))},
-            texts={cell: text for cell, text in held.texts.items() if board.holds(grid.parse_cell(cell))},
+            terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
+            texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
             edges={edge: kind for edge, kind in held.edges.items() if _holds_place(board, edge)},
             doors={place: state for place, state in held.doors.items() if _holds_place(board, place, held.lines)},
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
@@ -61,7 +71,7 @@ def size(step: Step[Any], command: Command) -> None:
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
     for combatant in step.state.cast:
-        if combatant.cell is not None and not board.holds(grid.parse_cell(combatant.cell), combatant.size):
+        if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
             take_off(step, combatant.name)
 
 
@@ -84,9 +94,7 @@ def _holds_place(board: grid.Board, place: str, lines: Mapping[str, grid.Points]
     """Tell whether a cell, both cells of an edge, or a door's line, lie on the board."""
     if lines and place in lines:
         return _holds_line(board, lines[place])
-    return all(
-        board.holds(cell) for cell in (grid.parse_edge(place) if grid.is_edge(place) else (grid.parse_cell(place),))
-    )
+    return all(board.holds(cell) for cell in (parse_edge(place) if is_edge(place) else (parse_cell(place),)))
 
 
 def _holds_wall(board: grid.Board, wall: grid.Wall) -> bool:
@@ -95,7 +103,7 @@ def _holds_wall(board: grid.Board, wall: grid.Wall) -> bool:
 
 def _holds_line(board: grid.Board, line: grid.Points) -> bool:
     x, y, to_x, to_y = line
-    return max(x, to_x) <= board.width * grid.UNIT and max(y, to_y) <= board.height * grid.UNIT
+    return max(x, to_x) <= board.width * UNIT and max(y, to_y) <= board.height * UNIT
 
 
 def place(step: Step[Any], command: Command) -> None:
@@ -103,7 +111,7 @@ def place(step: Step[Any], command: Command) -> None:
     board = require_board(step)
     whom = targets(step, command.target)
     side_text = command.text("size")
-    side = None if side_text is None else grid.parse_token_size(side_text)
+    side = None if side_text is None else parse_token_size(side_text)
     text = command.text("cells") or command.to or ""
     cells = grid.parse_cells(text, board)
     if len(cells) < len(whom):
@@ -117,17 +125,17 @@ def place(step: Step[Any], command: Command) -> None:
         place_on(step, who, cell, side)
 
 
-def _side_of(cells: tuple[grid.Cell, ...]) -> int:
+def _side_of(cells: tuple[Cell, ...]) -> int:
     """Read a square of cells for one token as its size: `C3:D4` is 2."""
     side = round(len(cells) ** 0.5)
-    if tuple(grid.covered(cells[0], side)) != cells:
+    if tuple(covered(cells[0], side)) != cells:
         raise Malformed(
             "One combatant stands on one cell, or on a square of cells.", instead="cells:C3:D4, for example."
         )
-    return grid.parse_token_size(str(side))
+    return parse_token_size(str(side))
 
 
-def place_on(step: Step[Any], who: str, cell: grid.Cell, side: int | None = None) -> None:
+def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> None:
     """Put one combatant on a cell, within the board and as the system lets tokens stand together."""
     board = require_board(step)
     state = step.state
@@ -135,21 +143,17 @@ def place_on(step: Step[Any], who: str, cell: grid.Cell, side: int | None = None
     side = combatant.size if side is None else side
     grid.on_board(cell, board, side)
     system = system_of(state)
-    wanted = set(grid.covered(cell, side))
+    wanted = set(covered(cell, side))
     for other in state.combatants:
-        if (
-            other.name == who
-            or other.cell is None
-            or wanted.isdisjoint(grid.covered(grid.parse_cell(other.cell), other.size))
-        ):
+        if other.name == who or other.cell is None or wanted.isdisjoint(covered(parse_cell(other.cell), other.size)):
             continue
         if not system.may_share(state, who, other.name):
             raise Illegal(
-                f"{grid.cell_name(*cell)} is taken by {other.name}.",
+                f"{cell_name(*cell)} is taken by {other.name}.",
                 rule="G-06",
                 instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
             )
-    before, after = combatant.cell, grid.cell_name(*cell)
+    before, after = combatant.cell, cell_name(*cell)
     tell_way(
         step,
         who,
@@ -162,18 +166,16 @@ def place_on(step: Step[Any], who: str, cell: grid.Cell, side: int | None = None
     step.emit(Placed(who=who, cell=after, size=side))
 
 
-def _free_around(step: Step[Any], who: str, cell: grid.Cell, side: int) -> tuple[str, ...]:
+def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str, ...]:
     board = require_board(step)
     state = step.state
     system = system_of(state)
-    barred: set[grid.Cell] = set()
+    barred: set[Cell] = set()
     for other in state.combatants:
         if other.name != who and other.cell is not None and not system.may_share(state, who, other.name):
-            barred.update(grid.covered(grid.parse_cell(other.cell), other.size))
+            barred.update(covered(parse_cell(other.cell), other.size))
     around = ((cell[0] + x, cell[1] + y) for y in (-1, 0, 1) for x in (-1, 0, 1))
-    return grid.names_of(
-        each for each in around if board.holds(each, side) and barred.isdisjoint(grid.covered(each, side))
-    )
+    return names_of(each for each in around if board.holds(each, side) and barred.isdisjoint(covered(each, side)))
 
 
 def take_off(step: Step[Any], who: str) -> None:
@@ -199,7 +201,7 @@ def terrain(step: Step[Any], command: Command) -> None:
         raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
     cells = grid.parse_cells(command.text("cells") or "", board)
     veil_places(step, cells)
-    names = grid.names_of(cells)
+    names = names_of(cells)
     kinds = dict(board.terrain)
     texts = dict(board.texts)
     doors = dict(board.doors)
@@ -237,7 +239,7 @@ def clear(step: Step[Any], command: Command) -> None:
     if text is not None:
         cells = grid.parse_cells(text, board)
         veil_places(step, cells)
-        gone = set(grid.names_of(cells))
+        gone = set(names_of(cells))
         step.emit(
             board_event(
                 step.state.board,
@@ -248,7 +250,7 @@ def clear(step: Step[Any], command: Command) -> None:
                 ),
             )
         )
-        step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: grid.parse_cell(name)[::-1]), 12))
+        step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
     if command.target is None and text is None:
         for combatant in step.state.cast:
             if combatant.cell is not None:

@@ -10,6 +10,7 @@ from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.rights import Role
 from rules.core.space import board as grid
+from rules.core.space.cells import covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
@@ -53,7 +54,7 @@ def door(step: Step[Any], command: Command) -> None:
     if held == grid.LOCKED_DOOR and do == "open":
         raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
     if not step.seat.gm:
-        readers = witnesses(step.state, grid.names_of(board.door_cells(place)), _side(step))
+        readers = witnesses(step.state, names_of(board.door_cells(place)), _side(step))
     else:
         veil_places(step, board.door_cells(place))
         readers = None
@@ -82,10 +83,10 @@ def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
     named |= {place for place in board.lines if same(place, text)}
     if named:
         places = named
-    elif grid.is_edge(text):
-        places = {grid.edge_name(*grid.parse_edge(text))}
+    elif is_edge(text):
+        places = {edge_name(*parse_edge(text))}
     else:
-        places = set(grid.names_of(grid.parse_cells(text, board)))
+        places = set(names_of(grid.parse_cells(text, board)))
     if not reveal_marks(step, board, places, text.strip()[:40]):
         raise Illegal(
             f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
@@ -168,9 +169,7 @@ def _find(board: grid.Board, text: str, *, gm: bool) -> str:
     doors = {**board.doors, **board.unseen.doors} if gm else dict(board.doors)
     named = next((place for place in doors if same(board.names.get(place, ""), text)), None)
     named = named or next((place for place in doors if place in board.lines and same(place, text)), None)
-    place = named or (
-        grid.edge_name(*grid.parse_edge(text)) if grid.is_edge(text) else grid.names_of((grid.parse_cell(text),))[0]
-    )
+    place = named or (edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0])
     if place not in doors:
         here = shown(board.door_name(each) for each in sorted(doors))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
@@ -187,8 +186,8 @@ def _require_hand(step: Step[Any], place: str, do: str) -> None:
     for combatant in step.state.combatants:
         if combatant.cell is None or not step.seat.owns(combatant):
             continue
-        at = grid.parse_cell(combatant.cell)
-        if any(grid.distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
+        at = parse_cell(combatant.cell)
+        if any(distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
             return
     raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
 
@@ -200,7 +199,7 @@ def _require_clear(step: Step[Any], place: str) -> None:
     for combatant in step.state.combatants:
         if combatant.cell is None or combatant.hidden:
             continue
-        within = cells & set(grid.covered(grid.parse_cell(combatant.cell), combatant.size))
+        within = cells & set(covered(parse_cell(combatant.cell), combatant.size))
         if len(within) == len(cells) and (place not in board.lines or len(cells) > 1):
             raise Illegal(
                 f"{combatant.name} stands in the door {place}.", rule="G-06", instead="They have to leave it."

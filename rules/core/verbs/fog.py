@@ -9,18 +9,8 @@ from rules.core.board.events import SeenSet
 from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
 from rules.core.rights import Role
-from rules.core.space.board import (
-    CLOSED_DOOR,
-    DIRECTIONS,
-    UNKNOWN,
-    Board,
-    Cell,
-    names_of,
-    on_board,
-    parse_cell,
-    parse_cells,
-    rectangles,
-)
+from rules.core.space.board import CLOSED_DOOR, UNKNOWN, Board, on_board, parse_cells
+from rules.core.space.cells import DIRECTIONS, Cell, names_of, parse_cell, rectangles
 from rules.core.space.known_board import bits_of
 from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step

@@ -16,6 +16,7 @@ from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges
 from rules.core.maps.text import is_called
 from rules.core.rights import Role
 from rules.core.space import board as grid
+from rules.core.space.cells import Cell, covered, names_of, parse_cell
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
 from rules.core.step import Step
@@ -45,7 +46,7 @@ def draw(step: Step[Any], command: Command) -> None:
     if shape in ("line", "disc", "ring", "wall", "room") and to is None:
         raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
     to = to or ""
-    cells: tuple[grid.Cell, ...] = ()
+    cells: tuple[Cell, ...] = ()
     if shape == "wall":
         after, what, where = (
             _with_line(board, command, wall_points(board, start, to), text, hidden=hidden),
@@ -72,7 +73,7 @@ def draw(step: Step[Any], command: Command) -> None:
             kinds = tuple(kind for kind in grid.KINDS if kind != grid.OPEN)
             asked = _kind(command, grid.NAMED if text else grid.BLOCKED, (*kinds, "solid", grid.OPEN, NONE))
             after = _with_cells(board, cells, grid.OTHER_WORDS.get(asked, asked), text, hidden=hidden)
-        what, where = shape, shown(grid.names_of(cells), 8)
+        what, where = shape, shown(names_of(cells), 8)
     _require_room(after)
     if fog_of(step.state) != OFF and not step.opaque:
         touched = () if shape in ("wall", "edge") else cells
@@ -158,14 +159,12 @@ def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | 
     return board.evolve(edges=edges, doors=doors, names=called, unseen=unseen)
 
 
-def _with_cells(
-    board: grid.Board, cells: Iterable[grid.Cell], kind: str, text: str | None, *, hidden: bool
-) -> grid.Board:
+def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on cells; a hidden door reads as solid until it is revealed."""
     terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
     unseen = board.unseen
     under, notes, secret = dict(unseen.terrain), dict(unseen.texts), dict(unseen.doors)
-    for name in grid.names_of(cells):
+    for name in names_of(cells):
         if kind != grid.NAMED:
             for held in (under, secret) if hidden else (terrain, doors, under, secret):
                 held.pop(name, None)
@@ -221,7 +220,7 @@ def use(step: Step[Any], command: Command) -> None:
     )
     standing = [each for each in step.state.combatants if each.cell is not None]
     for combatant in standing:
-        cell = grid.parse_cell(combatant.cell or "A1")
+        cell = parse_cell(combatant.cell or "A1")
         if tokens != "keep" or not _has_room(board, cell, combatant.size):
             step.emit(Placed(who=combatant.name, cell=None))
     gone = [each.name for each in standing if step.state.combatant(each.name).cell is None]
@@ -235,7 +234,7 @@ def use(step: Step[Any], command: Command) -> None:
         step.tell("Off the board now: {who}.", who=shown(off, 12))
 
 
-def _has_room(board: grid.Board, cell: grid.Cell, size: int) -> bool:
+def _has_room(board: grid.Board, cell: Cell, size: int) -> bool:
     return board.holds(cell, size) and rooms(board, size)[cell[1] * board.width + cell[0]]
 
 
@@ -253,7 +252,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
         own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]
         side = [cell for called, cells in board.starts.items() if same(called, combatant.side) for cell in cells]
         for at in (*own, *(side if starts else ())):
-            if _is_free(step, board, grid.parse_cell(at), combatant.size):
+            if _is_free(step, board, parse_cell(at), combatant.size):
                 step.emit(Placed(who=name, cell=at))
                 step.tell("{who} stands {place}.", who=name, place=place_fact(step.state, name, at, on=True))
                 break
@@ -272,11 +271,11 @@ def _learn_name(step: Step[Any], who: str) -> None:
         step.emit(board_event(step.state.board, after))
 
 
-def _is_free(step: Step[Any], board: grid.Board, cell: grid.Cell, size: int) -> bool:
-    wanted = set(grid.covered(cell, size))
+def _is_free(step: Step[Any], board: grid.Board, cell: Cell, size: int) -> bool:
+    wanted = set(covered(cell, size))
     taken = (each for each in step.state.cast if each.cell is not None)
     return _has_room(board, cell, size) and all(
-        wanted.isdisjoint(grid.covered(grid.parse_cell(each.cell or "A1"), each.size)) for each in taken
+        wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)) for each in taken
     )
 
 

@@ -14,7 +14,7 @@ from rules.core.reach.free_moves import FAR, require_turn, spaces_left, spaces_s
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.space.board import cell_name
+from rules.core.space.cells import cell_name
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
 from rules.core.verbs.boards import require_board

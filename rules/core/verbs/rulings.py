@@ -13,7 +13,7 @@ from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.several import played_by, several
 from rules.core.sheets.numbers import numbers_of, with_numbers
-from rules.core.space.board import parse_cell
+from rules.core.space.cells import parse_cell
 from rules.core.step import Step
 from rules.core.turns.absence import Returned, miss
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown

@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.core.board.fog import EVERYBODY, OFF, as_seen, fog_of, player_sides, remembered_cells, seen_now
 from rules.core.encounter import Encounter
-from rules.core.space.board import UNKNOWN, Board, names_of, rectangles
+from rules.core.space.board import UNKNOWN, Board
+from rules.core.space.cells import names_of, rectangles
 from rules.core.values import Seat
 
 

@@ -14,7 +14,7 @@ from rules.core.offer import Prospect
 from rules.core.reach.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.core.registry import system_of
 from rules.core.seen.lines import Fact
-from rules.core.space.board import cell_name, distance, parse_cell, steps_of
+from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY

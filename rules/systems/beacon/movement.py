@@ -11,7 +11,7 @@ from rules.core.offer import Param
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
-from rules.core.space.board import names_of, parse_cell
+from rules.core.space.cells import names_of, parse_cell
 from rules.core.space.paths import reachable, walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
 from rules.errors import Illegal, Malformed, Refusal

@@ -12,7 +12,7 @@ from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.sheets.forms import meant
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.names import same, shown
 from rules.core.values import DEAD, Ability, Combatant

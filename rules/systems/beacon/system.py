@@ -19,7 +19,8 @@ from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import Area, cells_within, parse_cell
+from rules.core.space.board import Area, cells_within
+from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System

@@ -6,7 +6,7 @@ from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.registry import system_of
-from rules.core.space.board import cell_name, distance, parse_cell
+from rules.core.space.cells import cell_name, distance, parse_cell
 from rules.core.space.paths import reachable
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal

@@ -14,7 +14,7 @@ from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
-from rules.core.space.board import parse_path
+from rules.core.space.cells import parse_path
 from rules.core.space.paths import best_path, walked
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Condition, Pool, Ticks

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit

@@ -12,7 +12,7 @@ from rules.core.offer import Prospect
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice, Fact, Veiled
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.cells import distance, parse_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Combatant

@@ -10,7 +10,7 @@ from rules.core.command import Command
 from rules.core.events import Placed
 from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
-from rules.core.space.board import cell_name, names_of
+from rules.core.space.cells import cell_name, names_of
 from rules.core.space.paths import reachable
 from rules.core.space.typed_paths import typed_path
 from rules.errors import Malformed

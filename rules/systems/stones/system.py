@@ -12,7 +12,8 @@ from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.seen.hand_view import HandView
-from rules.core.space.board import Area, Metric, cells_within, parse_cell
+from rules.core.space.board import Area, cells_within
+from rules.core.space.cells import Metric, parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System

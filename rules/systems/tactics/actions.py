@@ -13,7 +13,7 @@ from rules.core.conditions import add_condition
 from rules.core.events import ConditionAdded
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
-from rules.core.space.board import cell_name
+from rules.core.space.cells import cell_name
 from rules.core.space.paths import Ground
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name

@@ -10,7 +10,7 @@ from rules.core.conditions import add_condition
 from rules.core.events import AbilitiesSet
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.seen.lines import Fact, Veiled
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health

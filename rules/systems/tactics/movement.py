@@ -19,7 +19,8 @@ from rules.core.reach.vision import sees_cell
 from rules.core.registry import system_of
 from rules.core.several import several
 from rules.core.space import paths
-from rules.core.space.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
+from rules.core.space.board import on_board
+from rules.core.space.cells import Cell, cell_name, distance, names_of, parse_cell, parse_path
 from rules.core.space.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown

@@ -14,7 +14,8 @@ from rules.core.command import Command
 from rules.core.events import ConditionEnded
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
-from rules.core.space.board import Area, cells_within, parse_cell
+from rules.core.space.board import Area, cells_within
+from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rules.core.space.board import Board, Cell, Wall, cell_name, edge_name
+from rules.core.space.board import Board, Wall
+from rules.core.space.cells import Cell, cell_name, edge_name
 from rules.core.space.steps import Bars
 from tests.rules.table import Game
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.board.areas import area_of, is_area
-from rules.core.space.board import Cell, cell_name, parse_cell
+from rules.core.space.cells import Cell, cell_name, parse_cell
 from rules.errors import Illegal, Malformed
 from tests.rules.beacon.rounds import to_phase
 from tests.rules.beacon.scene import ability, add

@@ -6,16 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.space.board import (
+from rules.core.space.board import Board, cells_within, parse_cells
+from rules.core.space.cells import (
     MAX_SIDE,
-    Board,
     Metric,
     cell_name,
-    cells_within,
     covered,
     distance,
     parse_cell,
-    parse_cells,
     parse_path,
     parse_size,
     parse_token_size,

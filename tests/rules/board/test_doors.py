@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.space.board import Cell
+from rules.core.space.cells import Cell
 from rules.core.space.paths import costs_within
 from tests.rules.table import Game
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.board.fog import as_known, as_seen, seen_now
-from rules.core.space.board import names_of
+from rules.core.space.cells import names_of
 from rules.core.values import Seat
 from rules.core.views.whole import public_actions
 from tests.rules.beacon.rounds import scene, to_phase

@@ -8,7 +8,8 @@ import pytest
 
 from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals
 from rules.core.registry import system_of
-from rules.core.space.board import Board, distance, parse_cell
+from rules.core.space.board import Board
+from rules.core.space.cells import distance, parse_cell
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import best_path
 from rules.systems.tactics.movement import watched_cells

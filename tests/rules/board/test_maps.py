@@ -12,7 +12,8 @@ from bot.render.boards.view import board_alt, board_view
 from rules.core.maps import shapes as drawing
 from rules.core.maps.file import map_file, read_json, read_map_file
 from rules.core.maps.text import map_summary, map_text, parse_map
-from rules.core.space.board import Board, Unseen, cell_name
+from rules.core.space.board import Board, Unseen
+from rules.core.space.cells import cell_name
 from rules.errors import Malformed, Refusal
 from tests.rules.board.boards import random_board
 from tests.rules.table import Game

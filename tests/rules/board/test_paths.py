@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 
 import pytest
 
-from rules.core.space.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, edge_name, steps_of
+from rules.core.space.board import BLOCKED, DIFFICULT, Board
+from rules.core.space.cells import Cell, Metric, cell_name, covered, edge_name, steps_of
 from rules.core.space.paths import Ground, best_path, costs_within, lines_to, reachable, straight, walked, ways_within
 from rules.core.space.typed_paths import typed_path
 from rules.errors import Illegal

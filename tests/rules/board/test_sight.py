@@ -7,7 +7,8 @@ import random
 import pytest
 
 from rules.core.space.barriers import barriers_of
-from rules.core.space.board import Board, Wall, parse_cell
+from rules.core.space.board import Board, Wall
+from rules.core.space.cells import parse_cell
 from rules.core.space.sight import Lines, lines_between, seen_from
 from rules.core.space.steps import step_bars
 from tests.rules.board.boards import is_barred, random_board

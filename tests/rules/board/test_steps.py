@@ -7,7 +7,8 @@ import random
 import pytest
 
 from rules.core.space.barriers import STEPS, barriers_of, meets
-from rules.core.space.board import DIRECTIONS, Board
+from rules.core.space.board import Board
+from rules.core.space.cells import DIRECTIONS
 from rules.core.space.steps import opposite, rough_steps, step_bars
 from tests.rules.board.boards import is_barred, random_board
 

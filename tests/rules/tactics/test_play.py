@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from rules.core.space.board import BLOCKED, covered, parse_cell
+from rules.core.space.board import BLOCKED
+from rules.core.space.cells import covered, parse_cell
 from tests.rules.table import Game, play_randomly
 from tests.rules.tactics.scene import ability, add
 

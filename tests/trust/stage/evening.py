@@ -19,7 +19,7 @@ from bot.table.room import Room
 from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
-from rules.core.space.board import column_letters
+from rules.core.space.cells import column_letters
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
 from rules.systems.kit.state import KitState

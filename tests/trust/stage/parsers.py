@@ -20,7 +20,8 @@ from rules.core.encounter import Table
 from rules.core.options import parse_options
 from rules.core.registry import systems
 from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
-from rules.core.space.board import Board, parse_cell, parse_cells, parse_path, parse_size, parse_token_size
+from rules.core.space.board import Board, parse_cells
+from rules.core.space.cells import parse_cell, parse_path, parse_size, parse_token_size
 from rules.core.typed.names import clean_name, parse_name, resolve_names
 from rules.core.typed.times import parse_duration
 from rules.core.values import Seat

@@ -13,7 +13,7 @@ from rules.core.command import Command
 from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
-from rules.core.space.board import Cell, distance, names_of, parse_cell
+from rules.core.space.cells import Cell, distance, names_of, parse_cell
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import refuse_attack
