@@ -8,7 +8,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("module", ["rules.core.space.board", "rules.core.space.cells", "rules.systems.tactics.sources"])
+@pytest.mark.parametrize("module", ["rules.core.space.cells", "rules.systems.tactics.sources"])
 def test_the_examples_in_docstrings_run(module: str) -> None:
     done = doctest.testmod(importlib.import_module(module))
     assert done.attempted > 0
