@@ -10,8 +10,7 @@ import aiohttp
 import discord
 
 from bot.posting.messages import Messages, edited
-from bot.render.payload import Attachment, Payload
-from bot.render.words import fit
+from bot.render.payload import Attachment, Payload, fit
 from bot.table.room import Handle, Room
 
 log = logging.getLogger(__name__)

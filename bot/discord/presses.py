@@ -35,10 +35,10 @@ from bot.render.flow import (
 )
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
-from bot.render.payload import Form, Payload, Reply
+from bot.render.payload import Form, Payload, Reply, fit
 from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
-from bot.render.words import CONTENT, and_more, fit
+from bot.render.words import CONTENT, and_more
 from bot.replies.remedies import (
     RETYPED_CHARACTER,
     RETYPED_KEPT,

@@ -24,9 +24,9 @@ from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAns
 from bot.features.help.rulebook import mark_of
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
-from bot.render.payload import Attachment, Payload, Reply, both, parted
+from bot.render.components import fit_rows
+from bot.render.payload import Attachment, Payload, Reply, both, fit, parted
 from bot.render.steps import refusal as refusal_payload
-from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
 from bot.requests.access import caller_of

@@ -7,8 +7,8 @@ import asyncio
 from bot.caller import Caller
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.view import BoardView, board_alt, board_view
-from bot.render.payload import Attachment, Payload, Reply
-from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
+from bot.render.payload import Attachment, Payload, Reply, fit
+from bot.render.words import CONTENT, PUBLIC, escape, shorten
 from bot.table.ground import Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 from bot.caller import Caller
 from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_YES, Pressed
-from bot.render.payload import Field, Form, Payload, Reply
+from bot.render.components import SUCCESS, button, rows_of
+from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
-from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
+from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
 from bot.table.service import Tables

@@ -8,8 +8,8 @@ from dataclasses import replace
 from bot.caller import Caller
 from bot.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER_READ, Pressed
 from bot.features.characters import Characters
-from bot.render.payload import Field, Form, Payload, Reply
-from bot.render.words import SUCCESS, button, fit, rows_of
+from bot.render.components import SUCCESS, button, rows_of
+from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped

@@ -16,9 +16,9 @@ from pydantic import JsonValue
 
 from bot.caller import Caller
 from bot.render.lists import character_sheet, characters_list
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
-from bot.render.words import escape, fit
+from bot.render.words import escape
 from bot.replies.remedies import offering_sheet
 from bot.table.pictures import Pictures
 from bot.table.service import Tables

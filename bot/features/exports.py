@@ -13,9 +13,9 @@ from bot.caller import Caller
 from bot.features.log_rows import Logbook, elsewhere, encounter_by_id
 from bot.pieces import in_pieces, json_bytes
 from bot.render.lists import log_page
-from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
+from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply, fit
 from bot.render.story import entries_of, story
-from bot.render.words import escape, fit
+from bot.render.words import escape
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LogRow

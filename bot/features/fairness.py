@@ -15,8 +15,8 @@ from bot.features.exports import packed, parts_words
 from bot.features.log_rows import Logbook, encounter_by_id
 from bot.pieces import in_pieces, json_bytes
 from bot.render.figures import fairness_card, reveal_message
-from bot.render.payload import FILE_LIMIT, Payload, Reply
-from bot.render.words import and_more, fit
+from bot.render.payload import FILE_LIMIT, Payload, Reply, fit
+from bot.render.words import and_more
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.render.lists import help_page
-from bot.render.payload import Attachment, Payload
-from bot.render.words import escape, fit
+from bot.render.payload import Attachment, Payload, fit
+from bot.render.words import escape
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.kits.compiled import Kit

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from bot.caller import Caller
 from bot.features.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
-from bot.render.payload import Attachment, Payload, Reply
-from bot.render.words import and_more, escape, fit
+from bot.render.payload import Attachment, Payload, Reply, fit
+from bot.render.words import and_more, escape
 from bot.table.service import Tables
 from data.rows import KitRow
 from rules.core.encounter import Encounter

@@ -8,8 +8,8 @@ from bot.caller import Caller
 from bot.features.rolls import Rolls
 from bot.features.typed_dice import begins_with_name
 from bot.render.lists import macros_list
-from bot.render.payload import Payload, Reply
-from bot.render.words import escape, fit
+from bot.render.payload import Payload, Reply, fit
+from bot.render.words import escape
 from bot.replies.remedies import RETYPED_MACRO, offering
 from data.rows import MacroRow
 from data.store import Store

@@ -12,8 +12,9 @@ from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.view import BoardView, board_alt, board_view
-from bot.render.payload import Attachment, Payload, Reply
-from bot.render.words import button, escape, fit, rows_of
+from bot.render.components import button, rows_of
+from bot.render.payload import Attachment, Payload, Reply, fit
+from bot.render.words import escape
 from bot.replies.referee import Referee
 from bot.table.ground import Ground, Grounds
 from bot.table.pictures import ATTACH

@@ -15,8 +15,9 @@ from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
 from bot.render.boards.view import BoardView, board_alt, board_view
-from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply
-from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
+from bot.render.components import SUCCESS, button, rows_of
+from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply, fit
+from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables

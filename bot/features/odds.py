@@ -8,9 +8,9 @@ from dataclasses import replace
 from bot.caller import Caller
 from bot.features.typed_dice import TypedDice
 from bot.render.figures import odds_numbers
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.pictures import odds_picture
-from bot.render.words import escape, fit
+from bot.render.words import escape
 from bot.replies.remedies import RETYPED_ODDS, offering
 from bot.table.service import Tables
 from rules.dice.hints import other_readings

@@ -11,9 +11,9 @@ from bot import custom_ids
 from bot.caller import Caller
 from bot.features.deletion import Deletion
 from bot.features.exports import packed, parts_words
+from bot.render.components import DANGER, SECONDARY, button, rows_of
 from bot.render.lists import privacy_summary
 from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
-from bot.render.words import DANGER, SECONDARY, button, rows_of
 from bot.table.service import Tables
 from rules.errors import Illegal, Malformed
 

@@ -14,9 +14,10 @@ from bot.caller import Caller
 from bot.custom_ids import AGAIN, Pressed
 from bot.features.log_rows import gms_of
 from bot.features.typed_dice import TypedDice, TypedRolls
-from bot.render.payload import Payload, Reply
+from bot.render.components import button, rows_of
+from bot.render.payload import Payload, Reply, fit
 from bot.render.steps import hidden_roll, roll_message
-from bot.render.words import button, clip, escape, fit, rows_of
+from bot.render.words import clip, escape
 from bot.replies.remedies import RETYPED_ROLL, offering, retyped
 from bot.requests.absence import absence_words
 from bot.table.room import Room

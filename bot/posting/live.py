@@ -16,10 +16,9 @@ import discord
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.posting.prompt_picture import with_picture
 from bot.render.nudge import Lead, nudge_message
-from bot.render.payload import Payload
+from bot.render.payload import Payload, fit
 from bot.render.prompt_board import PromptBoard, prompt_board
 from bot.render.record import MOST_TOLD, StoryRow, record_of, story_length, story_of
-from bot.render.words import fit
 from bot.requests.access import Access
 from bot.requests.pace import LimitedError
 from bot.table.pictures import Pictures

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from bot.render.boards.goals import with_moves
 from bot.render.boards.told import board_told
-from bot.render.payload import Payload
+from bot.render.payload import Payload, fit
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.prompt_board import with_map_button
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
-from bot.render.words import CONTENT, PUBLIC, fit
+from bot.render.words import CONTENT, PUBLIC
 from bot.table.room import Room
 from bot.waiting.addressees import Addressees
 from bot.waiting.people import People

@@ -9,8 +9,8 @@ from dataclasses import replace
 from bot.caller import Caller
 from bot.reminders.scheduler import Scheduler
 from bot.render.marks import CLOCK
-from bot.render.payload import Payload, Reply
-from bot.render.words import CONTENT, and_more, escape, fit
+from bot.render.payload import Payload, Reply, fit
+from bot.render.words import CONTENT, and_more, escape
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person

@@ -6,22 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.payload import Payload
+from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
+from bot.render.payload import Payload, fit
 from bot.render.standing_orders import cancel_buttons, for_longer, order_lines, pass_entries, turn_entries
-from bot.render.words import (
-    BUTTONS_IN_ROW,
-    CONTENT,
-    OPTIONS,
-    PRIMARY,
-    SECONDARY,
-    and_more,
-    button,
-    escape,
-    fit,
-    listed,
-    rows_of,
-    select,
-)
+from bot.render.words import CONTENT, and_more, escape, listed
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_ROUND, StandingOrder
 from rules.core.offer import Offer
 from rules.core.verbs.acting import ALL_MINE

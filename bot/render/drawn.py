@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.render.letters import Labels
-from bot.render.words import ALT, bare, clip_words, escape
+from bot.render.payload import ALT, clip_words
+from bot.render.words import bare, escape
 from rules.core.seen.pictures import SIGNS, Grid, Picture, Pile, Track
 
 

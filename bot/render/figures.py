@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from math import erf, sqrt
 
 from bot.render.lists import page
-from bot.render.payload import Attachment, Payload
-from bot.render.words import CONTENT, and_more, clip, escape, fit, shorten
+from bot.render.payload import Attachment, Payload, fit
+from bot.render.words import CONTENT, and_more, clip, escape, shorten
 from rules.dice.odds import Distribution
 
 _FEW = 12

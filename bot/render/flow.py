@@ -13,19 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot import custom_ids
-from bot.render.payload import Field, Form, Payload
-from bot.render.words import (
-    OPTIONS,
-    PRIMARY,
-    SUCCESS,
-    bare,
-    button,
-    clip,
-    escape,
-    fit,
-    rows_of,
-    select,
-)
+from bot.render.components import OPTIONS, PRIMARY, SUCCESS, button, rows_of, select
+from bot.render.payload import Field, Form, Payload, fit
+from bot.render.words import bare, clip, escape
 from rules.core.offer import Offer, Param
 from rules.core.typed.names import shown
 from rules.core.views.view import View

@@ -7,18 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.payload import Field, Form, Payload
-from bot.render.words import (
-    DANGER,
-    OPTIONS,
-    SECONDARY,
-    button,
-    escape,
-    fit,
-    listed,
-    rows_of,
-    select,
-)
+from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
+from bot.render.payload import Field, Form, Payload, fit
+from bot.render.words import escape, listed
 from rules.core.views.view import CombatantView, View
 
 OPEN = "open"

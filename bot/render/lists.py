@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.render.marks import BLUE, CARD, GREY, RULING, VEILED, condition_text
-from bot.render.payload import Attachment, Payload
+from bot.render.payload import Attachment, Payload, clip_words, fit
 from bot.render.story import LogEntry, unix_time
 from bot.render.turn_order import order_lines
-from bot.render.words import CONTENT, and_more, bare, clip, clip_words, escape, fit, joined, listed, shorten
+from bot.render.words import CONTENT, and_more, bare, clip, escape, joined, listed, shorten
 from rules.core.cards import counted
 from rules.core.options import Option
 from rules.core.sheets.sheet import Character

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.payload import Payload
-from bot.render.words import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, clip, escape, fit, rows_of, select
+from bot.render.components import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, rows_of, select
+from bot.render.payload import Payload, fit
+from bot.render.words import clip, escape
 from rules.core.offer import Offer
 from rules.core.typed.names import shown
 from rules.core.views.view import View

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot import custom_ids
+from bot.render.components import SECONDARY, button, rows_of
 from bot.render.marks import CLOCK
-from bot.render.payload import Payload
-from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of
+from bot.render.payload import Payload, fit
+from bot.render.words import CONTENT, and_more, escape, listed
 from rules.core.model import Frozen
 from rules.core.seen.lines import Line
 from rules.core.values import Seat

@@ -7,11 +7,12 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render import words as wording
+from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, ROWS, SECONDARY, button, rows_of, select
 from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, QUESTION, VEILED, condition_text, pool_texts
 from bot.render.menus import menus_and_buttons, once
-from bot.render.payload import Payload
+from bot.render.payload import Payload, fit
 from bot.render.whole_buttons import answer_style, whole_button
 from rules.core.cards import counted
 from rules.core.command import command_words
@@ -72,25 +73,25 @@ def panel(
         parts.append(f"{CARD} Hand: {hand_words(hand)}")
     if not any(offers_by_actor.values()):
         parts.append(_nothing(view))
-    return wording.fit(Payload(content=wording.and_more(parts, wording.CONTENT), components=components))
+    return fit(Payload(content=wording.and_more(parts, wording.CONTENT), components=components))
 
 
 def earlier_lines(texts: Sequence[str]) -> Payload:
     """Return what happened earlier, the newest last."""
     if not texts:
         return Payload(content="Nothing that you may read happened there.")
-    return wording.fit(Payload(content="\n".join(("__Earlier__", *texts))))
+    return fit(Payload(content="\n".join(("__Earlier__", *texts))))
 
 
 def picture_buttons(view: View, version: int, of: Sequence[str]) -> list[dict[str, Any]]:
     """Return buttons for what the system draws of each; an empty name is the whole encounter."""
     label = view.rules.picture_name
     return [
-        wording.button(
+        button(
             custom_ids.Pressed(custom_ids.PICTURE, view.id, version, (who,)).written(),
             f"{label} ({who})" if len(of) > 1 else label,
         )
-        for who in of[: wording.BUTTONS_IN_ROW]
+        for who in of[:BUTTONS_IN_ROW]
     ]
 
 
@@ -100,10 +101,8 @@ def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     words = f"**{wording.escape(offers[0].label)}**: with whom?"
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
-    return wording.fit(
-        Payload(
-            content=words, components=wording.rows_of([action_button(view, o, version, several=True) for o in shown])
-        )
+    return fit(
+        Payload(content=words, components=rows_of([action_button(view, o, version, several=True) for o in shown]))
     )
 
 
@@ -192,15 +191,13 @@ def _whole_rows(
             whole,
             version,
             several=several and not whole.offer.player_wide,
-            style=answer_style(whole.offer.action) if whole in answers else wording.SECONDARY,
+            style=answer_style(whole.offer.action) if whole in answers else SECONDARY,
         )
         for whole in (*answers, *(whole for whole in bare if whole not in answers))
     ]
     together = _together_buttons(view, version, offers)
     # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile stands below.
-    return (
-        [*wording.rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *wording.rows_of(buttons)]
-    )
+    return [*rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *rows_of(buttons)]
 
 
 def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
@@ -214,7 +211,7 @@ def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer
     ]
     choices = dict.fromkeys(choice for window, choice in asked if asked.count((window, choice)) > 1)
     return [
-        wording.button(
+        button(
             custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, ALL_MINE)).written(),
             f"{view.rules.label(choice)} (all)",
             answer_style(choice),
@@ -248,17 +245,15 @@ def _choices(
     page = min(max(page, 0), pages - 1)
     here = able[page * _ACTORS : (page + 1) * _ACTORS]
     rows = [
-        wording.select(
+        select(
             custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, ("", str(at))).written(),
             f"{name}: what to do?",
-            [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[: wording.OPTIONS]],
+            [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[:OPTIONS]],
         )
         for at, (name, actions) in enumerate(here)
     ]
     if pages > 1:
-        rows.extend(
-            wording.rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page + 1, pages=pages + 1), 1)
-        )
+        rows.extend(rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page + 1, pages=pages + 1), 1))
     return [name for name, _ in here], rows
 
 
@@ -278,31 +273,27 @@ def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, An
     rows: list[dict[str, Any]] = []
     at = 0
     for group in groups:
-        rows.extend(wording.rows_of(buttons[at : at + len(group)], 99))
+        rows.extend(rows_of(buttons[at : at + len(group)], 99))
         at += len(group)
-    return rows if len(rows) < wording.ROWS else wording.rows_of(buttons)
+    return rows if len(rows) < ROWS else rows_of(buttons)
 
 
 def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:
     """Return the button of an action, with whose it is where `several` could."""
     kind = custom_ids.CHOOSE if offer.params else custom_ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
-    style = wording.PRIMARY if offer.usual == 1 else wording.SECONDARY
-    return wording.button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
+    style = PRIMARY if offer.usual == 1 else SECONDARY
+    return button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
 
 
 def page_buttons(kind: str, encounter: str, version: int, *, page: int, pages: int) -> list[dict[str, Any]]:
     """Return ‹ and › for a list of several pages; the page is the last part of the id."""
     found = []
     if page > 0:
-        found.append(
-            wording.button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}")
-        )
+        found.append(button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}"))
     if page < pages - 1:
         found.append(
-            wording.button(
-                custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›"
-            )
+            button(custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›")
         )
     return found
 
@@ -322,4 +313,4 @@ def table_links(tables: Sequence[tuple[View, str, Sequence[str]]]) -> Payload:
         f"• **{wording.escape(view.name)}**, {wording.escape(view.headline)}: {wording.listed(names)} {link}"
         for view, link, names in tables
     ]
-    return wording.fit(Payload(content=f"{head}\n{wording.and_more(lines, wording.CONTENT - len(head) - 5)}"))
+    return fit(Payload(content=f"{head}\n{wording.and_more(lines, wording.CONTENT - len(head) - 5)}"))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.payload import Payload
-from bot.render.words import BUTTON, BUTTONS_IN_ROW, ROWS, button, fit, rows_of
+from bot.render.components import BUTTON, BUTTONS_IN_ROW, ROWS, button, rows_of
+from bot.render.payload import Payload, fit
 from rules.core.views.view import View
 
 Button = dict[str, Any]

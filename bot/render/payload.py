@@ -5,12 +5,26 @@ Limits of Discord are kept here and nowhere else: see `fit`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.render.components import BUTTON, BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
+from bot.render.words import CONTENT, NO_PING, clip, shorten
+
 EPHEMERAL = 1 << 6
 SILENT = 1 << 12
-_CONTENT = 2000
+DESCRIPTION = 4096
+EMBEDS_TOGETHER = 6000
+TITLE = 256
+FIELDS = 25
+FIELD_NAME = 256
+FIELD_VALUE = 1024
+FOOTER = 2048
+AUTHOR = 256
+EMBEDS = 10
+ALT = 1024
+FILES = 10
 # https://docs.discord.com/developers/reference#uploading-files
 FILE_LIMIT = 10 * 1024 * 1024
 _REQUEST_LIMIT = 24 * 1024 * 1024  # 25 MiB, less what is not file
@@ -166,7 +180,7 @@ def text_of(data: dict[str, Any]) -> dict[str, Any]:
         words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
         words.append((embed.get("footer") or {}).get("text") or "")
     content = "\n".join(filter(None, words))
-    return {**data, "content": content if len(content) <= _CONTENT else content[: _CONTENT - 2] + " …", "embeds": []}
+    return {**data, "content": content if len(content) <= CONTENT else content[: CONTENT - 2] + " …", "embeds": []}
 
 
 def parted(payload: Payload) -> list[Payload]:
@@ -180,3 +194,110 @@ def parted(payload: Payload) -> list[Payload]:
     if len(batches) == 1 and not more:
         return [payload]
     return [replace(payload, files=batches[0], rest=()), *more, *(Payload(files=files) for files in batches[1:])]
+
+
+def beside(payload: Payload, buttons: Sequence[dict[str, Any]]) -> Payload:
+    """Add buttons to the last row of a message, or as a row of their own, where there is room; else not."""
+    rows = payload.components
+    last = rows[-1]["components"] if rows else []
+    if buttons and last and last[0]["type"] == BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
+        rows[-1] = {**rows[-1], "components": [*last, *buttons]}
+    elif buttons and len(rows) < ROWS:
+        rows.extend(rows_of(buttons, 1))
+    return payload
+
+
+# The last guard: whatever a renderer made, Discord takes it.
+
+
+def fit(payload: Payload) -> Payload:
+    """Return the message within all limits of Discord, shortened with counts."""
+    return replace(
+        payload,
+        content=shorten(payload.content, CONTENT),
+        embeds=_fit_embeds(payload.embeds),
+        components=fit_rows(payload.components),
+        files=[_fit_file(file) for file in payload.files[:FILES]],
+        mentions=tuple(dict.fromkeys(payload.mentions))[:100],
+    )
+
+
+def _fit_file(file: Attachment) -> Attachment:
+    return replace(file, alt=clip_words(file.alt, ALT))
+
+
+def clip_words(text: str, limit: int) -> str:
+    """Shorten plain text with a count."""
+    if len(text) <= limit:
+        return text
+    tail = f" … ({len(text)} characters in all)"
+    return text[: limit - len(tail)] + tail
+
+
+def _fit_embeds(embeds: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    fitted = [_fit_embed(embed) for embed in embeds[:EMBEDS]]
+    over = sum(map(embed_size, fitted)) - EMBEDS_TOGETHER
+    for embed in reversed(fitted):
+        if over <= 0:
+            break
+        over -= _lighten(embed, over)
+    dropped = len(embeds) - len(fitted)
+    while sum(map(embed_size, fitted)) > EMBEDS_TOGETHER:
+        fitted.pop()
+        dropped += 1
+        fitted[-1]["footer"] = {"text": f"… and {dropped} more parts"}
+    return fitted
+
+
+def _fit_embed(embed: dict[str, Any]) -> dict[str, Any]:
+    fitted = dict(embed)
+    if "title" in fitted:
+        fitted["title"] = shorten(fitted["title"], TITLE)
+    if "description" in fitted:
+        fitted["description"] = shorten(fitted["description"], DESCRIPTION)
+    if "footer" in fitted:
+        fitted["footer"] = {**fitted["footer"], "text": clip_words(fitted["footer"]["text"], FOOTER)}
+    if "author" in fitted:
+        fitted["author"] = {**fitted["author"], "name": clip(fitted["author"]["name"], AUTHOR)}
+    fields = list(fitted.get("fields", ()))
+    if len(fields) > FIELDS:
+        left = len(fields) - FIELDS + 1
+        fields = [*fields[: FIELDS - 1], {"name": "…", "value": f"and {left} more", "inline": False}]
+    if fields:
+        fitted["fields"] = [
+            {
+                **field,
+                "name": shorten(field["name"], FIELD_NAME) or NO_PING,
+                "value": shorten(field["value"], FIELD_VALUE) or NO_PING,
+            }
+            for field in fields
+        ]
+    return fitted
+
+
+def embed_size(embed: dict[str, Any]) -> int:
+    """Return what an embed counts towards the 6,000 of a message."""
+    return (
+        len(embed.get("title", ""))
+        + len(embed.get("description", ""))
+        + len(embed.get("footer", {}).get("text", ""))
+        + len(embed.get("author", {}).get("name", ""))
+        + sum(len(field["name"]) + len(field["value"]) for field in embed.get("fields", ()))
+    )
+
+
+def _lighten(embed: dict[str, Any], over: int) -> int:
+    """Take at least `over` characters out of an embed where it has them: last fields first, then the description."""
+    before = embed_size(embed)
+    fields = list(embed.get("fields", ()))
+    dropped = 0
+    while fields and before - embed_size({**embed, "fields": fields}) < over + (30 if dropped else 0):
+        fields.pop()
+        dropped += 1
+    if dropped:
+        fields.append({"name": "…", "value": f"and {dropped} more", "inline": False})
+        embed["fields"] = fields
+    still = over - (before - embed_size(embed))
+    if still > 0 and "description" in embed:
+        embed["description"] = shorten(embed["description"], max(len(embed["description"]) - still, 60))
+    return before - embed_size(embed)

@@ -11,25 +11,13 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.ahead import ahead_button
+from bot.render.components import PRIMARY, SUCCESS, button, rows_of
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
-from bot.render.payload import Payload
+from bot.render.payload import Payload, fit
 from bot.render.standing_orders import for_longer
 from bot.render.turn_order import order_lines
 from bot.render.whole_buttons import answer_style, usual_buttons
-from bot.render.words import (
-    CONTENT,
-    PRIMARY,
-    SUCCESS,
-    and_more,
-    bare,
-    button,
-    clip,
-    escape,
-    fit,
-    listed,
-    rows_of,
-    shorten,
-)
+from bot.render.words import CONTENT, and_more, bare, clip, escape, listed, shorten
 from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.offer import Offer
 from rules.core.values import Plays

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot import custom_ids
-from bot.render.payload import Payload
-from bot.render.words import beside, button
+from bot.render.components import button
+from bot.render.payload import Payload, beside
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of

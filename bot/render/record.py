@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.render.marks import RULING
-from bot.render.payload import Payload
+from bot.render.payload import Payload, fit
 from bot.render.steps import struck
-from bot.render.words import escape, fit, joined, newest
+from bot.render.words import escape, joined, newest
 from rules.core.seen.lines import Line
 
 MOST_TOLD = 1500  # characters; beyond them a new message begins

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
+from bot.render.components import BUTTONS_IN_ROW, LABEL, OPTIONS, button, rows_of, select
 from bot.render.marks import CLOCK
-from bot.render.words import BUTTONS_IN_ROW, LABEL, OPTIONS, button, clip, escape, rows_of, select
+from bot.render.words import clip, escape
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.offer import Offer

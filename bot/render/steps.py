@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot import custom_ids
+from bot.render.components import button, rows_of
 from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
-from bot.render.payload import Payload
-from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten
+from bot.render.payload import Payload, fit
+from bot.render.words import CONTENT, PUBLIC, and_more, clip, escape, joined, markdown, shorten
 from rules.core.seen.lines import Dice, Line, may_see
 from rules.core.values import Seat
 from rules.core.views.view import View

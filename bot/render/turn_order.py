@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.render.marks import condition_text, mark_of, pool_texts
-from bot.render.words import and_more, clip_words, escape, shorten
+from bot.render.payload import clip_words
+from bot.render.words import and_more, escape, shorten
 from rules.core.views.view import View
 
 _LINE = 240

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.words import SECONDARY, SUCCESS, button, clip
+from bot.render.components import SECONDARY, SUCCESS, button
+from bot.render.words import clip
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction, shares
 

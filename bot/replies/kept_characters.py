@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot import custom_ids
-from bot.render.payload import Payload
-from bot.render.words import SECONDARY, button, clip, escape, fit, rows_of
+from bot.render.components import SECONDARY, button, rows_of
+from bot.render.payload import Payload, fit
+from bot.render.words import clip, escape
 from data.carried import Carried
 
 MOST = 5  # in one message: a row of buttons

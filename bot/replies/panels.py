@@ -9,14 +9,15 @@ from bot.caller import Caller
 from bot.render.ahead import ahead_button, ahead_page
 from bot.render.boards.goals import move_buttons
 from bot.render.boards.spots import spot_buttons
+from bot.render.components import ROWS, button
 from bot.render.gm_work import gm_work_button
 from bot.render.panel import earlier_lines, panel, picture_buttons
 from bot.render.panel_tools import Button, tools_message, with_tools
-from bot.render.payload import Payload
+from bot.render.payload import Payload, beside, fit
 from bot.render.prompt import own_rolls
 from bot.render.prompt_board import brings_own, concerned
 from bot.render.standing_orders import order_lines, order_rows
-from bot.render.words import CONTENT, ROWS, and_more, beside, button, fit, joined
+from bot.render.words import CONTENT, and_more, joined
 from bot.table.pictures import ATTACH, Pictures
 from bot.table.room import Room
 from bot.table.service import Tables

@@ -17,7 +17,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.posting.history import History, moment_of
 from bot.posting.prompts import FAILURES, has_arrived
-from bot.render.words import fit
+from bot.render.payload import fit
 from bot.replies.referee import Referee
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.places import Places

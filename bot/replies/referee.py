@@ -13,12 +13,13 @@ from bot.caller import Caller
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
+from bot.render.components import button, rows_of
 from bot.render.gm_work import fallen_buttons
 from bot.render.panel import table_links
-from bot.render.payload import Attachment, Payload, Reply, both
+from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import PUBLIC, button, escape, fit, rows_of
+from bot.render.words import PUBLIC, escape
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.panels import Panels

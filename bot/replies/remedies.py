@@ -9,10 +9,11 @@ from typing import Any
 from pydantic import JsonValue, ValidationError
 
 from bot.custom_ids import DECIDE, RETYPED, Pressed
+from bot.render.components import DANGER, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
-from bot.render.words import DANGER, button, clip, rows_of
+from bot.render.words import clip
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command

@@ -15,8 +15,8 @@ import discord
 from discord.http import Route
 
 from bot.caller import Caller
-from bot.render.payload import Payload
-from bot.render.words import fit, listed
+from bot.render.payload import Payload, fit
+from bot.render.words import listed
 from bot.requests.access import invitation
 from bot.requests.api import Api
 from bot.requests.direct_messages import DirectMessages

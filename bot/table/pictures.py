@@ -14,10 +14,10 @@ from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.told import board_told, in_messages, told_alt
 from bot.render.boards.view import BoardView, board_view
 from bot.render.drawn import picture_words
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.pictures import system_picture
 from bot.render.prompt_board import brings_own, concerned
-from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
+from bot.render.words import CONTENT, PUBLIC, escape, shorten
 from bot.table.ground import Grounds
 from bot.table.room import Room
 from bot.table.service import Tables

@@ -8,20 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import custom_ids
-from bot.render.payload import Attachment, Payload
-from bot.render.words import (
-    and_more,
-    button,
-    clip_words,
-    escape,
-    fit,
-    joined,
-    listed,
-    markdown,
-    rows_of,
-    select,
-    shorten,
-)
+from bot.render.components import button, rows_of, select
+from bot.render.payload import Attachment, Payload, clip_words, fit
+from bot.render.words import and_more, escape, joined, listed, markdown, shorten
 from rules.core.seen.lines import Dice, Line, Veiled
 from rules.core.values import Seat
 from tests.render.worst import NAMES, assert_sendable

@@ -15,9 +15,10 @@ from bot.features.help.permissions import check_lines
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, mark_of, own_rules, rules_for
 from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
+from bot.render.components import fit_rows, rows_of
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply
-from bot.render.words import escape, fit_rows, rows_of
+from bot.render.words import escape
 from bot.requests.absence import invitation_button
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table

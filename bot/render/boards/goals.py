@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bot import custom_ids
-from bot.render.payload import Field, Form, Payload
-from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
+from bot.render.components import OPTIONS, button, rows_of, select
+from bot.render.payload import Field, Form, Payload, beside, fit
+from bot.render.words import and_more, clip, escape
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import BOARD_MOVE
 from rules.core.reach.goals import Goal, goal_entry, goal_notes, goal_words, goals_of, numbered_goals

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bot import custom_ids
-from bot.render.payload import Field, Form, Payload
-from bot.render.words import beside, button, clip, escape, fit, rows_of, select
+from bot.render.components import button, rows_of, select
+from bot.render.payload import Field, Form, Payload, beside, fit
+from bot.render.words import clip, escape
 from rules.core.encounter import Encounter
 from rules.core.reach.spots import Door, Spot
 from rules.core.registry import system_of

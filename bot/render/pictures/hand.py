@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from bot.render.payload import clip_words
 from bot.render.pictures import symbols
 from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color
-from bot.render.words import clip_words
 from rules.core.cards import counted
 
 _ACROSS = 5

@@ -7,8 +7,8 @@ from math import sqrt
 from statistics import NormalDist
 
 from bot.render.figures import DieLuck, number, percent
+from bot.render.payload import clip_words
 from bot.render.pictures.canvas import BLUE, FAINT, GREY, INK, MARGIN, PAPER, RED, WIDTH, Canvas
-from bot.render.words import clip_words
 
 _HEAD = 84
 _CHART = 220

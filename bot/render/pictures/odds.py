@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.render.figures import number, percent
+from bot.render.payload import clip_words
 from bot.render.pictures.canvas import (
     BLUE,
     FAINT,
@@ -18,7 +19,6 @@ from bot.render.pictures.canvas import (
     Canvas,
     nice_step,
 )
-from bot.render.words import clip_words
 from rules.dice.odds import Distribution
 
 _CHART = 190

@@ -1,0 +1,105 @@
+"""Buttons and selects: what every renderer makes of them, and what Discord takes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.render.words import NO_PING, bare, clip
+
+ROWS = 5
+BUTTONS_IN_ROW = 5
+LABEL = 80
+CUSTOM_ID = 100
+OPTIONS = 25
+OPTION_TEXT = 100
+PLACEHOLDER = 150
+PRIMARY, SECONDARY, SUCCESS, DANGER = 1, 2, 3, 4
+BUTTON = 2  # Discord's number for this kind of component
+
+
+def button(custom_id: str, label: str, style: int = SECONDARY) -> dict[str, Any]:
+    """Return a button; its label is read without markdown."""
+    return {"type": BUTTON, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
+
+
+def rows_of(buttons: Sequence[dict[str, Any]], most: int = ROWS) -> list[dict[str, Any]]:
+    """Return buttons in rows of five."""
+    rows = [
+        {"type": 1, "components": list(buttons[at : at + BUTTONS_IN_ROW])}
+        for at in range(0, len(buttons), BUTTONS_IN_ROW)
+    ]
+    return rows[:most]
+
+
+def select(
+    custom_id: str,
+    placeholder: str,
+    options: Sequence[tuple[str, str]],
+    *,
+    least: int = 1,
+    most: int = 1,
+    selected: frozenset[str] = frozenset(),
+    notes: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return a row with a select; `options` are (label, value), `notes` a line below some, by value."""
+    return {
+        "type": 1,
+        "components": [
+            {
+                "type": 3,
+                "custom_id": custom_id,
+                "placeholder": clip(bare(placeholder), PLACEHOLDER),
+                "min_values": least,
+                "max_values": most,
+                "options": [
+                    {
+                        "label": clip(bare(label) or "…", OPTION_TEXT),
+                        "value": value,
+                        **({"default": True} if value in selected else {}),
+                        **({"description": clip(bare(notes[value]), OPTION_TEXT)} if notes and value in notes else {}),
+                    }
+                    for label, value in options
+                ],
+            }
+        ],
+    }
+
+
+def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows of components within Discord's limits; an id that is there already is left out."""
+    seen: set[str] = set()
+    fitted: list[dict[str, Any]] = []
+    for row in rows:
+        inside = []
+        for item in row.get("components", ()):
+            identity = item.get("custom_id")
+            if identity is not None and (identity in seen or len(identity) > CUSTOM_ID):
+                continue
+            seen.add(identity or "")
+            inside.append(_fit_select(item) if item["type"] == 3 else _fit_button(item))
+        if inside and len(fitted) < ROWS:
+            fitted.append({**row, "components": inside[:BUTTONS_IN_ROW]})
+    return fitted
+
+
+def _fit_button(item: dict[str, Any]) -> dict[str, Any]:
+    return {**item, "label": clip(item["label"], LABEL)} if "label" in item else item
+
+
+def _fit_select(item: dict[str, Any]) -> dict[str, Any]:
+    options = list(item.get("options", ()))
+    placeholder = item.get("placeholder", "")
+    if len(options) > OPTIONS:
+        placeholder = f"{clip(placeholder, PLACEHOLDER - 20)} ({OPTIONS} of {len(options)})"
+    shown = []
+    for option in options[:OPTIONS]:
+        fitted = {**option, "label": clip(option["label"], OPTION_TEXT) or NO_PING}
+        if option.get("description"):
+            fitted["description"] = clip(option["description"], OPTION_TEXT)
+        shown.append(fitted)
+    most = min(item.get("max_values", 1), max(len(shown), 1))
+    fitted = {**item, "options": shown, "max_values": most, "min_values": min(item.get("min_values", 1), most)}
+    if placeholder:
+        fitted["placeholder"] = clip(placeholder, PLACEHOLDER)
+    return fitted
