@@ -58,6 +58,16 @@ class Connection(Protocol):
 Job = Callable[[Connection], Any]
 
 
+class OtherPast(StoreFailure):
+    """The database has other rows of a channel than this process knew; nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database knows other steps of this channel than were shown here, as after a failure of the database"
+            " itself. What stands is what /encounter log tells."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """The shards that this process serves, of how many there are."""

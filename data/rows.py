@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from rules.errors import BrokenInvariant
+
 LIVE, UNDONE, DROPPED = 0, 1, 2
 
 
@@ -21,6 +23,13 @@ class RepeatedInteraction(Exception):  # noqa: N818 - an event that came twice i
         super().__init__("this interaction was answered before")
         self.answer = answer
         self.in_doubt = False
+
+
+class WrongSeq(BrokenInvariant):
+    """A row would not be the next one of its channel."""
+
+    def __init__(self, seq: int | None, channel: str) -> None:
+        super().__init__(f"log row {seq} of channel {channel} is not the next one")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from data.rows import (
     PostedPrompt,
     RepeatedInteraction,
     UndoStep,
+    WrongSeq,
 )
 from data.seeds import announce_seed, put_seed, reveal_seed
 from data.waits import change_waits
@@ -116,7 +117,7 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
 
 
 def _go_on(connection: Connection, commit: Commit) -> None:
-    """Bring the channel's own row to where the step leads. Raises: BrokenInvariant (a seq that is not the next one)."""
+    """Bring the channel's own row to where the step leads. Raises: WrongSeq."""
     log = commit.log
     seq = None if log is None else log.seq
     barrier = seq if log is not None and log.kind in BARRIERS else 0
@@ -150,7 +151,7 @@ def _go_on(connection: Connection, commit: Commit) -> None:
         values,
     )
     if not made.rowcount:
-        raise BrokenInvariant(f"log row {seq} of channel {commit.channel} is not the next one")
+        raise WrongSeq(seq, commit.channel)
 
 
 def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> int:
@@ -176,7 +177,7 @@ def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentC
         ),
     ).fetchone()
     if written is None:
-        raise BrokenInvariant(f"log row {row.seq} of channel {row.channel} is not the next one")
+        raise WrongSeq(row.seq, row.channel)
     number = int(written[0])
     if row.kind in WITH_DELTAS:
         for change in documents:

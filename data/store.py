@@ -89,7 +89,7 @@ class Store(Shelves):
     # Steps
 
     async def commit(self, commit: rows.Commit) -> None:
-        """Keep a step. Raises: RepeatedInteraction, BrokenInvariant (a seq that is not the next one)."""
+        """Keep a step. Raises: RepeatedInteraction, WrongSeq (with PostgreSQL OtherPast)."""
         posted = self._posted.get(commit.channel)
         try:
             await self._database.write_to(_channels_of(commit), steps.write_commit, commit, posted)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -13,7 +16,9 @@ from pydantic import SecretStr
 
 from bot.__main__ import new_loop
 from tests.meta.rule_proofs import table
-from tests.postgres import NoServer, Server, server
+from tests.postgres import Cluster, NoServer, Server, cluster, server
+
+T = TypeVar("T")
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("same", derandomize=True)
@@ -31,15 +36,25 @@ def pytest_asyncio_loop_factories(
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A PostgreSQL of this run's own. CI sets REQUIRE_POSTGRES: there a test that cannot have it fails."""
-    running = server()
-    try:
-        started = running.__enter__()
-    except NoServer as error:
-        if os.environ.get("REQUIRE_POSTGRES"):
-            pytest.fail(f"PostgreSQL is required here: {error}")
-        pytest.skip(f"needs PostgreSQL: {error}")
-    yield started
-    running.__exit__(None, None, None)
+    yield from _had(server())
+
+
+@pytest.fixture
+def postgres_cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of one test's own, which may die."""
+    with tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder:
+        yield from _had(cluster(Path(folder)))
+
+
+def _had(running: AbstractContextManager[T]) -> Iterator[T]:
+    with ExitStack() as stack:
+        try:
+            started = stack.enter_context(running)
+        except NoServer as error:
+            if os.environ.get("REQUIRE_POSTGRES"):
+                pytest.fail(f"PostgreSQL is required here: {error}")
+            pytest.skip(f"needs PostgreSQL: {error}")
+        yield started
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -93,33 +94,90 @@ def server(*, durable: bool = False) -> Iterator[Server]:
         return
     with (
         tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder,
-        _cluster(Path(folder), durable=durable) as url,
+        cluster(Path(folder), durable=durable) as made,
     ):
-        own = Server(url)
+        own = Server(made.url)
         own.prepare()
         yield own
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A PostgreSQL of one's own. `user`: as whom it runs; None: as who we are."""
+
+    data: Path
+    port: int
+    programs: Path
+    user: str | None
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://referee@127.0.0.1:{self.port}/postgres"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        self.start()
+        try:
+            yield
+        finally:
+            if (self.data / "postmaster.pid").exists():
+                self.stop()
+
+    def start(self) -> None:
+        log = self.data.with_suffix(".log")
+        log.touch(0o666)
+        log.chmod(0o666)
+        self._control("-l", log, "-t", "60", "start")
+
+    def stop(self) -> None:
+        """End it as a machine ends that loses its power."""
+        self._control("-m", "immediate", "stop")
+
+    def promote(self) -> None:
+        """Let a copy go on as the database itself."""
+        self._control("promote")
+
+    @contextmanager
+    def copy(self) -> Iterator[Cluster]:
+        """Run a copy that hears of all that is committed, after it was acknowledged. Raises: NoServer."""
+        made = replace(self, data=self.data.with_name("copy"), port=_free_port())
+        _own_folder(made.data, self.user)
+        _run(
+            self.programs / "pg_basebackup", "-d", self.url, "-D", made.data, "--write-recovery-conf", "--no-sync",
+            "--checkpoint=fast", user=self.user,
+        )  # fmt: skip
+        made.listen()
+        with made.running():
+            yield made
+
+    def listen(self) -> None:
+        with (self.data / "postgresql.conf").open("a") as settings:
+            settings.write(f"\nport = {self.port}\n")
+
+    def _control(self, *words: object) -> None:
+        _run(self.programs / "pg_ctl", "-D", self.data, "-w", *words, user=self.user)
+
+
 @contextmanager
-def _cluster(folder: Path, *, durable: bool) -> Iterator[str]:
+def cluster(folder: Path, *, durable: bool = False) -> Iterator[Cluster]:
+    """Run a cluster in a folder, until the block ends. Raises: NoServer."""
     user = _user()
-    programs = _programs(folder, user)
-    data = folder / "data"
     folder.chmod(0o755)
-    data.mkdir(mode=0o700)
+    made = Cluster(folder / "data", _free_port(), _programs(folder, user), user)
+    _own_folder(made.data, user)
+    words = ("-U", "referee", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+    _run(made.programs / "initdb", "-D", made.data, *words, user=user)
+    with (made.data / "postgresql.conf").open("a") as settings:
+        settings.write("\n".join((*_SETTINGS, "" if durable else _NOT_DURABLE)))
+    made.listen()
+    with made.running():
+        yield made
+
+
+def _own_folder(folder: Path, user: str | None) -> None:
+    folder.mkdir(mode=0o700)
     if user is not None:
-        shutil.chown(data, user)
-    (folder / "log").touch(0o666)
-    (folder / "log").chmod(0o666)
-    _run(programs / "initdb", "-D", data, "-U", "referee", "-A", "trust", "-E", "UTF8", "--no-locale", "-N", user=user)
-    port = _free_port()
-    with (data / "postgresql.conf").open("a") as settings:
-        settings.write("\n".join((*_SETTINGS, "" if durable else _NOT_DURABLE, f"port = {port}", "")))
-    _run(programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "60", "start", user=user)
-    try:
-        yield f"postgresql://referee@127.0.0.1:{port}/postgres"
-    finally:
-        _run(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop", user=user)
+        shutil.chown(folder, user)
 
 
 def _user() -> str | None:

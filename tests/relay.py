@@ -35,6 +35,10 @@ class Relay:
         user = f"{self._parts.username}@" if self._parts.username else ""
         return SecretStr(urlunsplit(self._parts._replace(netloc=f"{user}127.0.0.1:{self.port}")))
 
+    def go_to(self, url: SecretStr) -> None:
+        """Lead new connections to another server."""
+        self._parts = urlsplit(url.get_secret_value())
+
     def stand_still(self) -> None:
         """Let the connections of now stand without a byte; new ones pass."""
         self.passing.clear()

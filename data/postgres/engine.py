@@ -20,12 +20,13 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
-from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_of
+from data.connection import Connection, Fenced, Held, Job, OtherPast, Outcome, P, T, home_of
 from data.postgres import schema
 from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of, session_name
 from data.postgres.link import Link, connect, words_of
 from data.postgres.listening import Listener
+from data.rows import WrongSeq
 from rules.errors import StoreFailure
 
 WRITERS, READERS = 8, 2
@@ -142,6 +143,8 @@ class Postgres:
             if self._fenced is not None and fenced.shard is not None:
                 self._fenced(fenced.shard)
             raise
+        except WrongSeq as wrong:
+            raise OtherPast from wrong
 
     def _fence_of(self, channels: Collection[str]) -> Callable[[Connection], None] | None:
         """Return what a write to channels begins with. Raises: Fenced, where it is known before."""

@@ -12,8 +12,9 @@ from typing import Any
 import psycopg
 from pydantic import SecretStr
 
+from data.connection import OtherPast
 from data.database import Database
-from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, SeedRow
+from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, SeedRow, WrongSeq
 from data.seeds import put_seed
 from data.store import Store
 from rules.core.encounter import Encounter
@@ -23,6 +24,7 @@ from rules.dice.source import dump_records
 from tests.rules.table import Game
 
 AT = 1_700_000_000.0
+NOT_NEXT = (WrongSeq, OtherPast)  # of SQLite, of PostgreSQL: a row that is not the next one
 
 
 @asynccontextmanager

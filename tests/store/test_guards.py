@@ -18,9 +18,9 @@ from pydantic import SecretStr
 from data.connection import Connection, Engine, Held, InDoubt
 from data.rows import RepeatedInteraction
 from data.store import Store
-from rules.errors import BrokenInvariant, StoreFailure
+from rules.errors import StoreFailure
 from tests.store.removed_guards import REMOVED
-from tests.store.steps import change, commit, encounter, opened, read_rows
+from tests.store.steps import NOT_NEXT, change, commit, encounter, opened, read_rows
 
 EVENTS = 60
 CHANNELS = ("a", "b", "c")
@@ -81,7 +81,7 @@ async def handle(store: Store, channel: str, event: str) -> None:
                     encounter=encounter(channel, channel=channel),
                 )
             )  # fmt: skip
-        except BrokenInvariant:
+        except NOT_NEXT:
             continue
         except RepeatedInteraction:
             return

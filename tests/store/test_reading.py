@@ -10,8 +10,7 @@ from pydantic import SecretStr
 
 from data.rows import OutboxMessage, PromptRow
 from data.store import Store
-from rules.errors import BrokenInvariant
-from tests.store.steps import change, commit, encounter, opened, read_rows
+from tests.store.steps import NOT_NEXT, change, commit, encounter, opened, read_rows
 
 
 async def fill(store: Store) -> None:
@@ -146,7 +145,7 @@ async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(place: 
     async with opened(place) as store:
         await fill(store)
         store.prompt_posted("c", PromptRow(posted=6, message="100"))
-        with pytest.raises(BrokenInvariant):
+        with pytest.raises(NOT_NEXT):
             await store.commit(commit(99, focus="3"))
         table = await store.load_table("c")
         assert table is not None
