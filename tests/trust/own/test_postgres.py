@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -115,6 +116,20 @@ def test_a_command_says_why_the_database_cannot_be_reached(
     assert (told.returncode, told.stdout.count("\n")) == (1, 1), told
     assert told.stdout.endswith(': database "nowhere" does not exist.\n'), told
     assert told.stderr == ""
+
+
+def test_a_process_whose_clock_is_off_says_so_in_one_line_and_ends_with_code_1(
+    tmp_path: Path, postgres_place: SecretStr
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import time\ntrue = time.time\ntime.time = lambda: true() - 60\n")
+    given = {"DISCORD_TOKEN": "abc.def", "LOG_LEVEL": "ERROR", "PYTHONPATH": str(tmp_path)}
+    told = command(postgres_place, tmp_path, "--no-local-table", **given)
+    assert told.returncode == 1, told
+    assert re.fullmatch(
+        r"This machine's clock is 6\d s away from that of PostgreSQL at 127\.0\.0\.1/\w+\. Set it right\.\n",
+        told.stderr,
+    )
+    assert told.stdout == ""
 
 
 MAKE = """
