@@ -16,7 +16,7 @@ from bot.render.words import CONTENT, PUBLIC
 from bot.table.room import Room
 from bot.waiting.addressees import Addressees
 from bot.waiting.people import People
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer
 from rules.core.reach.free_moves import free_movement
 from rules.core.registry import system_of
@@ -44,14 +44,7 @@ def prompt_payload(
     if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
         return None
     system = system_of(state)
-    usual: dict[str, tuple[WholeAction, ...]] = {}
-    looked: Counter[str | None] = Counter()
-    for who in system.waits_for(state):
-        combatant = state.find(who)
-        player = who if combatant is None else combatant.owner
-        if (combatant is None or not combatant.hidden) and looked[player] < CROWD:
-            looked[player] += 1
-            usual[who] = public_actions(room.table, who)
+    usual = usual_actions(room.table, state)
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
     addressees = Addressees(people, state, room.guild, room.waits)
     mentions = addressees.mentions(tuple(actors))
@@ -79,6 +72,19 @@ def prompt_payload(
     movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
     payload = with_moves(payload, view, room.prompt.wanted, movers)
     return fit(with_map_button(payload, view, room.prompt.wanted, state))
+
+
+def usual_actions(table: Table, state: Encounter) -> dict[str, tuple[WholeAction, ...]]:
+    """Return what each whom the table waits for may do, in public terms; of a crowd of one person's, the first few."""
+    found: dict[str, tuple[WholeAction, ...]] = {}
+    looked: Counter[str | None] = Counter()
+    for who in system_of(state).waits_for(state):
+        combatant = state.find(who)
+        player = who if combatant is None else combatant.owner
+        if (combatant is None or not combatant.hidden) and looked[player] < CROWD:
+            looked[player] += 1
+            found[who] = public_actions(table, who)
+    return found
 
 
 def _with_board(content: str, state: Encounter) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from rules.core.model import Frozen
 
@@ -25,7 +25,7 @@ class Command(Frozen):
     amount: int | None = None
     note: str | None = None
     faces: tuple[int, ...] = ()
-    args: Mapping[str, JsonValue] = {}
+    args: Mapping[str, JsonValue] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
 
     def text(self, key: str) -> str | None:
         """Return an argument as trimmed text, None where it is missing or empty."""

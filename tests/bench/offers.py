@@ -9,12 +9,12 @@ import gc
 import json
 
 from bot.__main__ import settle_collector
+from bot.posting.prompt_payload import usual_actions
 from bot.render.prompt import turn_prompt
 from rules.core.registry import system_of, systems
 from rules.core.sheets.sheet import parse_character_json
 from rules.core.values import Seat
 from rules.core.views.view import view_of
-from rules.core.views.whole import public_actions
 from tests.bench._rows import Row, medians, micros
 from tests.rules.table import Game
 
@@ -43,8 +43,7 @@ def look(game: Game) -> None:
         system.offers(state, who)
     view = view_of(table, Seat())
     assert view is not None
-    usual = {who: public_actions(table, who) for who in system.waits_for(state)}
-    turn_prompt(view, 7, usual=usual, mentions={})
+    turn_prompt(view, 7, usual=usual_actions(table, state), mentions={})
 
 
 def run() -> list[Row]:

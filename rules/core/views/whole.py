@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -363,12 +364,17 @@ def words_of(action: Action[Any], offer: Offer, given: Given) -> str:
     own = action.words if isinstance(action.words, str) else ""
     pattern = offer.words or own or (_WORDS if given.get("target") else _ALONE)
     values = {"label": offer.label, **{name: _value(name, value) for name, value in given.items()}}
+    return _SLOT.sub(lambda match: values.get(match[1], ""), _given_parts(pattern, tuple(values)))
+
+
+@lru_cache(maxsize=512)
+def _given_parts(pattern: str, named: tuple[str, ...]) -> str:
+    """Return a pattern of words without the parts of which something is not given."""
 
     def optional(match: re.Match[str]) -> str:
-        slots = _SLOT.findall(match[1])
-        return match[1] if all(slot in values for slot in slots) else ""
+        return match[1] if all(slot in named for slot in _SLOT.findall(match[1])) else ""
 
-    return _SLOT.sub(lambda match: values.get(match[1], ""), _OPTIONAL.sub(optional, pattern))
+    return _OPTIONAL.sub(optional, pattern)
 
 
 def _value(name: str, value: str) -> str:

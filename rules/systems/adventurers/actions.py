@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.events import ConditionAdded
+from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Condition
@@ -84,8 +85,6 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     possible = plans.possible_plans(state, who)
     selected = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
     most = max((creatures.targets_of(each) for each in selected), default=1)
-    visible = plans.can_be_hit(state, who)
-    known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
     using = Param(
         name="using",
@@ -96,18 +95,24 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         implied=bare,
         notes=notes.plans(state, who),
     )
-    aimed = Param(
+    # With one target each, a list of them is let through so that the refusal can say why (AD-08).
+    aimed = _aimed(state, who, most, many=most > 1 or "," in (command.target or ""))
+    # Where there is one way alone to attack, nobody is asked for it.
+    return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
+
+
+@per_state  # menus of whole actions ask for it with each target
+def _aimed(state: AdventurersState, who: str, most: int, *, many: bool) -> Param:
+    visible = plans.can_be_hit(state, who)
+    return Param(
         name="target",
         label="target" if most == 1 else f"targets, {most} at most" if most < len(visible) else "targets",
         choices=visible,
-        universe=known,
-        # With one target each, a list of them is let through so that the refusal can say why (AD-08).
-        many=most > 1 or "," in (command.target or ""),
+        universe=tuple(each.name for each in state.combatants if each.name in visible or not each.hidden),
+        many=many,
         bundles=_bundles(state, who, visible, most),
         notes=notes.targets(state, who, visible),
     )
-    # Where there is one way alone to attack, nobody is asked for it.
-    return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
 
 
 def _bundles(state: AdventurersState, who: str, visible: tuple[str, ...], most: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
 
 from __future__ import annotations
 
+from rules.core.model import per_state
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
@@ -115,6 +116,7 @@ def of_type(state: AdventurersState, who: str, *types: str) -> tuple[Ability, ..
     )
 
 
+@per_state  # menus of whole actions ask for it with each target
 def means_of_attack(state: AdventurersState, who: str) -> tuple[Ability, ...]:
     """Return what one can attack with: Attack abilities and equipped weapons. Rule: AD-08."""
     return tuple(each for each in of_type(state, who, ATTACK, WEAPON) if each.kind != WEAPON or is_equipped(each))

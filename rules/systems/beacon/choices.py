@@ -157,16 +157,22 @@ def full_attacks(state: BeaconState, who: str) -> tuple[Order, ...]:
     if FULL_ATTACK in state.limits.get(who, ()):
         return tuple(found)
     pairs = combinations_with_replacement(attacks_now(state, who), 2)
-    able = (each for each in pairs if refuse_pair(state, who, each) is None and _pairs_of_targets(state, who, each))
+    able = (each for each in pairs if refuse_pair(state, who, each) is None and all(_aims_of(state, who, each)))
     return (*found, *(Order(action=FULL_ATTACK, halves=halves) for halves in able))
+
+
+def _aims_of(state: BeaconState, who: str, orders: tuple[Order, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return whom each of some attacks can be aimed at."""
+    combatant = state.combatant(who)
+    return tuple(
+        aims(state, who, each.action, None if each.ability is None else combatant.ability(each.ability))
+        for each in orders
+    )
 
 
 def _pairs_of_targets(state: BeaconState, who: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
     """Return whom two attacks can be aimed at: one who serves both, then the first on one and the second on another."""
-    first, second = (
-        aims(state, who, each.action, None if each.ability is None else state.combatant(who).ability(each.ability))
-        for each in orders
-    )
+    first, second = _aims_of(state, who, orders)
     both = [name for name in first if name in second]
     return (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
 
