@@ -26,7 +26,7 @@ from bot.discord.client import RefereeClient
 from bot.discord.connection import words_of_close
 from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
-from data.postgres.leases import OtherCount
+from data.connection import OtherCount
 from data.store import Store
 from rules.core.registry import every_system
 from rules.errors import StoreFailure

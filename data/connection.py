@@ -34,6 +34,15 @@ class Fenced(StoreFailure):
         self.shard = shard
 
 
+class OtherCount(StoreFailure):
+    """Other processes serve another number of shards."""
+
+    def __init__(self, wanted: int, kept: int) -> None:
+        super().__init__(
+            f"SHARD_COUNT: the processes that run serve {kept} shards, not {wanted}. To change it, stop all of them."
+        )
+
+
 class Cursor(Protocol):
     """The result of a statement."""
 

@@ -8,22 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from data.connection import Connection, Fenced, marks
+from data.connection import Connection, Fenced, OtherCount, marks
 from data.postgres.link import PROGRAM
-from rules.errors import StoreFailure
 
 COUNT = "shard_count"  # in `meta`
 _PATIENCE = 0.2  # of a lease's length: so long it is waited for locks, and renewals wait meanwhile
 _LENGTH = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
-
-
-class OtherCount(StoreFailure):
-    """Other processes serve another number of shards."""
-
-    def __init__(self, wanted: int, kept: int) -> None:
-        super().__init__(
-            f"SHARD_COUNT: the processes that run serve {kept} shards, not {wanted}. To change it, stop all of them."
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,13 @@ def test_a_missing_or_broken_database_exits_1(tmp_path: Path, monkeypatch: pytes
     assert check() == 1
 
 
+def test_whoever_has_a_file_loads_nothing_of_postgresql() -> None:
+    """It takes 8 MB, and the host's machine is small."""
+    loaded = "import sys, bot.__main__; print('psycopg' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
+
+
 def test_a_wrong_setting_exits_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("DICE_SEED", "not hexadecimal")
     assert check() == 2

@@ -11,10 +11,9 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data.connection import Connection, Fenced
+from data.connection import Connection, Fenced, OtherCount
 from data.postgres import leases
 from data.postgres.engine import Postgres
-from data.postgres.leases import OtherCount
 from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
 from tests.relay import relayed
