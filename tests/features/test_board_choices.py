@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tests.features.boards import board_of
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 
@@ -44,7 +45,7 @@ async def test_a_door_beside_one_is_opened_by_two_presses_from_the_panel(tmp_pat
         assert labels == ["1: open Gate", "2: open D4"]
         assert _select(asked)["options"][1]["description"] == "closed, 1 square east"
         await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][1]["value"]])
-        assert _doors(wire) == {"D4": "open", "H8": "closed", "B3/C3": "closed"}
+        assert board_of(wire).doors == {"D4": "open", "H8": "closed", "B3/C3": "closed"}
         await wire.type("Gwen", "/board door at:H8 do:lock")
         (panel, *_) = await wire.type("Gwen", "/turn")
         (asked,) = await wire.press("Gwen", _id(panel, "Door"))
@@ -72,14 +73,6 @@ async def test_where_an_area_lies_is_selected_by_number_and_shown_to_all(tmp_pat
         assert all("Wolf 2" in option["label"] for option in _select(asked)["options"])
         (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {"shape": "blob"})
         assert "is no area" in refused.content
-
-
-def _doors(wire: Wire) -> dict[str, str]:
-    room = wire.tables.loaded("901")
-    assert room is not None
-    assert room.table.active is not None
-    assert room.table.active.board is not None
-    return dict(room.table.active.board.doors)
 
 
 async def _wolves(wire: Wire) -> None:

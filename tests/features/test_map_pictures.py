@@ -17,8 +17,8 @@ from PIL import Image
 from bot.table.ground import CELL, Lies, read_picture
 from data.store import Store
 from rules.core.space.background import FINE
-from rules.core.space.board import Board
 from rules.errors import Malformed, Refusal
+from tests.features.boards import board_of
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 GREEN = (30, 120, 60)
@@ -28,15 +28,6 @@ def drawn(width: int = 560, height: int = 420, kind: str = "PNG", **given: Any) 
     out = BytesIO()
     Image.new("RGB", (width, height), GREEN).save(out, kind, **given)
     return out.getvalue()
-
-
-def _board(wire: Wire) -> Board:
-    room = wire.tables.loaded("901")
-    assert room is not None
-    assert room.table.active is not None
-    board = room.table.active.board
-    assert board is not None
-    return board
 
 
 async def _opened(wire: Wire, size: str = "8x6") -> None:
@@ -113,25 +104,25 @@ async def test_a_picture_lies_under_the_board_is_moved_by_buttons_and_taken_off(
         assert shown.reader == PEOPLE["Gwen"]
         assert shown.content.startswith("8 columns across, shift 0,0.")
         assert Image.open(BytesIO(shown.files[0].data)).format == "WEBP"
-        picture = _board(wire).picture
+        picture = board_of(wire).picture
         assert picture is not None
         await wire.press("Gwen", _pressed(shown, "▶"))
-        moved = _board(wire).picture
+        moved = board_of(wire).picture
         assert moved is not None
         assert moved.shift == (-(CELL // 8), 0)
         await wire.press("Gwen", _pressed(shown, "+"))
-        assert _board(wire).picture == moved.evolve(cell=moved.cell + 1)
+        assert board_of(wire).picture == moved.evolve(cell=moved.cell + 1)
         (refused,) = await wire.press("Ana", _pressed(shown, "◀"))
         assert "GM" in refused.content
         await wire.type("Gwen", "/map picture shift:3,-4 fade:50")
-        assert _board(wire).picture == moved.evolve(cell=moved.cell + 1, shift=(3, -4), fade=50)
+        assert board_of(wire).picture == moved.evolve(cell=moved.cell + 1, shift=(3, -4), fade=50)
         (board,) = await wire.type("Ana", "/board show part:all")
         red, green, _ = Image.open(BytesIO(board.files[0].data)).convert("RGB").getpixel((90, 140))  # type: ignore[misc] # of three
         assert green > red + 20
         await wire.type("Gwen", "/map picture fade:100")
-        assert _board(wire).picture is None
+        assert board_of(wire).picture is None
         await wire.type("Gwen", "/encounter undo")
-        assert _board(wire).picture is not None
+        assert board_of(wire).picture is not None
 
 
 async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_for_byte(tmp_path: Path) -> None:
@@ -156,13 +147,13 @@ async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_f
         assert _pressed(shown, "Take the walls alone")
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("Inn [8x6].png", drawn())})
         await wire.press("Gwen", _pressed(shown, "Take it"))
-        assert (_board(wire).width, _board(wire).height) == (8, 6)
+        assert (board_of(wire).width, board_of(wire).height) == (8, 6)
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.png", drawn())})
         assert "How many columns has it?" in shown.content
         (form,) = await wire.press("Gwen", _pressed(shown, "Other columns …"))
         (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"columns": "16"})
         await wire.press("Gwen", _pressed(shown, "Take it"))
-        assert (_board(wire).width, _board(wire).height) == (16, 12)
+        assert (board_of(wire).width, board_of(wire).height) == (16, 12)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +178,7 @@ async def test_the_form_of_a_new_map_takes_a_picture_and_its_columns(
         (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), given, files=files)
         assert shown.content.startswith(f"Inn: {size[0]} × {size[1]}")
         await wire.press("Gwen", _pressed(shown, "Take it"))
-        board = _board(wire)
+        board = board_of(wire)
         assert board.picture is not None
         assert (board.width, board.height) == size
         assert round(board.picture.width * FINE / board.picture.cell) == across
@@ -238,8 +229,8 @@ async def test_walls_that_lie_half_a_cell_off_are_moved_by_a_button(tmp_path: Pa
         (shown,) = await wire.press("Gwen", _pressed(shown, label))
         assert "half a cell off" not in shown.content
         await wire.press("Gwen", _pressed(shown, "Take it"))
-        assert _board(wire).walls == ()
-        assert _board(wire).edges
+        assert board_of(wire).walls == ()
+        assert board_of(wire).edges
 
 
 async def test_what_a_file_says_of_its_picture_is_compared_with_the_picture(tmp_path: Path) -> None:
@@ -256,7 +247,7 @@ async def test_a_picture_is_kept_once_for_its_owner_within_their_room_and_goes_w
         await _opened(wire)
         for _ in range(2):
             await wire.send("Gwen", "map picture", {"across": 8}, files={"file": ("cave.png", drawn())})
-        picture = _board(wire).picture
+        picture = board_of(wire).picture
         assert picture is not None
         store: Store = wire.store
         assert len(await store.maps(f"picture {PEOPLE['Gwen']}")) == 1

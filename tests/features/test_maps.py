@@ -6,19 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rules.core.space.board import Board
+from tests.features.boards import board_of
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 CRYPT = "#######\n#..A..+\n#.....#\n###?###\n\nA = Altar"
-
-
-def _board(wire: Wire) -> Board:
-    room = wire.tables.loaded("901")
-    assert room is not None
-    assert room.table.active is not None
-    board = room.table.active.board
-    assert board is not None
-    return board
 
 
 def _button(sent: Sent, label: str) -> str:
@@ -45,12 +36,12 @@ async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is
         assert shown.content == "Crypt: 7 × 4, 1 door, 1 secret, places Altar."
         assert shown.files
         await wire.press("Gwen", _button(shown, "Take it"))
-        assert _board(wire).texts == {"D2": "Altar"}
+        assert board_of(wire).texts == {"D2": "Altar"}
         refused = await _typed(wire, "Gwen", "Crypt", "##@")
         assert "line 1, column 3 has @" in refused.content
         left = await _typed(wire, "Gwen", "Other", "...")
         await wire.press("Gwen", _button(left, "Cancel"))
-        assert _board(wire).width == 7
+        assert board_of(wire).width == 7
         (answer,) = await wire.type("Ana", "/map new")
         assert "GM" in answer.content
         answer = (await wire.submit("Ana", str(form_id), {"name": "Mine", "text": "..."}))[-1]
@@ -74,15 +65,15 @@ async def test_a_saved_map_comes_back_on_another_evening_and_in_another_channel(
         await wire.press("Gwen", _button(shown, "Take it"))
         await wire.type("Gwen", "/board place target:Ana cells:C3")
         await wire.type("Gwen", "/map save name:Crypt")
-        before = _board(wire)
+        before = board_of(wire)
         await wire.type("Gwen", "/board size size:20x20")
         await wire.type("Gwen", "/map use name:crypt tokens:off")
-        assert _board(wire) == before
+        assert board_of(wire) == before
         await wire.type("Gwen", "/encounter undo")
-        assert _board(wire).width == 20
+        assert board_of(wire).width == 20
         await wire.type("Gwen", "/encounter end")
         sent = await wire.type("Gwen", "/encounter start system:stones name:Again map:Crypt")
-        assert _board(wire) == before
+        assert board_of(wire) == before
         assert any("Crypt" in each.content or "Crypt" in str(each.data) for each in sent)
 
 
@@ -92,10 +83,10 @@ async def test_last_is_the_channels_last_board_and_who_returns_stands_where_they
         await wire.type("Gwen", "/board size size:9x9")
         await wire.type("Gwen", "/map draw shape:room from:B2 to:D4")
         await wire.type("Gwen", "/board place target:Ana cells:C3")
-        before = _board(wire)
+        before = board_of(wire)
         await wire.type("Gwen", "/encounter end")
         await wire.type("Gwen", "/init start map:last")
-        assert _board(wire).edges == before.edges
+        assert board_of(wire).edges == before.edges
         await wire.type("Ana", "/init join result:9")
         room = wire.tables.loaded("901")
         assert room is not None
@@ -203,7 +194,7 @@ async def test_a_map_of_another_program_is_counted_taken_and_exported_for_it(tmp
         assert shown.reader == PEOPLE["Gwen"]
         assert shown.content.startswith("Old Church: 8 × 6, 1 wall (of 2 points), 1 door.")
         await wire.press("Gwen", _button(shown, "Take it"))
-        assert _board(wire).doors == {"B3/C3": "closed"}
+        assert board_of(wire).doors == {"B3/C3": "closed"}
         (given,) = await wire.type("Gwen", "/map export as:uvtt")
         assert len(json.loads(given.files[0].data)["portals"]) == 1
         (seen,) = await wire.type("Ana", "/map export as:picture")

@@ -13,6 +13,7 @@ from typing import Any
 from data.check import check
 from rules.core.board.fog import as_known
 from rules.core.encounter import Encounter
+from tests.features.boards import board_of
 from tests.trust.stage.wire import Sent, Wire, wired
 
 BEFORE = Path(__file__).parent / "versions" / "maps" / "0013.sql.gz"
@@ -65,18 +66,11 @@ async def test_a_large_map_is_kept_once_and_documents_hold_what_has_changed_sinc
         answer = await wire.type("Gwen", "/encounter undo steps:13")
         assert answer
         await wire.type("Gwen", "/encounter redo steps:13")
-        room = wire.tables.loaded("901")
-        assert room is not None
-        assert room.table.active is not None
-        assert room.table.active.board is not None
-        held = room.table.active.board
+        held = board_of(wire)
         assert held.doors == {"E5": "open"}
     async with wired(path) as wire:  # read anew
         await wire.type("Gwen", "/board door at:E5 do:close")
-        room = wire.tables.loaded("901")
-        assert room is not None
-        assert room.table.active is not None
-        assert room.table.active.board == held.evolve(doors={"E5": "closed"})
+        assert board_of(wire) == held.evolve(doors={"E5": "closed"})
     assert await check(path) == ()
 
 

@@ -26,7 +26,7 @@ from data.check import check
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import prompts
 from tests.postgres import server
-from tests.relay import relayed
+from tests.relay import Relay, relayed
 from tests.store.steps import read_rows
 from tests.trust.stage import unguarded
 from tests.trust.stage.halls import PAUSE_SECONDS, WAITING, Figures, Hall, Meter, deaf, nudges
@@ -157,19 +157,26 @@ class Run(Processes):
         async with relayed(self.url) as relay:
             await self.start(name, relay.url)
             await self.both()
-
-            async def go() -> None:
-                relay.takes = False
-                relay.stand_still()
-
-            async with self.under_load():
-                await self.replaced(name, self.halls_of(name), TAKEN_WITHIN_SECONDS, go)
-            relay.takes = True
-            relay.end()
-            await self.both()
-            await self.end(name)
+            async with self._stood_still(name, relay, TAKEN_WITHIN_SECONDS):
+                pass
         await self.start(name)
         await self.both()
+
+    @asynccontextmanager
+    async def _stood_still(self, name: str, relay: Relay, within_seconds: float) -> AsyncIterator[None]:
+        """Let a relay of a process pass nothing on until it is replaced, and what is tried then is over."""
+
+        async def go() -> None:
+            relay.takes = False
+            relay.stand_still()
+
+        async with self.under_load():
+            await self.replaced(name, self.halls_of(name), within_seconds, go)
+        yield
+        relay.takes = True
+        relay.end()
+        await self.both()
+        await self.end(name)
 
     async def cut_from_discord(self, name: str) -> None:
         """Let a process reach PostgreSQL and not Discord, under load, and keep it from taking a shard until it does."""
@@ -181,23 +188,13 @@ class Run(Processes):
             await self.start(name, DISCORD_API_URL=self.world.discord.api_url.replace(*_ports(discord, relay.url)))
             await self.both()
             gateway.base_url = discord.get_secret_value()
-
-            async def go() -> None:
-                relay.takes = False
-                relay.stand_still()
-
-            async with self.under_load():
-                await self.replaced(name, self.halls_of(name), CUT_WITHIN_SECONDS, go)
-            before = read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number")
-            for _ in range(4 * LEASE_SECONDS):
-                self.change("UPDATE process SET since = since - INTERVAL '1 hour' WHERE isfinite(since)")
-                await asyncio.sleep(1.0)
-            if read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number") != before:
-                self.figures.faults.append(f"{name}: was given a shard that it cannot connect")
-            relay.takes = True
-            relay.end()
-            await self.both()
-            await self.end(name)
+            async with self._stood_still(name, relay, CUT_WITHIN_SECONDS):
+                before = read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number")
+                for _ in range(4 * LEASE_SECONDS):
+                    self.change("UPDATE process SET since = since - INTERVAL '1 hour' WHERE isfinite(since)")
+                    await asyncio.sleep(1.0)
+                if read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number") != before:
+                    self.figures.faults.append(f"{name}: was given a shard that it cannot connect")
         await self.start(name)
         await self.both()
 

@@ -105,13 +105,7 @@ def test_be_20_a_release_is_resolved_as_a_turn_and_may_be_reacted_to_anew() -> N
 
 
 def test_be_17_who_was_pushed_away_is_out_of_reach_of_the_second_attack() -> None:
-    game = Game("beacon")
-    add(game, "Rhea", owner="Ana", abilities=(HAMMER, BOW))
-    add(game, "Ogre", INITIATIVE=8)
-    game.do("Gwen", "board size", size="9x9")
-    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C3, D3")
-    game.do("Gwen", "encounter begin")
-    to_phase(game, "full attack")
+    game = two_attacks_in("full attack")
     game.do("Ana", "full-attack", using="shove:push, fight:Hammer", target="Ogre", dice=[(20, 10)])
     assert game.state.combatant("Ogre").cell == "E3"
     assert "Ogre is out of reach by now." in game.lines()
