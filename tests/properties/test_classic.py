@@ -182,8 +182,7 @@ def test_cards_beside_a_fight_are_kept_and_hands_are_their_owners(count: int, mo
     game = Game("classic", "gm_sees_hands=off")
     game.do("Ana", "join")
     names = [f"Card{number:03}x" for number in range(12)]
-    uploaded = Command(action="deck new", args={"cards": names})
-    game.table = decide(game.table, uploaded, game.seat("Gwen"), Dice(SeededFaces(b"q" * 32, str(seed)))).table
+    game.decided(Command(action="deck new", args={"cards": names}), game.seat("Gwen"))
     for move in moves:
         who = rng.choice(("Ana", "Bo"))
         other = "Bo" if who == "Ana" else "Ana"

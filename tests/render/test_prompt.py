@@ -13,10 +13,8 @@ from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
-from rules.core.verbs import decide
 from rules.core.views.view import View, view_of
 from rules.core.views.whole import WholeAction, public_actions
-from rules.dice.source import Dice, SeededFaces
 from tests.render.worst import assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 
@@ -53,7 +51,7 @@ def started(options: str = "", results: tuple[int, int] = (15, 10)) -> Game:
 def ask(game: Game, **given: Any) -> None:
     """Let the GM ask Ana and Bo for a d20 (`dice` is the name of the scripted faces in `Game.do`)."""
     command = Command(action="gm ask", args={"who": "Ana, Bo", "dice": "1d20", **given})
-    game.table = decide(game.table, command, game.seat("Gwen"), Dice(SeededFaces(b"s" * 32, "ask"))).table
+    game.decided(command, game.seat("Gwen"))
 
 
 def labels(payload: Payload) -> list[str]:

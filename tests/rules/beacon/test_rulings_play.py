@@ -15,9 +15,6 @@ import pytest
 from rules.core.registry import system_of
 from rules.core.seen.lines import plain
 from rules.core.sheets.sheet import Character
-from rules.core.values import Seat
-from rules.core.verbs import decide
-from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from rules.systems.beacon.sheet import is_beacon, is_out
 from rules.systems.beacon.state import NPC
@@ -26,7 +23,6 @@ from tests.rules.beacon.scene import BOW, DAGGER, FIREBALL, PARRY, QUICK, SPEAR,
 from tests.rules.table import Game, command_for, hangs
 
 PEOPLE = ("Gwen", "Ana", "Bo", "Cai")
-CLOCK = Seat(user=None, gm=True)
 QUIET = ("decline",)  # once more by somebody who has let it pass already changes nothing, and need not
 
 
@@ -149,9 +145,7 @@ def clock_strikes(tale: Tale) -> None:
     for who in system_of(state).waits_for(state)[:1]:
         command = system_of(state).mildest(state, who)
         if command is not None:
-            decision = decide(tale.game.table, command, CLOCK, Dice(SeededFaces(b"c" * 32, str(tale.rng.random()))))
-            tale.game.table = decision.table
-            tale.game.decisions.append(decision)
+            tale.game.decided(command)
 
 
 RULINGS: tuple[Callable[[Tale], None], ...] = (

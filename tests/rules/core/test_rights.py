@@ -38,7 +38,7 @@ def test_a_verb_without_a_right_is_refused_to_everybody(monkeypatch: pytest.Monk
     game = Game()
     seat = Seat() if who is None else game.seat(who)
     with pytest.raises(Illegal, match="who may"):
-        decide(game.table, game.command("gm bless"), seat, Dice(SeededFaces(b"r" * 32, "0")))
+        game.decided(game.command("gm bless"), seat)
     assert done == []
 
 
@@ -93,8 +93,8 @@ def test_a_command_without_any_options_never_breaks(verb: str) -> None:
 def test_a_moderator_appoints_a_gm_and_sees_only_their_own_seat() -> None:
     game = Game(people=("Gwen", "Ana", "Bo"))
     command = game.command("encounter gm", user=game.users["Bo"], user_name="Bo")
-    decision = decide(game.table, command, game.seat("Ana", moderator=True), Dice(SeededFaces(b"r" * 32, "0")))
-    assert decision.table.encounter.gms == (game.users["Gwen"], game.users["Bo"])
+    game.decided(command, game.seat("Ana", moderator=True))
+    assert game.state.gms == (game.users["Gwen"], game.users["Bo"])
 
 
 def test_the_seat_is_handed_over_and_never_left_empty() -> None:
