@@ -1,4 +1,4 @@
-"""A PostgreSQL dies, and a copy that was behind goes on in its place."""
+"""A PostgreSQL is restarted; then it dies, and a copy that was behind goes on in its place."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from tests.e2e.loopback import local_table
 from tests.postgres import Cluster, Server
 from tests.relay import relayed
 from tests.store.steps import read_rows
-from tests.trust.stage.halls import Figures, Hall
+from tests.trust.stage.halls import LINES
 from tests.trust.stage.play import live_prompts, start_bot
 from tests.trust.stage.shared_database import NOWHERE, environment
 
 ROWS = "SELECT seq FROM log ORDER BY seq"
+STEP = "/init next"
+REFUSED = ("Nothing was done: The database", "Nobody knows yet")
+EPOCHS = "SELECT epoch FROM shard"
+LONGER_THAN_A_RESTART = "60"
 
 
-async def test_after_a_failover_to_a_late_copy_a_table_goes_on_from_what_the_copy_has(
+async def test_a_table_outlives_a_restart_of_its_database_and_a_failover_to_a_late_copy(
     tmp_path: Path, postgres_cluster: Cluster
 ) -> None:
     first = postgres_cluster
@@ -27,15 +31,25 @@ async def test_after_a_failover_to_a_late_copy_a_table_goes_on_from_what_the_cop
     with first.copy() as copy:
         place, late = (SecretStr(Server(each.url).of("referee")) for each in (first, copy))
         async with relayed(place) as relay, local_table() as world:
-            bot = await start_bot(world, NOWHERE, **environment(relay.url, tmp_path))
-            hall = Hall(world, "tavern", Figures())
-            await hall.open()
-            assert await hall.act()
+            bot = await start_bot(
+                world, NOWHERE, **environment(relay.url, tmp_path, LEASE_SECONDS=LONGER_THAN_A_RESTART)
+            )
+            gwen = world.person("Gwen")
+            for line in LINES:
+                await gwen.slash(line)
+
+            epochs = read_rows(place, EPOCHS)
+            first.stop()
+            assert (await gwen.slash(STEP)).text.startswith(REFUSED)
+            first.start()
+            assert not (await gwen.slash(STEP)).text.startswith(REFUSED)
+            assert read_rows(place, EPOCHS) == epochs, "nobody gave a shard up"
+
             known = read_rows(place, ROWS)
             await world.until(lambda: read_rows(late, ROWS) == known)
             copy.stop()  # and so it is behind
-            assert await hall.act()
-            assert await hall.act()
+            assert not (await gwen.slash(STEP)).text.startswith(REFUSED)
+            assert not (await gwen.slash(STEP)).text.startswith(REFUSED)
 
             relay.takes = False
             relay.end()
@@ -45,14 +59,13 @@ async def test_after_a_failover_to_a_late_copy_a_table_goes_on_from_what_the_cop
             relay.go_to(late)
             relay.takes = True
             assert read_rows(late, ROWS) == known, "the last two steps are gone"
-            told = (await hall.gwen.slash("/init next", channel=hall.name)).text
-            assert "Nothing was done: The database knows other steps of this channel" in told
-            assert await hall.act()
-            assert await hall.act()
-            assert hall.figures.faults == []
+            told = (await gwen.slash(STEP)).text
+            assert told.startswith("Nothing was done: The database knows other steps of this channel")
+            assert not (await gwen.slash(STEP)).text.startswith(REFUSED)
+            assert not (await gwen.slash(STEP)).text.startswith(REFUSED)
             rows = [seq for (seq,) in read_rows(late, ROWS)]
             assert rows == list(range(1, len(known) + 3))
-            assert len(live_prompts(world.place(hall.name))) == 1
+            assert len(live_prompts(world.place("tavern"))) == 1
             assert await check(late) == ()
             bot.terminate()
             assert await asyncio.wait_for(bot.wait(), 30) == 0
