@@ -81,6 +81,10 @@ def spare(step: Step[Any], who: str, left: int) -> None:
     if left < 1:
         return
     step.emit(MoveSpared(who=who, turn=turn_of(step.state, who), left=left))
-    own = tuple(filter(None, (step.combatant(who).owner, *GM_ONLY)))
     words = "{who} has {left} of that movement left: /board move goes on with it."
-    step.tell(words, who=who, left=left, seen_by=own)
+    step.tell(words, who=who, left=left, seen_by=own_and_gm(step, who))
+
+
+def own_and_gm(step: Step[Any], who: str) -> tuple[str, ...]:
+    """Return who reads what is left of somebody's movement."""
+    return tuple(filter(None, (step.combatant(who).owner, *GM_ONLY)))

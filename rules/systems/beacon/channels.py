@@ -9,7 +9,7 @@ from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.choices import target_param
-from rules.systems.beacon.movement import declare_move, path_to, where_params
+from rules.systems.beacon.movement import declare_move, most_at_release, path_to, where_params
 from rules.systems.beacon.orders import split
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
@@ -71,7 +71,7 @@ def _release_narrow(state: BeaconState, who: str, command: Command) -> tuple[Par
     moves = channel.round == state.round and channel.may_move and state.board is not None
     near = _in_range(state, who, ability, None)
     every = can_be_named(state, who, own=True)
-    where = where_params(state, who, state.combatant(who).number("SPEED"), required=harms and not near)
+    where = where_params(state, who, most_at_release(state, who), required=harms and not near)
     to = next((param for param in where if param.name == "to"), None) if moves else None
     if to is None:
         return (_whom(ability, near, every, required=harms),)
@@ -105,14 +105,13 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
     channel = state.channels[who]
     ability = state.combatant(who).ability(channel.ability)
     targets = split(command.target)
-    moves = command.to is not None
+    moves, most = command.to is not None, most_at_release(state, who)
     if moves and (channel.round != state.round or not channel.may_move):
         why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
         raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
     if ability is not None:
-        speed = state.combatant(who).number("SPEED")
         on_board = moves and state.board is not None and state.combatant(who).cell is not None
-        cell = path_to(state, who, command.to or "", speed, "BE-13")[-1] if on_board else None
+        cell = path_to(state, who, command.to or "", most, "BE-13")[-1] if on_board else None
         far = far_of(ability)
         for name in targets:
             if not within_from(state, who, cell, name, far):
@@ -121,12 +120,16 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
                 )
     if ability is not None and attack_kinds(ability) and who in targets:
         raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
-    step.emit(ReactionsOpened(), SideSet(side=other(side_of(state.combatant(who)))))
+    if channel.spared:  # it goes on: who has reacted to it has
+        step.emit(ChannelSet(who=who, channel=channel.evolve(spared=0, may_move=False)))
+    else:
+        step.emit(ReactionsOpened())
+    step.emit(SideSet(side=other(side_of(state.combatant(who)))))
     step.emit(
         StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
     )
     if moves:
-        declare_move(step, who, command.to, None, step.combatant(who).number("SPEED"), rule="BE-13")
+        declare_move(step, who, command.to, None, most, rule="BE-13")
 
 
 def channel_actions() -> tuple[Action[BeaconState], ...]:

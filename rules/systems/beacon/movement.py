@@ -9,14 +9,23 @@ from rules.core.board.fog import look_from, tell_way
 from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.reach.bumps import halted
-from rules.core.reach.free_moves import spare
+from rules.core.reach.free_moves import own_and_gm, spare
 from rules.core.registry import system_of
 from rules.core.space.cells import names_of, parse_cell
 from rules.core.space.paths import reachable, walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
 from rules.errors import Illegal, Malformed, Refusal
-from rules.systems.beacon.sheet import BeaconStep, foes
-from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet, TurnSet
+from rules.systems.beacon.sheet import BeaconStep, foes, side_of
+from rules.systems.beacon.state import (
+    BeaconState,
+    ChannelSet,
+    Happened,
+    Movement,
+    SideSet,
+    StackSet,
+    TurnSet,
+    Unleash,
+)
 
 _COUNT = "Say how many spaces (option amount)."
 
@@ -117,18 +126,38 @@ def declare_move(
 
 
 def _spare(step: BeaconStep, who: str, spaces: int) -> None:
-    """Leave somebody what they could not move: in their own turn `move` goes on with it. Rule: G-06."""
+    """Leave somebody what they could not move: `move` goes on with it in their own turn, else `release`. Rule: G-06."""
     turn = step.state.turn
-    if turn is None or turn.who != who:
+    release = next((job for job in step.state.stack if isinstance(job, Unleash) and job.who == who), None)
+    if release is not None:
+        _hold_back(step, release, spaces)
+    elif turn is None or turn.who != who:
         spare(step, who, spaces)
     elif spaces > 0:
         step.emit(TurnSet(turn=turn.evolve(spared=spaces)))
+
+
+def _hold_back(step: BeaconStep, release: Unleash, spaces: int) -> None:
+    """Let a release wait for the rest of its movement: whom it takes in is said from where that ends. Rule: BE-13."""
+    who, state = release.who, step.state
+    step.emit(
+        StackSet(stack=tuple(job for job in state.stack if job is not release)),
+        ChannelSet(who=who, channel=state.channels[who].evolve(spared=spaces)),
+        SideSet(side=side_of(state.combatant(who))),
+    )
+    words = "{who} has {left} of that movement left, and releases nothing yet: release goes on, with it or without."
+    step.tell(words, who=who, left=spaces, seen_by=own_and_gm(step, who))
 
 
 def most_spaces(state: BeaconState, who: str) -> int:
     """Return how far `move` leads now: what is left of a movement that was cut short, else SPEED."""
     turn = state.turn
     return turn.spared if turn is not None and turn.who == who and turn.spared else state.combatant(who).number("SPEED")
+
+
+def most_at_release(state: BeaconState, who: str) -> int:
+    """Return how far the movement of a release leads now, as above. Rule: BE-13."""
+    return state.channels[who].spared or state.combatant(who).number("SPEED")
 
 
 def carry_out(step: BeaconStep, job: Movement) -> bool:

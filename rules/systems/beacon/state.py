@@ -41,13 +41,15 @@ class Turn(Frozen):
 class Channel(Frozen):
     """An ability being channeled; `may_move` keeps the standard movement for the release of that round.
 
-    `settled`: the turn in which it was channeled is over, so that a later movement takes nothing from it.
+    `settled`: the turn in which it was channeled is over, so that a later movement takes nothing from it. `spared`
+    spaces are left of the release's movement, which something unknown, or something in its way, has cut short.
     """
 
     ability: str
     round: int
     may_move: bool = True
     settled: bool = False
+    spared: int = 0
 
 
 class Ready(Frozen):

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beacon.rounds import brawl, scene, to_phase
+from tests.rules.beacon.rounds import brawl, pools, scene, to_phase
+from tests.rules.beacon.test_edges import RAY, at_release
 from tests.rules.kit.reacting import table as reacting
 from tests.rules.stones.field import field
 from tests.rules.table import Game
@@ -159,6 +160,30 @@ def test_in_beacon_a_movement_that_takes_no_step_is_not_spent_and_neither_is_a_r
     game.do("Ana", "move", to="A1")
     answer(game)
     assert game.state.combatant("Rhea").cell == "A1"
+
+
+@pytest.mark.parametrize(
+    ("wall", "cell", "left", "back"), [("C1:C12/E", "C1", 2, "B1 C1 B1"), ("A1:A12/E", "A1", 4, "A2 A1 A2 A1 A2")]
+)
+def test_in_beacon_a_release_whose_movement_a_hidden_wall_ends_waits_for_its_rest(
+    wall: str, cell: str, left: int, back: str
+) -> None:
+    game = at_release(RAY)
+    hidden(game, wall, shape="edge")
+    game.do("Ana", "release", target="Ogre", to="E1", dice=[])
+    assert game.state.combatant("Rhea").cell == cell
+    assert pools(game, "Ogre")["HP"] == 20
+    assert game.state.phase == "release"
+    assert game.waits_for() == ("Rhea",)
+    assert any(f"Rhea has {left} of that movement left" in line for line in game.lines("Ana"))
+    assert not any("of that movement left" in line for line in game.lines("Bo"))
+    game.do("Gwen", "board place", target="Ogre", cells="A6")
+    refused = game.refused("Ana", "release", to=back, target="Ogre", rule="BE-13")
+    assert f"{left} are possible" in refused.reason
+    game.do("Ana", "release", to="A3", target="Ogre", dice=[(20, 10), (6, 4)])
+    assert game.state.combatant("Rhea").cell == "A3"
+    assert pools(game, "Ogre")["HP"] == 17
+    assert game.state.phase != "release"
 
 
 def test_in_beacon_what_a_hidden_wall_leaves_of_a_shift_in_anothers_turn_is_moved_freely() -> None:
