@@ -16,6 +16,7 @@ from rules.errors import Malformed
 SNAP = 4  # in 1/64 cells: so near to a grid line is on it
 TOLERANCES = (4, 8, 16, 32)
 MOST_SLANTED = 1000  # segments that lie on no edge of the grid
+MOST_SEGMENTS = 30_000  # of all, many of them along the same edges: a board has 3,000 walls
 _MOST_LOOKS = 2_000_000  # at points while lines are thinned: one that bends everywhere would take hours
 
 Point = tuple[int, int]
@@ -83,29 +84,61 @@ def _apart(points: Sequence[Point]) -> list[Point]:
 
 
 def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance: int, looks: Looks) -> Laid:
-    """Lay lines that are thinned so much. Raises: TooManyError."""
-    edges: dict[str, EdgeKind] = dict(board.edges)
+    """Lay lines that are thinned so much. Raises: TooManyError, and Malformed where they can never be few enough."""
+    sides = _Sides()
     walls: dict[Points, WallKind] = {}
     count = off = 0
     for points, kind in lines:
         if len(walls) > MOST_SLANTED:
             raise TooManyError
+        if count > MOST_SEGMENTS:
+            raise Malformed(
+                f"That map has more than {MOST_SEGMENTS:,} walls.", instead="At most 3,000: part takes a part of it."
+            )
         for start, end in pairwise(thinned(points, tolerance, looks)):
             inside = clipped((*start, *end), board.width * UNIT, board.height * UNIT)
             if inside is None:
                 off += 1
                 continue
             count += 1
-            for piece in _on_grid(board, inside, kind, edges):
+            for piece in _on_grid(board, inside, kind, sides):
                 if (*piece[2:], *piece[:2]) not in walls:
                     walls.setdefault(piece, kind)
     if len(walls) > MOST_SLANTED:
         raise TooManyError
     made = tuple(Wall(points=piece, kind=kind) for piece, kind in walls.items())
-    return Laid(board.evolve(edges=edges, walls=(*board.walls, *made)), count, off)
+    return Laid(board.evolve(edges={**board.edges, **sides.edges(board)}, walls=(*board.walls, *made)), count, off)
 
 
-def _on_grid(board: Board, piece: Points, kind: WallKind, edges: dict[str, EdgeKind]) -> Iterable[Points]:
+class _Sides:
+    """What lies along the lines of the grid: of each line and kind its pieces as bits, as long as lines are laid."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[tuple[bool, int], dict[WallKind, int]] = {}
+
+    def lay(self, upright: bool, line: int, first: int, last: int, kind: WallKind) -> None:
+        """Lay the pieces from `first` up to `last`; what lay there before makes room."""
+        laid = (1 << last) - (1 << first)
+        kinds = self._pieces.setdefault((upright, line), {})
+        for other, bits in kinds.items():
+            if other != kind:
+                kinds[other] = bits & ~laid
+        kinds[kind] = kinds.get(kind, 0) | laid
+
+    def edges(self, board: Board) -> dict[str, EdgeKind]:
+        """Return the edges of the grid with what lies on them."""
+        found: dict[str, EdgeKind] = {}
+        for (upright, line), kinds in self._pieces.items():
+            for kind, bits in kinds.items():
+                for piece in range(bits.bit_length()):
+                    if bits >> piece & 1:
+                        at, begin, end = line * UNIT, piece * UNIT, (piece + 1) * UNIT
+                        points = (at, begin, at, end) if upright else (begin, at, end, at)
+                        found.update(dict.fromkeys(edges_under(board, points), kind))
+        return found
+
+
+def _on_grid(board: Board, piece: Points, kind: WallKind, sides: _Sides) -> Iterable[Points]:
     """Put on edges what lies on the grid; return what does not. The board's own border stands anyway."""
     x, y, to_x, to_y = piece
     upright, level = x == to_x and not x % UNIT, y == to_y and not y % UNIT
@@ -119,8 +152,7 @@ def _on_grid(board: Board, piece: Points, kind: WallKind, edges: dict[str, EdgeK
     first, last = -(-begin // UNIT) * UNIT, end // UNIT * UNIT
     if first >= last:
         return (piece,)
-    whole: Points = (x, first, x, last) if upright else (first, y, last, y)
-    edges.update(dict.fromkeys(edges_under(board, whole), kind))
+    sides.lay(upright, (x if upright else y) // UNIT, first // UNIT, last // UNIT, kind)
     rest = [(low, high) for low, high in ((begin, first), (last, end)) if low < high]
     return tuple((x, low, x, high) if upright else (low, y, high, y) for low, high in rest)
 

@@ -10,6 +10,8 @@ from rules.core.verbs.absence import SIT_OUT
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, ability, add
 from tests.rules.table import Game
 
+RAY = ability("Ray", activation="VOLLEY", range="3", damage="1d6", tags="channel")
+
 
 def scene(options: str = "", *, ogre: dict[str, Any] | None = None) -> Game:
     """Rhea (Ana) and Pip (Bo) against an Ogre that acts in BRAWL."""
@@ -72,6 +74,21 @@ def begin_brawl(game: Game, size: str, places: Mapping[str, str], *players: str)
 def of_the_clock(game: Game, who: str) -> None:
     """Do for somebody what a reminder does who does not answer."""
     game.decided(Command(action=SIT_OUT, target=who), dice=[])
+
+
+def at_release(*abilities: dict[str, object]) -> Game:
+    """It is RELEASE: Rhea channels the first of the abilities and has not moved, the Ogre stands seven squares off."""
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=abilities, SPEED=4)
+    add(game, "Ogre", INITIATIVE=8, REACTIONS="Opportunity Attack")
+    game.do("Gwen", "board size", size="12x12")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, H1")
+    game.do("Gwen", "encounter begin")
+    to_phase(game, "channel")
+    game.do("Ana", "channel", using=str(abilities[0]["name"]))
+    finish(game, "Rhea")
+    assert game.state.phase == "release"
+    return game
 
 
 def in_window(**ogre: Any) -> Game:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from rules.core.registry import system_of
 from rules.core.views.view import export_view
-from tests.rules.beacon.rounds import brawl, channeling, finish, pools, put, to_phase
+from tests.rules.beacon.rounds import RAY, at_release, brawl, channeling, finish, pools, put, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
 from tests.rules.table import Game
 
 HAMMER = ability("Hammer", "weapon", activation="FIGHT", reach="1", damage="1d8")
-RAY = ability("Ray", activation="VOLLEY", range="3", damage="1d6", tags="channel")
 
 
 def test_be_03_only_an_elites_reaction_limits_start_anew_at_its_turn() -> None:
@@ -58,20 +57,6 @@ def test_be_13_the_movement_of_the_turn_of_channeling_takes_the_one_at_release()
     game.do("Gwen", "end", character="Ogre")
     game.refused("Ana", "release", rule="BE-13", target="Ogre", to="2")
     game.do("Ana", "release", target="Ogre", dice=[(6, 3), (6, 4)])
-
-
-def at_release(*abilities: dict[str, object]) -> Game:
-    game = Game("beacon")
-    add(game, "Rhea", owner="Ana", abilities=abilities, SPEED=4)
-    add(game, "Ogre", INITIATIVE=8, REACTIONS="Opportunity Attack")
-    game.do("Gwen", "board size", size="12x12")
-    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, H1")
-    game.do("Gwen", "encounter begin")
-    to_phase(game, "channel")
-    game.do("Ana", "channel", using=str(abilities[0]["name"]))
-    finish(game, "Rhea")
-    assert game.state.phase == "release"
-    return game
 
 
 def test_be_13_the_range_of_a_release_counts_from_where_the_movement_ends() -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beacon.rounds import brawl, pools, scene, to_phase
-from tests.rules.beacon.test_edges import RAY, at_release
+from tests.rules.beacon.rounds import RAY, at_release, brawl, pools, scene, to_phase
 from tests.rules.kit.reacting import table as reacting
 from tests.rules.stones.field import field
 from tests.rules.table import Game

@@ -42,6 +42,15 @@ def test_a_line_that_bends_everywhere_is_refused_before_it_is_thinned() -> None:
         _read(_uvtt([bent]))
 
 
+def test_walls_along_the_same_edges_again_and_again_are_laid_once_and_refused_where_there_are_too_many() -> None:
+    rows = [[{"x": 0, "y": at % 20 + 1}, {"x": at % 60 + 1, "y": at % 20 + 1}] for at in range(31_000)]
+    board = _read(_uvtt(rows[:20_000])).board
+    assert len(board.edges) == sum(max(at % 60 + 1 for at in range(60) if at % 20 == row) for row in range(20))
+    assert board.walls == ()
+    with pytest.raises(Malformed, match="more than 30,000 walls"):
+        _read(_uvtt(rows))
+
+
 def test_a_long_line_that_hardly_bends_is_still_read() -> None:
     ring = [
         {"x": 32 + 30 * math.cos(at / 10_000 * math.pi), "y": 32 + 30 * math.sin(at / 10_000 * math.pi)}
