@@ -114,9 +114,9 @@ class _Sides:
     """What lies along the lines of the grid: of each line and kind its pieces as bits, as long as lines are laid."""
 
     def __init__(self) -> None:
-        self._pieces: dict[tuple[bool, int], dict[WallKind, int]] = {}
+        self._pieces: dict[tuple[bool, int], dict[EdgeKind, int]] = {}
 
-    def lay(self, upright: bool, line: int, first: int, last: int, kind: WallKind) -> None:
+    def lay(self, upright: bool, line: int, first: int, last: int, kind: EdgeKind) -> None:
         """Lay the pieces from `first` up to `last`; what lay there before makes room."""
         laid = (1 << last) - (1 << first)
         kinds = self._pieces.setdefault((upright, line), {})
