@@ -8,7 +8,7 @@ dangers by slanted lines. One pixel is a third of a point of a phone that shows 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from math import atan2, ceil
 
@@ -18,6 +18,7 @@ from bot.render.boards import ink
 from bot.render.boards.base import base_of, grid_size
 from bot.render.boards.frame import MARGIN, TITLE, Frame, frame_of
 from bot.render.boards.legend import Legend
+from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_alt, board_view
 from bot.render.letters import plain_letters
@@ -30,6 +31,7 @@ FIGURES = 36  # pixels: 12 points, the least at which a number is read
 _LARGE = 1_600_000  # pixels: more than a crop for a phone has
 MOST_CROP, MOST_WHOLE = 250 * 1024, 500 * 1024  # bytes (maps 9)
 _SAMPLES = 3  # parts each way that are tried before the whole
+_BESIDE_TOKEN = 0.07  # of a token's cells: what is free on each side of it
 _MOST_AWAY = 6
 Line = tuple[int, int, int, int]
 
@@ -242,23 +244,38 @@ class _Picture:
             by_text[text].add(parse_cell(name))
         size = max(26, min(34, self.cell // 4))
         font = ink.letters(size)
-        right = MARGIN + self.frame.columns * self.cell
+        right, bottom = (MARGIN + count * self.cell for count in (self.frame.columns, self.frame.rows))
+        room = (MARGIN, self.top + MARGIN, right, self.top + bottom)
+        taken = [*self._hiding()]
         for text, every in sorted(by_text.items()):
             for group in ink.groups(cell for cell in every if self.frame.holds(cell)):
-                cells = set(group)
-                for line in self._border(cells, every):
+                for line in self._border(set(group), every):
                     self.pen.line(line, fill=ink.FAINT, width=3)
                 across = [cell[0] for cell in group]
-                down = [cell[1] for cell in group]
-                left, bottom = self._corner((min(across), max(down) + 1))
-                room = (max(across) - min(across) + 1) * self.cell
-                shown = ink.fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
-                half = font.getlength(shown) / 2 + size / 3
-                x = min(max(left + room / 2, MARGIN + half), right - half)
-                y = bottom - size * 0.72
-                plate = (x - half, y - size * 0.62, x + half, y + size * 0.62)
-                self.pen.rounded_rectangle(plate, radius=size // 2, fill=ink.PAPER, outline=ink.FRAME)
-                self.pen.text((x, y), shown, font=font, fill=ink.INK, anchor="mm")
+                most = max((max(across) - min(across) + 1) * self.cell, int(self.cell * 3.4))
+                shown = ink.fitting(plain_letters(text), font, most)
+                plate = (font.getlength(shown) + size * 0.66, size * 1.24)
+                box = best_spot(spots_of(group, self._corner((0, 0)), self.cell, plate, room), taken)
+                taken.append(box)
+                self.pen.rounded_rectangle(box, radius=size // 2, fill=ink.PAPER, outline=ink.FRAME)
+                middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+                self.pen.text(middle, shown, font=font, fill=ink.INK, anchor="mm")
+
+    def _hiding(self) -> Iterator[Box]:
+        """Return what lies over the names of places: tokens, and numbers on free cells."""
+        for token in self.shown:
+            x, y = self._corner(token.cell)
+            edge, whole = self.cell * token.size * _BESIDE_TOKEN, self.cell * token.size
+            yield (x + edge, y + edge, x + whole - edge, y + whole - edge)
+        half = self.cell * 0.3
+        for cell in () if self.view.points else self.view.numbered:
+            x, y = self._corner(cell)
+            yield (
+                x + self.cell / 2 - half,
+                y + self.cell / 2 - half,
+                x + self.cell / 2 + half,
+                y + self.cell / 2 + half,
+            )
 
     def _tokens(self) -> None:
         by_cell: dict[Cell, list[Token]] = defaultdict(list)
