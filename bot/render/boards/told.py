@@ -87,7 +87,7 @@ class _Teller:
         if off:
             yield f"Off the board: {', '.join(map(self.spell, off))}."
         yield from GroundTold(self.state, board, self.central, self.spell, gm=self.gm).lines()
-        for each in self.own:
+        for each in (*self.own, *(each for each in self.acting if self.gm and each.owner is None)):
             yield from goal_lines(self.state, each.name, self.spell)
         for each in self.acting:
             yield from self._areas(each)
@@ -113,7 +113,7 @@ class _Teller:
 
     def _oneself(self, own: Combatant) -> str:
         who = f"You, {self.spell(own.name)}" if own in self.own else f"{self.spell(own.name)}, whose turn it is"
-        parts = [f"{who}: {_where(own)}."]
+        parts = [f"{who}: {_where(own)}.", *(["Out."] if self._is_out(own) else [])]
         speed = next((own.number(key) for key in _SPEEDS if own.number(key) > 0), 0)
         if speed:
             parts.append(f"Speed {speed}.")
