@@ -1,10 +1,14 @@
-"""The GM's fallen: creatures without an owner that are dead, or whose health is gone."""
+"""The GM's fallen: creatures without an owner that lie out of the fight, by the rules of their system."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import shown
 
 
 def is_out(state: Encounter, who: str) -> bool:
@@ -15,18 +19,23 @@ def is_out(state: Encounter, who: str) -> bool:
 def fallen_of(state: Encounter) -> tuple[str, ...]:
     """Return the GM's creatures that are down, in the order of joining."""
     system = system_of(state)
-    return tuple(
-        each.name
-        for each in state.combatants
-        if each.owner is None
-        and (system.is_out(state, each.name) or (system.kept_by is None and _is_spent(state, each.name)))
-    )
+    return tuple(each.name for each in state.combatants if each.owner is None and system.is_out(state, each.name))
 
 
-def _is_spent(state: Encounter, who: str) -> bool:
-    """Tell whether somebody's health is gone; not every system lets them lie."""
-    pool = state.combatant(who).pools.get(system_of(state).health)
-    return pool is not None and pool.now <= 0
+def tell_fallen(step: Step[Any], before: Encounter | None) -> None:
+    """Tell the GM of creatures that went down in this step, where the system says nothing of that itself (play 3)."""
+    state = step.table.active
+    if state is None or before is None or state.id != before.id or state.status != "running":
+        return
+    if system_of(state).kept_by is not None:
+        return
+    were = {*fallen_of(before)}
+    new = [name for name in fallen_of(state) if name not in were]
+    if new:
+        one = "{who} is down: /gm remove takes it away."
+        step.tell(
+            one if len(new) == 1 else "{who} are down: /gm remove takes them away.", who=shown(new), seen_by=GM_ONLY
+        )
 
 
 def keepable_of(state: Encounter) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from bot import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
-from tests.features.tables.fights import begun, fight, waits_for
+from tests.features.tables.fights import begun, fight, play_on, waits_for
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 
@@ -81,23 +82,41 @@ async def test_a_fallen_creature_asks_for_no_turn_and_may_be_kept(system: str, t
         assert "GM …" in labels(panel)
 
 
-@pytest.mark.parametrize("system", ["classic", "beacon"])
-async def test_the_gm_reads_of_a_fallen_creature_where_it_falls_with_remove_and_keep(
-    system: str, tmp_path: Path
-) -> None:
+FOE = {
+    "adventurers": "STAMINA 3, WILLPOWER 4, KIND enemy, SPECIALTIES Arm",
+    "beacon": "HP 6, DODGE 10, ADEF 10, GRIT 1, SPEED 4, SAVE 10, INITIATIVE 8",
+    "classic": "HP 6",
+    "soulweaver": "ZEAL 1, POISE 0, MINOR 2, SPEED 7, OPINION Sella 2",
+    "stones": "HP 6, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical",
+    "tactics": "INT 0, AGI 2, ATK 3, DEF 9, TIER 1, HP 6, SPD 5, KIND monster",
+}
+FELLED = {"soulweaver": "/condition add target:Rat name:Dead"}  # who runs out of Zeal there is not down
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+async def test_the_gm_reads_of_a_fallen_creature_where_it_falls_and_it_has_no_turn(system: str, tmp_path: Path) -> None:
+    rng = random.Random(7)
     async with begun(system, tmp_path) as (wire, room):
-        assert room.encounter is not None
-        foe = next(each.name for each in room.encounter.combatants if each.owner is None)
+        more = " side:South" if system == "stones" else ""
+        await wire.type("Gwen", f"/gm add name:Rat sheet:{FOE[system]}{more}")
         sent: list[Sent] = []
         wire.watch = sent.append
-        await wire.type("Gwen", f"/gm damage target:{foe} amount:500")
+        await wire.type("Gwen", FELLED.get(system, "/gm damage target:Rat amount:500"))
         await wire.settle()
         (word,) = (each for each in sent if each.reader == PEOPLE["Gwen"])
-        assert f"{foe} is down" in word.content
-        assert all(f"{foe} is down" not in each.content for each in sent if each.reader != PEOPLE["Gwen"])
-        assert labels(word) == [f"Remove {foe}", f"Keep {foe}"]
-        await wire.press("Gwen", labelled(word, f"Remove {foe}"))
-        assert foe not in room.encounter.names
+        assert "Rat is down" in word.content
+        assert all("Rat is down" not in each.content for each in sent if each.reader != PEOPLE["Gwen"])
+        can_stay = systems()[system].kept_by is not None
+        assert [*labels(word), *([] if can_stay else ["Keep Rat"])] == ["Remove Rat", "Keep Rat"]
+        for _ in range(20):
+            assert "Rat" not in waits_for(room), "a corpse has no turn and is asked nothing"
+            if not await play_on(wire, room, rng):
+                break
+        (panel,) = await wire.type("Gwen", "/turn")
+        (work,) = await wire.press("Gwen", labelled(panel, next(each for each in labels(panel) if "Rat" in each)))
+        await wire.press("Gwen", labelled(work, "Remove Rat"))
+        assert room.encounter is not None
+        assert "Rat" not in room.encounter.names
 
 
 async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> None:
