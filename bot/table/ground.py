@@ -101,7 +101,8 @@ def _opened(data: bytes) -> tuple[Image.Image, bool]:
             _require_small(image)
             is_bare = image.format == "WEBP" and image.mode == "RGB" and getattr(image, "n_frames", 1) == 1
             is_bare = is_bare and not _BESIDE & image.info.keys()
-            return image.convert("RGB"), is_bare
+            image.load()
+            return (image if image.mode == "RGB" else image.convert("RGB")), is_bare  # a copy of it takes 100 MB
     except Malformed:
         raise
     except Image.DecompressionBombError:
