@@ -6,28 +6,36 @@ from bot.waiting.people import People
 from bot.waiting.waits import GM, TURN, asked_users, is_turn, wanted
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.turns.calls import decisions, is_called
 
 
 def called_by(
-    before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None
+    before: Encounter | None,
+    after: Encounter | None,
+    people: People,
+    guild: str,
+    user: str | None,
+    *,
+    goes_back: bool = False,
 ) -> tuple[str, ...]:
     """Return the actors that the table waits for now and did not before, but for those whom `user` acts for.
 
-    `user` None is a timer, who acts for nobody. Whoever was called for the same decision before is not again.
+    `user` None is a timer, who acts for nobody. Whoever was called for the same decision before is not again, but where
+    the table `goes_back`: an undo gives a turn to whom the table no longer waited for.
     The GMs, asked beside the game, are "".
     """
     if after is None:
         return ()
     earlier = before if before is not None and before.id == after.id else None
     known = {each.key for each in wanted(earlier)}
-    system = system_of(after)
+    met = None if goes_back else earlier
     found = [
         each.who
         for each in wanted(after)
         if each.kind in {TURN, GM}
         and (
             _has_changed_hands(earlier, after, people, guild, each.who)
-            or (each.key not in known and not (is_turn(each) and system.was_called(earlier, after, each.who)))
+            or (each.key not in known and not (is_turn(each) and is_called(met, after, each.who)))
         )
     ]
     mine = {who for who in found if user is not None and user in asked_users(people, after, guild, who)}
@@ -67,6 +75,18 @@ def has_turned(before: Encounter | None, after: Encounter | None) -> bool:
     if before is None or after is None:
         return before is not after
     return (before.id, before.status, before.over) != (after.id, after.status, after.over)
+
+
+def passes_on(before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None) -> bool:
+    """Tell whether the turn has come to other people than had it, and to others than who acts.
+
+    A new message names them, though it pings nobody who was called to that turn before.
+    """
+    if before is None or after is None:
+        return False
+    earlier = {user for who in decisions(before) for user in asked_users(people, before, guild, who)}
+    now = {user for who in decisions(after) for user in asked_users(people, after, guild, who)}
+    return bool(earlier and now) and not {*earlier, user} & now
 
 
 def is_played(state: Encounter | None) -> bool:

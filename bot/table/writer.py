@@ -16,7 +16,7 @@ from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
-from bot.table.calls import called_by, has_turned, is_played, needs_message, pinged_of
+from bot.table.calls import called_by, has_turned, is_played, needs_message, passes_on, pinged_of
 from bot.table.repeats import Repeats
 from bot.table.room import Room, encounter_key
 from bot.waiting.people import People
@@ -158,12 +158,13 @@ class Writer:
         is_announced = bool(announcement) or entry.tells_seed
         waits, calls, begins, is_told = None, False, False, False
         if entry.table is not None:
-            called = called_by(room.encounter, focus, self.people, room.guild, caller.here)
+            called = self._called(room, caller, entry, focus)
             begins = is_played(focus) and not is_played(room.encounter)
             is_played_at = is_played(focus) or is_played(room.encounter)
             is_told = is_played_at and entry.kind in TOLD
             calls = needs_message(called, focus, self.people, room.guild)
             calls = calls or (is_played_at and has_turned(room.encounter, focus))
+            calls = calls or passes_on(room.encounter, focus, self.people, room.guild, caller.here)
             first, last = min(entry.undone, default=None), max(entry.redone, default=None)
             waits = self._waits_after(room, entry.table, Moment(seq, now, caller.interaction, first=first, last=last))
         return Commit(
@@ -206,6 +207,10 @@ class Writer:
             remind=entry.remind,
         )
 
+    def _called(self, room: Room, caller: Caller, entry: Entry, after: Encounter | None) -> tuple[str, ...]:
+        goes_back = bool(entry.undone)
+        return called_by(room.encounter, after, self.people, room.guild, caller.here, goes_back=goes_back)
+
     async def _commit(self, commit: Commit, rooms: Sequence[Room]) -> None:
         try:
             await self.store.commit(commit)
@@ -231,7 +236,7 @@ class Writer:
 
     def _tell(self, room: Room, caller: Caller, entry: Entry, commit: Commit, after: Encounter | None) -> None:
         """Add the row to what the channel's live message is to tell, and note whom that calls."""
-        before, seq = room.encounter, room.next_seq
+        seq = room.next_seq
         if commit.begins_story:
             room.story = ()
             room.prompt = replace(room.prompt, first=seq, told=seq - 1)
@@ -240,7 +245,7 @@ class Writer:
             room.prompt = replace(room.prompt, last=seq)
             room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None))
         if commit.calls:
-            called = called_by(before, after, self.people, room.guild, caller.here)
+            called = self._called(room, caller, entry, after)
             room.called = None if room.called is None else room.called | pinged_of(called, after)
             room.prompt = replace(room.prompt, calls=seq)
 

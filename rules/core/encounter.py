@@ -114,6 +114,7 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
     option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
+    `calls` holds the decision that somebody was last called to, until they act (rules.core.turns.calls).
     `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
@@ -148,6 +149,7 @@ class Encounter(Frozen):
     recalled: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
+    calls: Mapping[Name, str] = {}
     left_in_round: Mapping[str, Leaver] = {}
     table_pools: Mapping[str, Pool] = {}
     side_pools: Mapping[str, Mapping[str, Pool]] = {}

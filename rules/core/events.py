@@ -82,7 +82,7 @@ class StatusSet(EncounterEvent[Encounter]):
     status: Status
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(status=self.status)
+        return state.evolve(status=self.status, calls={})
 
 
 class ChannelSet(EncounterEvent[Encounter]):
@@ -145,7 +145,7 @@ class RoundStarted(EncounterEvent[Encounter]):
     number: int
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(round=self.number, left_in_round={})
+        return state.evolve(round=self.number, left_in_round={}, calls={})
 
 
 class PhaseStarted(EncounterEvent[Encounter]):

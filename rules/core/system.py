@@ -277,13 +277,13 @@ class System(Rulings[S], Looks[S]):
         """Tell whether a turn is to be taken in some time: not where all act when they like, as often as they like."""
         return True
 
-    def was_called(self, before: S | None, after: S, who: str) -> bool:
-        """Tell whether whose turn it is was called for that very decision before a step: no second ping comes (play 2).
+    def decision(self, state: S, who: str) -> str:
+        """Return what tells a turn that somebody is called to from their next: it calls them once (play 2).
 
-        Where several may take a turn and one takes it, the same choice comes round to the others; where several act
-        freely and one's attack asks somebody, the others have their turn still when it is answered.
+        `turn_number` tells each time that a turn comes to somebody; where they may leave it to another, who is called
+        again for no more than the same turn, a system counts here what is theirs.
         """
-        return False
+        return f"{state.round}:{state.phase or ''};{self.turn_number(state, who)}"
 
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""

@@ -14,6 +14,7 @@ from tests.e2e.loopback import Table
 from tests.local.rates import FREE
 
 ASKS = ", a question"
+TURN = " turn: "
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 
 
@@ -28,7 +29,7 @@ class Step:
     messages: list[Message] = field(default_factory=list)
     private: int = 0
     pinged: tuple[str, ...] = ()
-    asks: bool = False  # somebody, who may have said before that they let it pass, and is not pinged then
+    names: bool = False  # somebody else unpinged: who may have said that they let it pass, or was called before
 
 
 class Counts:
@@ -73,7 +74,8 @@ class Counts:
                 step.private += 1
             elif message.author_id == self.world.discord.world.application_id:
                 step.messages.append(message)
-                step.asks = step.asks or ASKS in message.content
+                gist = message.content.partition("\n")[0]
+                step.names = step.names or ASKS in gist or (TURN in gist and step.by not in gist)
                 if not message.is_silent:
                     step.pinged += tuple(people[user].display for user in message.mentions)
 
@@ -113,7 +115,7 @@ class Sums:
     @property
     def calling_nobody(self) -> int:
         """New messages after steps that made nobody else's decision due: an edit would have done."""
-        return sum(len(step.messages) for step in self.steps if not (step.pinged or step.asks))
+        return sum(len(step.messages) for step in self.steps if not (step.pinged or step.names))
 
     @property
     def requests(self) -> int:
@@ -138,6 +140,6 @@ class Sums:
                 found[f"{step.cause}, {step.what}: {', '.join(step.requests)}"] += 1
             if step.by in step.pinged:
                 found[f"{step.what} pings {step.by}, who did it"] += 1
-            if step.messages and not (step.pinged or step.asks):
+            if step.messages and not (step.pinged or step.names):
                 found[f"{step.what} brings a message that calls nobody"] += 1
         return found

@@ -63,12 +63,26 @@ _MOST = 400
 
 def table_of(system: str, options: str = "") -> Game:
     """Return a table in its first round: each player's character bears its player's name."""
-    game = soulweaver.Scene("soulweaver", options, PEOPLE) if system == "soulweaver" else Game(system, options, PEOPLE)
+    game = gathering(system, options)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def gathering(system: str, options: str = "") -> Game:
+    """Return a table that has not begun: who opens it as a silent one sees whom its first round calls."""
+    scene = soulweaver.Scene if system == "soulweaver" else Game
+    return seated(scene(system, options, PEOPLE))
+
+
+def seated(game: Game, group: str = "") -> Game:
+    """Let everybody come in; those named share a turn."""
+    system = game.state.system
     for name in (*PLAYERS, *FOES):
         owner = name if name in PLAYERS else None
         if system != "stones" or owner is not None:  # the players are two sides there
             bring_in(game, name, owner=owner)
-    game.do("Gwen", "encounter begin")
+    if group:
+        game.do("Gwen", "gm set", target=group, pool="group", value="pair")
     return game
 
 
@@ -97,6 +111,7 @@ class Silence:
 
     deadlines: Counter[int] = field(default_factory=Counter)
     pings: Counter[tuple[int, str]] = field(default_factory=Counter)
+    asked: Counter[tuple[int, str]] = field(default_factory=Counter)  # pings of these that were questions
     nudges: Counter[tuple[int, str]] = field(default_factory=Counter)
     hours: Counter[int] = field(default_factory=Counter)
     states: dict[int, Any] = field(default_factory=dict)
@@ -125,7 +140,11 @@ class SilentTable:
         self.program = Program(store, self.clock, self.discord)
         await store.commit(set_down(self.first, guild="900", at=self.clock.now))
         await store.set_remind(CHANNEL, "900", Reminding(plan=self.plan).model_dump_json(exclude_defaults=True), None)
-        await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
+        if self.first.status == "gathering":
+            await self.perform("Gwen", Command(action="encounter begin"))
+            await self._note(1)
+        else:
+            await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
 
     async def close(self) -> None:
         await self.program.settle()
@@ -230,3 +249,4 @@ class SilentTable:
                 self.found.nudges[(number, name)] += 1
             else:
                 self.found.pings[(state.round, name)] += 1
+                self.found.asked[(state.round, name)] += ", a question" in text.partition("\n")[0]

@@ -11,15 +11,14 @@ from data.rows import OPEN
 from rules.core.command import Command
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
-from tests.reminders.silence import PLAYERS, Silence, SilentTable, table_of
+from tests.reminders.silence import PLAYERS, Silence, SilentTable, gathering
 
 ROUNDS = 3
-KITS = ("hidden-plans", "tick-clock")
-each = pytest.mark.parametrize("system", [*sorted(systems()), *KITS])
+each = pytest.mark.parametrize("system", sorted(systems()))
 
 
 async def silent(system: str, folder: Path, *names: str) -> tuple[SilentTable, Silence]:
-    table = SilentTable(table_of(system), names)
+    table = SilentTable(gathering(system), names)
     await table.open(folder / "silence.sqlite3")
     found = await table.play(ROUNDS)
     found.states[ROUNDS + 1] = await table.state()
@@ -42,8 +41,9 @@ def _cards(state: Any, who: str) -> int:
 @each
 async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
     _, found = await silent(system, tmp_path, *PLAYERS)
-    assert all(found.deadlines[number] <= len(PLAYERS) for number in range(1, ROUNDS + 1)), found.deadlines
-    assert all(found.pings[(2, name)] <= 1 for name in PLAYERS), found.pings
+    for number in range(1, ROUNDS + 1):
+        assert found.deadlines[number] == len(PLAYERS)
+        assert [found.pings[(number, name)] for name in PLAYERS] == [1] * len(PLAYERS)
     first = found.states[1]
     for state in found.states.values():
         assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
@@ -64,13 +64,12 @@ variants = pytest.mark.parametrize(("system", "options"), EVERY)
 
 @pytest.mark.parametrize(
     ("system", "options", "fights"),
-    [(*which, fights) for which in EVERY for fights in (False, True)] + [(kit, "", False) for kit in KITS],
+    [(*which, fights) for which in EVERY for fights in (False, True)],
 )
 async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_keeps_their_place(
     system: str, options: str, fights: bool, tmp_path: Path
 ) -> None:
-    """A second ping in stones' first round is a second decision: who of the side goes, then the turn that is left."""
-    table = SilentTable(table_of(system, options), ("Cai",), fights=fights)
+    table = SilentTable(gathering(system, options), ("Cai",), fights=fights)
     await table.open(tmp_path / "silence.sqlite3")
     found = await table.play(ROUNDS)
     if not fights:  # else they may have fallen by then, as anybody
@@ -79,13 +78,13 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
     first = found.states[1]
     for number, state in found.states.items():
         assert found.deadlines[number] <= 1, number
-        assert found.pings[(number, "Cai")] <= (2 if system == "stones" and number == 1 else 1), number
+        assert found.pings[(number, "Cai")] <= 1, number
         assert "Cai" in (state.names if system == "adventurers" else system_of(state).turn_order(state)), number
         assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
         assert _cards(state, "Cai") >= _cards(first, "Cai"), number
     if not fights:
         assert [found.deadlines[number] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
-        assert all(found.pings[(number, "Cai")] >= 1 for number in range(1, ROUNDS + 1)), found.pings
+        assert [found.pings[(number, "Cai")] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
         assert all(_owns(state, "Cai") == _owns(first, "Cai") for state in found.states.values())
 
 
@@ -93,46 +92,18 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
 async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_at_most(
     system: str, options: str, tmp_path: Path
 ) -> None:
-    table = SilentTable(table_of(system, options), PLAYERS, fights=True)
+    table = SilentTable(gathering(system, options), PLAYERS, fights=True)
     await table.open(tmp_path / "silence.sqlite3")
     found = await table.play(ROUNDS)
     await table.close()
     for number, state in found.states.items():
         assert found.deadlines[number] <= len(PLAYERS), number
-        assert all(found.pings[(number, name)] <= (2 if system == "stones" and number == 1 else 1) for name in PLAYERS)
+        assert all(found.pings[(number, name)] <= 1 for name in PLAYERS), (number, found.pings)
         assert set(PLAYERS) <= set(state.names), number
 
 
-WAYS = {  # a kit of the library for each way of handing out turns that the tables above do not have
-    "list": "dealt-cards",
-    "swap": "card-ladder",
-    "sides and a shared turn": "fast-slow",
-    "sides through all phases": "side-phases",
-    "alternate": "zipper",
-    "slots": "open-slots",
-    "bag": "token-bag",
-    "named": "hand-on",
-    "open": "said-first",
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-async def test_in_every_way_of_a_kit_the_silent_one_costs_a_round_one_deadline_at_most(
-    way: str, tmp_path: Path
-) -> None:
-    table = SilentTable(table_of(WAYS[way]), ("Cai",))
-    await table.open(tmp_path / "silence.sqlite3")
-    found = await table.play(2)
-    await table.close()
-    first = found.states[1]
-    for number in (1, 2):
-        assert found.deadlines[number] == 1 or (way == "bag" and found.deadlines[number] == 0), number
-        assert found.pings[(number, "Cai")] <= 1, number
-        assert _owns(found.states[number], "Cai") == _owns(first, "Cai"), number
-
-
 async def test_where_all_act_when_they_like_nobody_is_nudged_but_who_is_called(tmp_path: Path) -> None:
-    table = SilentTable(table_of("spotlight"), PLAYERS)
+    table = SilentTable(gathering("spotlight"), PLAYERS)
     await table.open(tmp_path / "silence.sqlite3")
     first = (await table.room()).waits
     assert [each for each in first if each.due is not None] == []

@@ -16,6 +16,7 @@ from rules.core.events import Event, PersonSeen
 from rules.core.rights import require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
+from rules.core.turns import calls
 from rules.core.turns.fallen import tell_fallen
 from rules.core.turns.questions import settle
 from rules.core.values import Seat
@@ -115,6 +116,7 @@ def decide(
         standing_orders.review(step)
         ahead.review(step)
         if step.table.active is not None:
+            calls.note(step, before, actor)
             look_around(step, before)
     tell_fallen(step, before)
     if dice.unused_typed():

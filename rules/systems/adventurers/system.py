@@ -28,7 +28,6 @@ from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
-    ADVANCE,
     ENEMIES,
     EXTRA,
     INITIATIVE,
@@ -249,14 +248,6 @@ class Adventurers(System[AdventurersState]):
     def turn(self, state: AdventurersState) -> tuple[str, ...]:
         """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
         return rounds.waiting(state) if rounds.outcome(state) is None else ()
-
-    def was_called(self, before: AdventurersState | None, after: AdventurersState, who: str) -> bool:
-        """Tell whether the step has waited for somebody beside a hit, and does so still. Rule: AD-06."""
-        if before is None or before.given is not None or before.phase not in (ADVANCE, ENEMIES, LATE):
-            return False
-        same = (before.round, before.phase) == (after.round, after.phase)
-        numbers = {self.turn_number(state, who) for state in (before, after)}
-        return same and len(numbers) == 1 and bool(before.held_up()) and who in rounds.waiting(before)
 
     def turn_number(self, state: AdventurersState, who: str) -> int:
         """Count extra actions. Rule: AD-27."""

@@ -275,16 +275,6 @@ class KitSystem(System[KitState]):
         is_called = bool(state.called or state.called_sides or state.current)
         return is_called or phase is None or not phase.is_endless
 
-    def was_called(self, before: KitState | None, after: KitState, who: str) -> bool:
-        """Tell whether somebody could claim the turn before in this round, or acts freely beside others still."""
-        phase = None if self.kit is None else phase_of(self.kit, after)
-        if phase is not None and phase.type in ("alternate", "slots") and after.had and not after.current:
-            return True
-        if before is None or before.current or not before.held_up() or who not in self.turn(before):
-            return False
-        numbers = {self.turn_number(state, who) for state in (before, after)}
-        return (before.round, before.phase) == (after.round, after.phase) and len(numbers) == 1
-
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = None if self.kit is None else phase_of(self.kit, state)
         if phase is None or phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:

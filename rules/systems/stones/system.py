@@ -194,12 +194,13 @@ class Stones(System[StonesState]):
         able = turns.claimants(state) if state.current is None else (state.current,)
         return tuple(name for player in able for name in players.living(state, player))
 
-    def was_called(self, before: StonesState | None, after: StonesState, who: str) -> bool:
-        return turns.chose_before(after, who)
-
     def turn_number(self, state: StonesState, who: str) -> int:
         """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
         return 4 * state.place + 2 * state.extra + (state.current is not None)
+
+    def decision(self, state: StonesState, who: str) -> str:
+        """Tell one's own turn, whoever of the side claims first, from one that is given or filled besides."""
+        return f"{state.round};own" if turns.is_own(state, who) else f"{state.round};{state.place};{state.extra:d}"
 
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)

@@ -152,12 +152,10 @@ def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
     return own
 
 
-def chose_before(state: StonesState, who: str) -> bool:
-    """Tell whether the players who may claim could so before in this round: whose turn is left, each of them knows."""
-    player, able = player_of(state, who), claimants(state)
-    if state.current is not None or player not in able or len(able) < 2 or player in (*state.taken, *state.late):
-        return False
-    return tally(state).spent.get(side_of(state, player), 0) > 0
+def is_own(state: StonesState, who: str) -> bool:
+    """Tell whether the turn that comes to somebody, or is theirs now, is the one that each player has in a round."""
+    player = player_of(state, who)
+    return not state.extra and not state.fills and (player == state.current or player not in state.taken)
 
 
 def ordered_players(state: StonesState) -> tuple[str, ...]:

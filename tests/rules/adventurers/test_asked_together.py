@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.table.calls import called_by
-from bot.waiting.people import People
 from rules.core.registry import system_of
 from tests.rules.adventurers.scene import ARM, ability, add, asked, check, conditions, hit, pools, trio
 from tests.rules.table import Game
@@ -93,16 +91,3 @@ def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> N
     game.do("Ana", "pass")
     game.do("Bo", "pass", dice=[])
     assert game.waits_for() == ("Ogre",)
-
-
-def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
-    nothing: Any = None
-    people = People(nothing, lambda: 0.0)
-    game = trio()
-    before = game.state
-    hit(game, "Rhea", "Ogre")
-    assert called_by(before, game.state, people, "2", game.users["Ana"]) == ("Ogre",)
-    before = game.state
-    game.do("Gwen", "take", character="Ogre")
-    assert game.waits_for() == ("Pip",)
-    assert called_by(before, game.state, people, "2", game.users["Gwen"]) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rules.kits.document import read_text
@@ -11,9 +12,9 @@ from tests.rules.table import Game
 class KitGame(Game):
     """A table that is started with a file of its own."""
 
-    def __init__(self, text: str, *, is_json: bool = False) -> None:
+    def __init__(self, text: str, *, is_json: bool = False, people: Iterable[str] = ("Gwen", "Ana", "Bo")) -> None:
         self.text, self.is_json = text, is_json
-        super().__init__("")
+        super().__init__("", people=people)
 
     def do(self, by: str, action: str, **given: Any) -> Any:
         if action == "encounter start":

@@ -1,9 +1,8 @@
-"""What has no decision in it is done by the referee, and whoever chose before is not called again (play.md 2, 3)."""
+"""What has no decision in it is done by the referee (play.md 3)."""
 
 from __future__ import annotations
 
 from rules.core.cards import counted
-from rules.core.registry import system_of
 from rules.core.views.whole import whole_actions
 from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
@@ -103,25 +102,6 @@ def test_a_table_where_nobody_can_do_anything_does_not_run_by_itself() -> None:
     game.do("Gwen", "board place", target="Ayla, Borr", cells="A1, E5")
     game.do("Gwen", "encounter begin")
     assert (game.state.round, game.legal("Ayla")) == (1, ("discard", "end"))
-
-
-def test_whoever_may_claim_is_called_once_and_not_as_the_same_claim_comes_round() -> None:
-    game = begun(*TWO, ("Eda", "Eve", "A"), ("Finn", "Fay", "B"))
-    system = system_of(game.state)
-    assert not system.was_called(None, game.state, "Ayla")
-    game.do("Ana", "begin")
-    game.do("Ana", "end")
-    assert not any(system.was_called(None, game.state, who) for who in ("Borr", "Dorn", "Finn"))
-    game.do("Bo", "begin")
-    game.do("Bo", "end")
-    assert game.waits_for() == ("Cyd", "Eda")
-    assert system.was_called(None, game.state, "Cyd")
-    game.do("Cai", "begin")
-    game.do("Cai", "end")
-    game.do("Dee", "begin")
-    game.do("Dee", "end")
-    assert game.waits_for() == ("Eda",)
-    assert not system.was_called(None, game.state, "Eda")  # the turn is hers now: another decision
 
 
 # A turn that ended without its player

@@ -1,0 +1,101 @@
+"""A decision is told once, and again only after an act of one's own: in every system the same (play.md 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.table.calls import called_by, passes_on
+from bot.waiting.people import People
+from tests.reminders.silence import table_of
+from tests.rules.adventurers.scene import hit, trio
+from tests.rules.kit.tables import KitGame, begun
+from tests.rules.table import Game
+
+_NO_STORE: Any = None
+NOBODY = People(_NO_STORE, lambda: 0.0)
+TOGETHER = """kit = 1
+id = "together"
+order = { key = "1", ties = ["together"] }
+pool = { HP = { start = 9, out = true }, GUARD = { start = 1, refill = "round" } }
+action = { poke = { target = "foe", do = ["target loses 1 HP"] } }
+reaction = { parry = { to = "targeted", cost = "1 GUARD", do = ["it is harder by 1"] } }
+"""
+
+
+def calls(game: Game, by: str, action: str, **given: Any) -> tuple[str, ...]:
+    """Return whom a step of somebody calls."""
+    before = game.state
+    game.do(by, action, **given)
+    return called_by(before, game.state, NOBODY, "2", game.users[by])
+
+
+def test_whose_turn_rested_beside_a_question_of_anothers_action_is_not_called_again() -> None:
+    game = begun(KitGame(TOGETHER), "Ogre")
+    assert calls(game, "Ana", "poke", target="Ogre") == ("Ogre",)
+    assert calls(game, "Gwen", "decline", character="Ogre") == ("Ayla",), "who asked has heard, and goes on"
+    assert calls(game, "Bo", "poke", character="Bran", target="Ogre") == ("Ogre",)
+    assert calls(game, "Gwen", "parry", character="Ogre") == ("Bran",), "Ayla has acted, and nothing asked since"
+
+
+def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
+    game = trio()
+    before = game.state
+    hit(game, "Rhea", "Ogre")
+    assert called_by(before, game.state, NOBODY, "2", game.users["Ana"]) == ("Ogre",)
+    assert calls(game, "Gwen", "take", character="Ogre") == ()
+    assert game.waits_for() == ("Pip",)
+
+
+@pytest.mark.parametrize("system", ["stones", "zipper", "open-slots"])
+def test_whoever_may_claim_is_called_once_until_their_turn_is_over(system: str) -> None:
+    """What they decide is their turn: messages name them as it comes round to them, and ping them no more."""
+    game = table_of(system)
+    times = dict.fromkeys(game.users, 0)
+    while game.state.round == 1:
+        who = game.waits_for()[0]
+        before, by = game.state, who if who in game.users else "Gwen"
+        game.do(by, "begin" if "begin" in game.legal(who) else "end", character=who)
+        if game.state.round > 1:
+            break
+        for name in called_by(before, game.state, NOBODY, "2", game.users[by]):
+            times[name if name in times else "Gwen"] += 1
+        if passes_on(before, game.state, NOBODY, "2", game.users[by]):
+            assert not set(game.waits_for()) & {who}
+    assert all(times[name] <= 1 for name in ("Ana", "Bo", "Cai", "Dee"))
+
+
+def test_be_02_a_side_is_called_once_for_its_phase_and_a_gm_for_each_creatures_turn() -> None:
+    game = table_of("beacon")
+    for name in ("Ana", "Bo", "Cai"):
+        game.do(name, "plan", note="skirmish")
+    assert set(calls(game, "Dee", "plan", note="skirmish")) == {"Ana", "Bo", "Cai"}
+    game.do("Ana", "begin")
+    assert calls(game, "Ana", "end") == ("Ogre", "Wolf")
+    before = game.state
+    assert calls(game, "Gwen", "end", character="Ogre") == ()
+    assert game.waits_for() == ("Bo", "Cai", "Dee")
+    assert passes_on(before, game.state, NOBODY, "2", game.users["Gwen"]), "a message of its own names them"
+    game.do("Bo", "begin")
+    assert calls(game, "Bo", "end") == ("Wolf",), "the next creature is another decision of the GM's"
+
+
+def test_an_undo_calls_whose_turn_it_is_again() -> None:
+    game = Game()
+    for name, result in (("Ana", 20), ("Bo", 10)):
+        game.do(name, "join", result=result)
+    game.do("Gwen", "encounter begin")
+    first = game.state
+    game.do("Gwen", "gm skip", target="Ana")
+    assert called_by(game.state, first, NOBODY, "2", game.users["Gwen"], goes_back=True) == ("Ana",)
+
+
+def test_a_pause_ends_what_somebody_was_called_to() -> None:
+    game = Game()
+    game.do("Ana", "join", result=20)
+    game.do("Gwen", "gm add", name="Ogre", result=5)
+    game.do("Gwen", "encounter begin")
+    assert set(game.state.calls) == {"Ana"}
+    game.do("Gwen", "encounter pause")
+    assert game.table.encounter.calls == {}, "who comes back to the table is called"
