@@ -51,6 +51,8 @@ ONE_OF_EACH = {
     "standing": "soulweaver",
     "alone": "soulweaver",
     "order": "tactics",
+    "ahead": "beacon",
+    "struck": "soulweaver",
     "plan": "kit-hidden-plans",
 }
 

@@ -14,6 +14,7 @@ from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR
 from tests.trust.stage.looks import HIDDEN_SHEETS
 from tests.trust.stage.wire import PEOPLE
+from tests.trust.twin import said_ahead
 from tests.trust.twin.hidden_ground import fog, marks
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
 from tests.trust.twin.silent_passes import alone, answered, awareness, standing
@@ -367,5 +368,7 @@ SECRETS = {
     "standing": Secret(("soulweaver",), standing),
     "alone": Secret(("soulweaver",), alone),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
+    "ahead": Secret(WITH_DECK, said_ahead.pressed),
+    "struck": Secret(("soulweaver",), said_ahead.struck),
     "plan": Secret(tuple(PLANS), _plan),
 }
