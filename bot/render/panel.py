@@ -191,7 +191,7 @@ def _whole_rows(
             whole,
             version,
             several=several and not whole.offer.player_wide,
-            style=answer_style(whole.offer.action) if whole in answers else SECONDARY,
+            style=answer_style(view.rules, whole.offer.action) if whole in answers else SECONDARY,
         )
         for whole in (*answers, *(whole for whole in bare if whole not in answers))
     ]
@@ -214,7 +214,7 @@ def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer
         button(
             custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, ALL_MINE)).written(),
             f"{view.rules.label(choice)} (all)",
-            answer_style(choice),
+            answer_style(view.rules, choice),
         )
         for choice in choices
     ]

@@ -407,7 +407,7 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
         label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else " …" if crowded else "")
-        style = answer_style(choice)
+        style = answer_style(view.rules, choice)
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
         )

@@ -9,6 +9,7 @@ from typing import Any
 from bot import custom_ids
 from bot.render.components import SECONDARY, SUCCESS, button
 from bot.render.words import clip
+from rules.core.views.rules_seen import RulesSeen
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction, shares
 
@@ -63,9 +64,10 @@ def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
     return wide or (action == "end" and action in view.rules.actions)
 
 
-def answer_style(choice: str) -> int:
-    """Return the style of an answer's button: green, unless it lets things be."""
-    return SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
+def answer_style(rules: RulesSeen, choice: str) -> int:
+    """Return the style of an answer's button: green, unless it does the least."""
+    action = rules.actions.get(choice)
+    return SECONDARY if action is not None and action.mild else SUCCESS
 
 
 def whole_button(

@@ -7,10 +7,13 @@ import importlib
 
 import pytest
 
+from bot.render.components import SECONDARY, SUCCESS
 from bot.render.lists import init_list, options_list
 from bot.render.prompt import gathering_card
+from bot.render.whole_buttons import answer_style
 from rules.core.registry import systems
 from rules.core.values import Seat
+from rules.core.views.rules_seen import rules_seen
 from rules.core.views.view import view_of
 from tests.render.worst import assert_sendable, texts_of
 from tests.rules.table import Game
@@ -33,3 +36,13 @@ def test_the_examples_in_docstrings_run(module: str) -> None:
     done = doctest.testmod(importlib.import_module(f"bot.render.{module}"))
     assert done.attempted > 0
     assert done.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("system", "least", "other"),
+    [("adventurers", "take", "evade"), ("tactics", "let-go", "opportunity"), ("beacon", "decline", "react")],
+)
+def test_the_answer_that_does_the_least_is_grey_as_the_rules_say(system: str, least: str, other: str) -> None:
+    rules = rules_seen(systems()[system])
+    assert answer_style(rules, least) == SECONDARY
+    assert answer_style(rules, other) == SUCCESS

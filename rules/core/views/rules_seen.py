@@ -11,11 +11,15 @@ from rules.core.values import Combatant
 
 
 class ActionSeen(NamedTuple):
-    """An action: its button's label, whether it takes anything, whether it only lets pass what asks."""
+    """An action: its button's label, whether it takes anything, whether it only lets pass what asks.
+
+    A `mild` answer does the least: a skip gives it.
+    """
 
     label: str
     takes: bool
     passes: bool
+    mild: bool
 
 
 class RulesSeen(NamedTuple):
@@ -50,6 +54,7 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         picture_name=system.picture_name,
         options={option.key: option.default for option in system.options},
         actions={
-            action.id: ActionSeen(action.label, bool(action.takes), action.do is None) for action in system.actions.all
+            action.id: ActionSeen(action.label, bool(action.takes), action.do is None, action.mild is not None)
+            for action in system.actions.all
         },
     )
