@@ -103,6 +103,13 @@ def sensible(number: float, path: str) -> float:
     return number
 
 
+def said_number(value: object) -> float | None:
+    """Return a number that is only told or compared, None where it is none or none that a map has."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -MOST_NUMBER <= value <= MOST_NUMBER:
+        return None
+    return float(value)
+
+
 def whole(data: object, path: str) -> int:
     return math.floor(measure(data, path))
 

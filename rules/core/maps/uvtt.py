@@ -18,6 +18,7 @@ from rules.core.maps.reading import (
     measure,
     part_of,
     said,
+    said_number,
     sensible,
     text_at,
 )
@@ -28,6 +29,7 @@ from rules.core.space.cells import UNIT, is_edge, parse_cell
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed
 
+MOST_LISTS = 60_000  # lines, each of however many points
 _EXPORT_PIXELS = 70
 _MOST_NAME = 32
 
@@ -46,6 +48,8 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     points = sum(map(len, (*walls, *props)))
     if points > MOST_POINTS:
         raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+    if len(walls) + len(props) > MOST_LISTS:
+        raise Malformed(f"That file holds more than {MOST_LISTS:,} lines.")
     origin = _origin(data)
     remarks: list[str] = []
     if origin != (0, 0) and not _fits(_lines(data, "line_of_sight"), _portals(data), origin, (width, height)):
@@ -62,8 +66,7 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     found = Imported(
         name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
     )
-    named = at_path(data, "resolution.pixels_per_grid")
-    found.pixels = float(named) if isinstance(named, (int, float)) and not isinstance(named, bool) else 0
+    found.pixels = said_number(at_path(data, "resolution.pixels_per_grid")) or 0
     found.counts = said(
         f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})",
         counted(doors, "door"),
@@ -89,8 +92,8 @@ def text_of_image(data: Mapping[str, Any]) -> str:
 
 
 def _remark_pixels(found: Imported, data: Mapping[str, Any], width: int) -> None:
-    number = data.get("format")
-    if isinstance(number, (int, float)) and not isinstance(number, bool):
+    number = said_number(data.get("format"))
+    if number is not None:
         found.remarks.append(f"Universal VTT, format {number:g}.")
     label = text_at(data, "software", 40)
     if label:

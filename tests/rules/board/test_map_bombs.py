@@ -51,6 +51,20 @@ def test_walls_along_the_same_edges_again_and_again_are_laid_once_and_refused_wh
         _read(_uvtt(rows))
 
 
+def test_lines_without_end_are_refused_by_their_number() -> None:
+    with pytest.raises(Malformed, match="more than 60,000 lines"):
+        _read(_uvtt([[{"x": 1, "y": 1}]] * 60_001))
+
+
+@pytest.mark.parametrize("path", ["format", "pixels_per_grid"])
+def test_a_number_that_is_only_told_may_be_larger_than_any_map(path: str) -> None:
+    data = _uvtt([])
+    (data if path == "format" else data["resolution"])[path] = 10**400
+    found = _read(data)
+    assert found.pixels == (70 if path == "format" else 0)
+    assert ("format" in "".join(found.remarks)) is (path != "format")
+
+
 def test_a_long_line_that_hardly_bends_is_still_read() -> None:
     ring = [
         {"x": 32 + 30 * math.cos(at / 10_000 * math.pi), "y": 32 + 30 * math.sin(at / 10_000 * math.pi)}

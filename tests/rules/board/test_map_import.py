@@ -272,7 +272,7 @@ def test_no_broken_file_fails_otherwise_than_in_words(seed: int) -> None:
 
 def _broken(data: Any, rng: random.Random) -> Any:
     if rng.random() < 0.04:
-        return rng.choice([None, True, -1, 0, 10**9, 1e18, "x", [], {}, [[]], [None], "A" * 100])
+        return rng.choice([None, True, -1, 0, 10**9, 10**400, 1e18, "x", [], {}, [[]], [None], "A" * 100])
     if isinstance(data, dict):
         return {key: _broken(value, rng) for key, value in data.items() if rng.random() > 0.02}
     if isinstance(data, list):
