@@ -11,7 +11,7 @@ from bot.render.components import SECONDARY, SUCCESS, button
 from bot.render.words import clip
 from rules.core.views.rules_seen import RulesSeen
 from rules.core.views.view import View
-from rules.core.views.whole import WholeAction, shares
+from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 _ACTIONS = 3  # kinds of actions that have buttons
 _WAYS = 6  # buttons of those together; more would push the order off a phone
@@ -23,10 +23,10 @@ def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAc
     answers = {choice for question in view.questions for choice in question.choices}
     actors = [name for name in usual if name in view.turn and name not in asked]
     people = Counter(_player(view, name) for name in actors)
-    able = Counter((whole.offer.action, whole.label) for name in actors for whole in _unasked(usual[name]))
+    able = Counter((whole.offer.action, whole.label) for name in actors for whole in _unasked(view, usual[name]))
     found: dict[tuple[str, str, str], WholeAction] = {}
     for name in actors:
-        for whole in _unasked(usual[name]):
+        for whole in _unasked(view, usual[name]):
             if whole.offer.usual > 0 and whole.offer.action not in answers:
                 is_ones = people[_player(view, name)] > 1 or able[whole.offer.action, whole.label] == 1
                 is_own = len(actors) == 1 or (bool(whole.given) and is_ones)
@@ -42,13 +42,17 @@ def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAc
         yield whole_button(view, whole, version, several=bool(whole.who) and len(actors) > 1)
 
 
-def _unasked(found: Sequence[WholeAction]) -> Iterable[WholeAction]:
-    """Leave out what would be asked about first; where an action has nothing else, its button leads to its choices."""
+def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
+    """Leave out what would be asked about first; where an action has nothing else, its button leads to its choices.
+
+    What could harm one's own side alone has no button here, where there is another: *My turn* has it.
+    """
+    most = AT_FRIENDS if len({each.side for each in view.combatants.values()}) > 1 else 2 * AT_FRIENDS
     able = {whole.offer.action for whole in found if not whole.asks or not whole.given}
     for whole in found:
         if not whole.asks or not whole.given:
             yield whole
-        elif whole.offer.action not in able:
+        elif whole.offer.action not in able and whole.rank[0] < most:
             able.add(whole.offer.action)
             yield whole._replace(given={}, label=whole.offer.label, is_whole=False)
 

@@ -31,6 +31,7 @@ Given = Mapping[str, str]
 Narrow = Callable[[Given], tuple[Param, ...]]
 
 MOST_WAYS = 300  # that one action is looked at in; a menu shows some, lists hold the rest
+AT_FRIENDS = 1000  # added to the rank of what would harm one's own side
 CROWD = 6  # actors of one person that are looked into; menus and buttons have no room for more
 _MOST_TRIED = 3000  # to recognize one that is not legal any more
 _WORDS = "{label}[ {target}][ with {using}][ on {cards}][ to {to}][ {amount}][: {note}]"
@@ -327,7 +328,7 @@ def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospe
         if friends:
             verb = "is" if len(friends) == 1 else "are"
             side = "you" if friends == (who,) else f"on {who}'s side"
-            return found.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=found.rank + 1000)
+            return found.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=found.rank + AT_FRIENDS)
     if action.ends and not action.keeps and not found.moot:
         unused = _unused(system, state, who)
         return found.evolve(asks=f"{unused} is still possible.") if unused else found

@@ -194,6 +194,10 @@ def awaits_outcome(state: SoulState) -> bool:
     return state.stack.top is not None and state.stack.top.ready
 
 
+def _as_beginning(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
 def _complete_attack(step: Soul, item: Item) -> bool:
     """Let an attack complete; it stays on the stack until the GM has said whether it hits. Rule: SW-07, SW-11."""
     if item.ready and item.outcome:
@@ -203,7 +207,7 @@ def _complete_attack(step: Soul, item: Item) -> bool:
         return False
     step.tell(
         "{name} completes: {who} against {target}" + _penalty(item) + ("." if item.outcome else _HIT_OR_MISS),
-        name=item.name,
+        name=_as_beginning(item.name),
         who=item.who,
         target=item.aimed,
         pips=item.pips or None,
@@ -252,7 +256,7 @@ def interrupter(state: SoulState) -> Item | None:
 def _complete(step: Soul, item: Item) -> None:
     whose = "({who}'s reaction)" if item.kind == "reaction" else "({who})"
     words = f"{{name}} completes {whose}{_penalty(item)}."
-    step.tell(words, name=item.name, who=item.who, pips=item.pips or None)
+    step.tell(words, name=_as_beginning(item.name), who=item.who, pips=item.pips or None)
     if item.kind == "reaction":
         _after_reaction(step, item)
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot import custom_ids
+from bot.posting.prompt_payload import prompt_payload
 from bot.render.flow import SURE
 from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from tests.features.tables.fights import begun, play_on
+from rules.core.views.whole import AT_FRIENDS, public_actions
+from tests.features.tables.fights import begun, play_on, waits_for
 from tests.trust.stage.wire import Sent, Wire
 
 LEAVE_OUT = "Leave this out"
@@ -105,3 +107,25 @@ async def test_no_ally_is_hit_by_what_was_selected_or_left_out_without_a_questio
     assert came - {""}, "no attack was pressed"
     if is_wanted and system in {"soulweaver", "tactics"}:
         assert ASKED in came
+
+
+@pytest.mark.parametrize("system", ["beacon", "tactics"])
+async def test_no_button_for_all_leads_to_ones_own_side_alone(system: str, tmp_path: Path) -> None:
+    rng = random.Random(6)
+    left_out = 0
+    async with begun(system, tmp_path) as (wire, room):
+        for _ in range(30):
+            state = room.encounter
+            assert state is not None
+            prompt = prompt_payload(wire.tables.people, room, room.public_view())
+            shown = (
+                [] if prompt is None else [each["custom_id"] for row in prompt.components for each in row["components"]]
+            )
+            for action, who in harmful(state):
+                ways = [each for each in public_actions(room.table, who) if each.offer.action == action]
+                if who in waits_for(room) and ways and all(each.rank[0] >= AT_FRIENDS for each in ways):
+                    assert not any(f"|{action}|{who}" in each for each in shown), shown
+                    left_out += 1
+            if not await play_on(wire, room, rng):
+                break
+    assert left_out, "nobody had none but friends in reach"

@@ -182,8 +182,8 @@ def test_sw_18_an_interruption_in_mid_stack_completes_before_what_it_interrupts(
         scene.act(question.who, "decline")
     assert asked == ["Soulweaver", "Cai", "Bo", "Ana"]  # the deciding starts again
     lines = scene.lines()
-    assert lines.index("parry completes (Bo).") < lines.index(
-        "attack completes: Ana against Cai; the GM says hit or miss."
+    assert lines.index("Parry completes (Bo).") < lines.index(
+        "Attack completes: Ana against Cai; the GM says hit or miss."
     )
 
 
@@ -200,11 +200,11 @@ def test_sw_04_of_two_who_have_prepared_for_one_event_the_first_in_priority_inte
     scene.refused("Cai", "major", rule="SW-13", note="second")
     scene.act("Bo", "major", note="first")
     scene.decline_all()
-    assert "first completes (Bo)." in scene.lines()
+    assert "First completes (Bo)." in scene.lines()
     assert scene.turn() == ("Cai", "Soulweaver")  # the GM may say beside it whether the attack hits
     scene.act("Cai", "major", note="second")
     scene.decline_all()
-    assert [line for line in scene.lines() if " completes" in line][-1].startswith("attack completes")
+    assert [line for line in scene.lines() if " completes" in line][-1].startswith("Attack completes")
 
 
 def test_sw_18_the_gm_is_still_asked_what_a_reaction_caused_when_something_prepared_interrupts() -> None:
@@ -300,7 +300,7 @@ def test_sw_16_pips_suffered_while_an_action_is_taken_are_a_penalty_on_its_roll(
     scene.act("Bo", "react", note="Dodge")
     scene.act("Ana", "react", note="Press", target="Dodge")
     scene.decline_all()
-    assert "attack completes: Ana against Bo, with a penalty of 1 on its skill roll" in scene.said()
+    assert "Attack completes: Ana against Bo, with a penalty of 1 on its skill roll" in scene.said()
     assert "penalty of 1 on the skill roll" in scene.prompt()
 
 

@@ -40,7 +40,7 @@ def test_the_worked_example_word_for_word() -> None:
     scene.do("Gwen", "go-on")
     assert scene.lines()[-1] == "Dodge completes (Cai's reaction)."
     scene.do("Gwen", "go-on")
-    assert scene.lines()[-1].startswith("attack completes")
+    assert scene.lines()[-1].startswith("Attack completes")
     scene.do("Gwen", "miss")
     assert scene.left("Cai") == (1, 0)
     scene.act("Ana", "minor", note="look")
@@ -59,7 +59,7 @@ def test_the_worked_example_word_for_word() -> None:
 def test_sw_21_nobody_reacts_before_their_first_turn_in_this_priority() -> None:
     scene = running()
     scene.act("Ana", "major", note="push")
-    assert "push completes (Ana)." in scene.lines()  # all others, the Soulweaver too, are still before it
+    assert "Push completes (Ana)." in scene.lines()  # all others, the Soulweaver too, are still before it
     scene.act("Ana", "end")
     scene.act("Bo", "major", note="pull")
     scene.refused("Cai", "react", rule="SW-21", note="Dodge")
@@ -199,7 +199,7 @@ def test_sw_22_a_declared_action_completes_last_and_an_event_is_never_undone() -
     asked_until(scene, "Bo")
     scene.act("Bo", "react", note="Trip")
     scene.decline_all()
-    assert scene.lines()[-1].startswith("attack completes")
+    assert scene.lines()[-1].startswith("Attack completes")
     scene.act("Soulweaver", "miss")
     scene.do("Gwen", "trigger", note="thunder")
     scene.act("Cai", "react", note="Duck")
@@ -230,7 +230,7 @@ def test_sw_22_three_deep_with_a_new_trigger_born_in_the_resolution() -> None:
     while scene.asked() == "Soulweaver" and "go-on" in scene.question().choices:  # type: ignore[union-attr] # somebody is asked
         scene.do("Gwen", "go-on")
         completed.append(scene.lines()[-1].split(" ")[0])
-    assert completed == ["Kick", "Up", "Dodge", "attack"]
+    assert completed == ["Kick", "Up", "Dodge", "Attack"]
     assert scene.question().choices == ("hit", "miss")  # type: ignore[union-attr] # the GM is asked
 
 
@@ -258,7 +258,7 @@ def test_sw_22_four_deep_comes_down_last_in_first_out_with_two_triggers_born() -
             assert scene.decline_pass() == ["Soulweaver", "Dee", "Cai", "Bo", "Ana"]
         else:
             scene.do("Gwen", "go-on")
-    assert completed == ["Four", "Three", "Two", "One", "attack"]
+    assert completed == ["Four", "Three", "Two", "One", "Attack"]
 
 
 def test_sw_22_with_option_go_on_the_stack_comes_down_at_once_unless_a_trigger_was_declared() -> None:
@@ -278,7 +278,7 @@ def test_sw_22_with_option_go_on_the_stack_comes_down_at_once_unless_a_trigger_w
     assert scene.asked() == "Soulweaver"
     assert [item.name for item in scene.state.stack.items] == ["attack", "Dodge", "Cai falls"]
     scene.decline_all()
-    assert [line.split(" ")[0] for line in scene.lines() if "completes" in line] == ["Dodge", "attack"]
+    assert [line.split(" ")[0] for line in scene.lines() if "completes" in line] == ["Dodge", "Attack"]
     scene.do("Gwen", "miss")
     assert scene.turn() == ("Ana",)
 
