@@ -27,6 +27,9 @@ ZONES = (
 )
 
 
+ENDS = ("end", "next", "pass", "skip")
+
+
 @dataclass(frozen=True)
 class Habit:
     """How somebody plays: quiet times, how many hours they take, whether they ever answer."""
@@ -47,12 +50,13 @@ HABITS = (
 
 
 def said_ahead(table: Table, who: str, seat: Seat, rng: random.Random) -> Iterator[Command]:
-    """Say in advance what a planner says: a turn of up to two actions, an answer if asked, a pass for this round."""
+    """Say in advance what a planner says: a whole turn, an answer if asked, a pass for this round."""
     there = on_turn(table, who)
+    state = None if there is None else there.active
     offers = offers_on_turn(table, who, seat)
-    usual = sorted(offers, key=lambda offer: offer.usual or 99)[:4]
-    for offer in rng.sample(usual, min(2, len(usual))):
-        state = None if there is None else there.active
+    usual = sorted((each for each in offers if each.action not in ENDS), key=lambda offer: offer.usual or 99)[:4]
+    ends = [each for each in offers if each.action in ENDS]
+    for offer in (*rng.sample(usual, min(1, len(usual))), *ends[:1]):
         yield _ahead(command_for(offer, rng, state), MY_TURN)
     state = table.active
     if state is None:
