@@ -8,7 +8,7 @@ import pytest
 
 from bot.local.tryit import everything
 from tests.e2e.page.chromium import browser_page, find_chromium
-from tests.e2e.page.test_page_panel import NEWEST, shot
+from tests.e2e.page.telephone import NEWEST, shot
 from tests.e2e.referee import quiet, refereed
 
 pytestmark = [

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.chromium import Page, browser_page, find_chromium
-from tests.e2e.page.newcomer import settle
+from tests.e2e.page.chromium import browser_page, find_chromium
+from tests.e2e.page.telephone import NEWEST, shot
 from tests.e2e.referee import quiet, refereed
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
 ]
-SHOTS = os.environ.get("SCREENSHOTS")
 OGRE = "Ogre of the Old Northern Gate"
 LINES = (
     ("Gwen", "/init start name:Gatehouse"),
@@ -28,20 +26,6 @@ LINES = (
     ("Gwen", "/encounter begin"),
 )
 ORDER = f"On my turn: Delay: after {OGRE}"
-CUT = """[...document.querySelectorAll('#log .components button, .choice-list .option-text')]
-    .filter(each => each.offsetParent && each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"""
-WIDE = "document.documentElement.scrollWidth > innerWidth"
-NEWEST = (
-    "(() => { const all = [...document.querySelectorAll('#log .message')]; return all[all.length - 1].innerText })()"
-)
-
-
-async def shot(page: Page, name: str) -> None:
-    await settle(page)
-    if SHOTS:
-        await page.screenshot(Path(SHOTS) / f"panel-{name}-390.png")
-    assert not await page.run(WIDE), name
-    assert await page.run(CUT) == [], name
 
 
 async def test_the_panels_menus_and_buttons_are_read_and_pressed_on_a_telephone(tmp_path: Path) -> None:
