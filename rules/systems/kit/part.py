@@ -60,7 +60,7 @@ def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
-    if phase.type in ("bag", "clock"):  # tokens and ticks say how often
+    if phase.type in ("bag", "clock") or phase.again:  # tokens, ticks and what is left of one's number say how often
         return NO_LIMIT
     most = number_of(kit, state, phase.turns, Scene(who)) if phase.turns.plain is None else phase.turns.plain
     if most == 0 and phase.type == "open":

@@ -268,6 +268,8 @@ class KitSystem(System[KitState]):
             return False
         if phase.plan != "no" and state.plan_step == 0 and has_planned(self.kit, state, phase, who):
             return True
+        if phase.again and who in state.ended:
+            return True
         return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
 
     def has_time(self, state: KitState) -> bool:

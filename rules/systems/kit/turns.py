@@ -121,10 +121,15 @@ def end_turn(play: Play, who: str) -> None:
     if who in play.state.begun:
         edge(play, who, "end")
     play.ends.discard("turn")
-    more = turns_left(play.kit, play.state, phase, who) > 1 or phase.again < 0
+    more = turns_left(play.kit, play.state, phase, who) > 1
     play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
     if phase.plan == "no":
         HANDING[phase.type].done(play, phase, who)
+    _end_passes(play, phase, who)
+
+
+def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Let somebody have no more turns whose number is down, where each turn takes of it."""
     if phase.again < 0:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is None or place.key <= 0:
@@ -154,6 +159,9 @@ def use_turn(play: Play, who: str) -> None:
     else:
         more = turns_left(play.kit, play.state, phase, who) > 1
         play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
+        if phase.again < 0:
+            HANDING[phase.type].done(play, phase, who)
+            _end_passes(play, phase, who)
     play.step.tell("{who}'s turn is used up.", who=who)
 
 

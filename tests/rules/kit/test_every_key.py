@@ -1,0 +1,22 @@
+"""Each key of the format does what it says: with it a table sees that, and without it another thing (kits.md 14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.kit import key_cases, order_cases
+from tests.rules.kit.keys import content_of, keys, outcome, without
+
+CASES = {**key_cases.CASES, **order_cases.CASES}
+
+
+@pytest.mark.parametrize("key", sorted(CASES))
+def test_a_key_does_what_it_says_and_nothing_does_it_without_the_key(key: str) -> None:
+    case = CASES[key]
+    content = content_of(case)
+    assert case.seen(content) == case.expected
+    assert outcome(case, without(content, case.path)) != case.expected
+
+
+def test_every_key_of_the_format_has_its_case() -> None:
+    assert sorted(keys()) == sorted(CASES)
