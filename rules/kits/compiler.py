@@ -155,11 +155,11 @@ def _sides(sides: tuple[str, ...], faults: Faults) -> None:
     if len(sides) < 2:
         faults.add("sides", "at least two sides are needed: the players' first, then the GM's.")
     folded = [side.casefold() for side in sides]
-    for path, side in numbered("sides", sides):
-        text = str(side)
+    for number, side in enumerate(sides):
+        path, text = within("sides", number), str(side)
         if not text or len(text) > 32 or text in SOMEBODY or text.casefold() in ("gm decides", "all"):
             faults.add(path, f"{as_written(text)} is not the name of a side, up to 32 characters.")
-        elif folded.count(text.casefold()) > 1:
+        elif text.casefold() in folded[:number]:
             faults.add(path, f"{text} stands twice.")
 
 

@@ -174,6 +174,7 @@ _TOML: tuple[tuple[str, str], ...] = (
     ("Unterminated string", "a text is not closed"),
     ("Unescaped", "a backslash stands before something unknown"),
     ("Illegal character", "a text in single or double quotes ends on its line"),
+    ("Found invalid character '\\n'", "a text in single or double quotes ends on its line"),
     ("Found invalid character", "this character may not stand here"),
     ("Invalid date", "this is no date, and a kit has none"),
     ("Invalid hex", "this is no character's number"),

@@ -75,7 +75,7 @@ def _addition(
     if not who or tail[:1] != ["makes"] or len(tail) != 2:
         if not is_words:
             faults.add(path, f"behind unless stands somebody who makes a check, as in target makes CHECK; not {rest}.")
-        return text, None, None
+        return (text if is_words else body), None, None
     if tail[1] not in names.checks:
         faults.add(path, f"{tail[1][:40]} is not a check of this kit.{meant(tail[1], names.checks)}")
     check_somebody(who, path, place, faults)
@@ -84,7 +84,7 @@ def _addition(
 
 def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
     for start, form in (("say ", "say"), ("GM decides:", "decides"), ("fight ends:", "ends")):
-        if text.startswith(start):
+        if text == start.strip() or text.startswith(start):
             words = text[len(start) :].strip()
             if not words:
                 faults.add(path, f"{start.strip()} needs words behind it.")
