@@ -57,6 +57,7 @@ class Step(Generic[S]):
         self.is_ruling = False  # True: the GM decided over the rules, whatever the command is called (G-01)
         self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
         self.answered: Question | None = None  # what the action that is done now answers
+        self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
 
     # The state

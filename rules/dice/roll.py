@@ -107,9 +107,7 @@ def roll_expression(
         refuse_too_many(expression.dice_count * times, expression.exploding * times)
         if not 1 <= repeats <= MOST_RESULTS:
             raise BeyondLimit(f"One command gives 1 to {MOST_RESULTS} results, and this asks for {repeats:,}.")
-    dice.expression_dice += expression.dice_count * times
-    if dice.expression_dice > tree.MOST_DICE:
-        raise _too_many()
+    _spend(expression.dice_count * times, dice)
     typed = len(dice.typed)
     root = expression.root
     slots: list[list[Slot]] = [[]]
@@ -287,11 +285,16 @@ def _changes(rolled: RolledDice) -> Changes:
     return rolled.changes
 
 
+def _spend(count: int, dice: Dice) -> None:
+    """Count dice that are to fall; those that are too many do not fall, and do not count."""
+    if dice.expression_dice + count > tree.MOST_DICE:
+        raise _too_many()
+    dice.expression_dice += count
+
+
 def _draw_more(rolled: RolledDice, count: int, dice: Dice) -> tuple[int, list[int]]:
     """Draw further dice of the term; return the place of the first draw, and their values."""
-    dice.expression_dice += count
-    if dice.expression_dice > tree.MOST_DICE:
-        raise _too_many()
+    _spend(count, dice)
     first = len(rolled.faces)
     faces = dice.draw(count, rolled.term.sides)
     rolled.faces += faces

@@ -10,6 +10,7 @@ from functools import partial
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.step import Step
+from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
 from rules.systems.kit.checks import roll_check, shifted
@@ -114,8 +115,19 @@ def resume(play: Play) -> bool:
         play.step.tell("{who}'s {action} is over.", who=under.who, action=deed.label.lower())
         _finish(play, deed, under)
     else:
-        go_on(play, deed, under)
+        carry_on(play, deed, under)
     return True
+
+
+def carry_on(play: Play, deed: Deed, under: UnderWay) -> None:
+    """Carry out what was begun or planned earlier: this command is not refused for it, so it ends where it must."""
+    try:
+        go_on(play, deed, under)
+    except Refusal as refused:
+        play.step.tell(
+            "{who}'s {action} goes no further: {why}", who=under.who, action=deed.label.lower(), why=refused.reason
+        )
+        _finish(play, deed, under)
 
 
 def go_on(play: Play, deed: Deed, under: UnderWay) -> None:

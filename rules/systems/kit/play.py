@@ -39,7 +39,7 @@ class Play:
         self.kit = kit
         self.step = step
         self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
-        self.sentences = 0
+        self.by_itself = 0  # sentences that nobody's action brought, since one was last carried out
         self.hurt: dict[str, None] = {}  # who has lost of what puts them out, since somebody was last asked
         self.moved: dict[str, tuple[str, str]] = {}  # from which cell to which
         self._happened: set[tuple[str, str]] = set()
@@ -202,21 +202,21 @@ class Play:
     def happen(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
         """Carry out what nobody does: it may hold no table up, so what is too much is told and left to the GM."""
         for sentence in sentences:
+            before = self.step.effects
             with self.within_limits(sentence.source):
                 self.say_one(sentence, scene)
+            self.by_itself += max(1, self.step.effects - before)
 
     @contextmanager
     def within_limits(self, what: str) -> Iterator[None]:
         """Go on where what nobody does is refused, and tell it; some dice are spared for what follows."""
-        dice, rolled, counted = self.step.dice, self.step.dice.expression_dice, self.sentences
-        dice.expression_dice += SPARED_DICE
+        self.step.dice.expression_dice += SPARED_DICE
         try:
             yield
         except Refusal:
-            dice.expression_dice, self.sentences = rolled, counted
             self.step.tell("This is more than happens by itself, so the GM decides it: {what}.", what=what.rstrip("."))
-        else:
-            dice.expression_dice -= SPARED_DICE
+        finally:
+            self.step.dice.expression_dice -= SPARED_DICE
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
         self._count(1)
@@ -247,11 +247,11 @@ class Play:
 
     def _count(self, sentences: int) -> None:
         """Count sentences that are carried out. Raises: Illegal beyond what one command may."""
-        self.sentences += sentences
-        if self.sentences > MOST_SENTENCES:
+        if self.step.effects + sentences > MOST_SENTENCES:
             raise Illegal(
                 f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
             )
+        self.step.effects += sentences
 
     def _whom(self, sentence: Sentence, scene: Scene) -> tuple[str, ...]:
         """Return whom a sentence is carried out on, in the order of joining: it counts once for each."""

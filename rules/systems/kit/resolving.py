@@ -12,7 +12,7 @@ from rules.core.command import Command
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.carrying import drop_rest, go_on, pay_for, scene_of, tell_deed
+from rules.systems.kit.carrying import carry_on, drop_rest, pay_for, scene_of, tell_deed
 from rules.systems.kit.deeds import chosen_targets, refused_by_state
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
@@ -110,7 +110,7 @@ def _do(play: Play, phase: PhaseSpec, who: str) -> None:
     targets = _legal_targets(play, deed, who, command, play.state)
     if targets is not None:
         under = _begun(play, deed, who, planned, targets, part="alone")
-        go_on(play, deed, under)
+        carry_on(play, deed, under)
 
 
 def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
@@ -119,7 +119,7 @@ def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
     targets = tuple(name for name in planned.targets if state.find(name) is not None)
     if state.is_second_pass:
         under = _under(who, planned, targets, part="second")
-        go_on(play, deed, under)
+        carry_on(play, deed, under)
         return
     basis = play.at_basis
     legal = _legal_targets(play, deed, who, _command(planned), basis)
@@ -128,7 +128,7 @@ def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
         return
     under = _begun(play, deed, who, planned, targets, part="first")
     if not deed.check:
-        go_on(play, deed, under)
+        carry_on(play, deed, under)
 
 
 def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: KitState) -> tuple[str, ...] | None:

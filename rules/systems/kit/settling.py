@@ -26,13 +26,16 @@ from rules.systems.kit.ways import HANDING
 
 _MOST_DRAWN = 8  # rounds that end by their first token, one after the other
 _MOST_STEPS = 400  # of what the referee does by itself after one command
-_MOST_SENTENCES = MOST_SENTENCES // 2  # of turns that end as they start: it stops before it would be refused
 
 
 def settle(play: Play) -> None:
-    """Go on until somebody can act: turns and phases end, the next round opens. It stops after an idle round."""
-    idle, opened = 0, False
-    for _ in range(_MOST_STEPS):
+    """Go on until somebody can act: turns and phases end, the next round opens. It stops after an idle round.
+
+    What was begun and what was planned come to their end by themselves, so they count for no stop.
+    """
+    idle, opened, steps = 0, False, 0
+    while steps < _MOST_STEPS:
+        steps += 1
         state = play.state
         if state.status != "running" or state.round == 0 or state.questions:
             return
@@ -40,18 +43,20 @@ def settle(play: Play) -> None:
         if state.under_way is None and not at_once and _decided(play):
             return
         if resume(play):
+            steps, play.by_itself = steps - 1, 0
             continue
         if not at_once:
             _end_what_is_over(play)
         if _end_by_sentence(play):
             continue
-        if play.sentences > _MOST_SENTENCES:
-            break
+        is_spent = play.by_itself > MOST_SENTENCES  # turns that end as they start
         now = waiting(play.kit, play.state)
         if now:
             if _passes_over(play, now):
                 continue
             if _begins_alone(play, now):
+                if is_spent:
+                    break
                 begin_turn(play, now[0], alone=True)
                 for other in now[1:]:
                     begin_turn(play, other, alone=True)
@@ -59,9 +64,12 @@ def settle(play: Play) -> None:
             if play.state.is_stuck:
                 play.change(is_stuck=False)
             return
+        if is_spent:
+            break
         phase = phase_of(play.kit, play.state)
         if phase is not None and phase.plan != "no" and not play.state.is_stuck:
             if carry_out(play, phase):
+                steps, play.by_itself = steps - 1, 0
                 continue
         elif phase is not None and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
             continue
