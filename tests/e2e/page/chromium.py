@@ -110,6 +110,7 @@ class Page:
         await self.send(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile
         )
+        await self.send("Emulation.setTouchEmulationEnabled", enabled=mobile)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await self.send("Emulation.setEmulatedMedia", features=[scheme])
 
@@ -136,6 +137,20 @@ class Page:
 
     async def click(self, selector: str) -> None:
         """Click in the middle of an element with the mouse, as a person does; it must be there to be hit."""
+        spot = await self._spot(selector)
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.send(
+                "Input.dispatchMouseEvent", type=kind, x=spot["x"], y=spot["y"], button="left", clickCount=1
+            )
+
+    async def tap(self, selector: str) -> None:
+        """Tap on the middle of an element with a finger; it must be there to be hit."""
+        spot = await self._spot(selector)
+        await self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": spot["x"], "y": spot["y"]}])
+        await self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    async def _spot(self, selector: str) -> dict[str, Any]:
+        """Return the middle of an element, once nothing covers it."""
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})")
         aim = f"""(() => {{ const node = document.querySelector({quoted});
@@ -145,19 +160,14 @@ class Page:
             const x = box.x + box.width / 2, y = box.y + box.height / 2;
             const hit = document.elementFromPoint(x, y);
             return {{x, y, hit: node.contains(hit), by: hit?.outerHTML.slice(0, 120) ?? 'nothing'}}; }})()"""
-        spot = await self.run(aim)
+        spot: dict[str, Any] = await self.run(aim)
         for _ in range(50):
             if spot["hit"]:
-                break
+                return spot
             # It may still be sliding into its place.
             await asyncio.sleep(0.02)
             spot = await self.run(aim)
-        else:
-            raise PageError(f"{selector} is covered by {spot['by']}")
-        for kind in ("mousePressed", "mouseReleased"):
-            await self.send(
-                "Input.dispatchMouseEvent", type=kind, x=spot["x"], y=spot["y"], button="left", clickCount=1
-            )
+        raise PageError(f"{selector} is covered by {spot['by']}")
 
     async def click_text(self, text: str, within: str = "button, a, [role=option]") -> None:
         """Click the last element of a kind whose text begins so."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -27,18 +28,21 @@ async def shot(page: Page, name: str) -> None:
 async def opened(page: Page, url: str, width: int) -> None:
     await page.open(url)
     await page.until("document.querySelector('.welcome .tries button')")
+    hand = page.tap if width < 760 else page.click
     if width < 760:
-        await page.click("#side-open")
-    await page.click("#editor-open")
+        await hand("#side-open")
+    await hand("#editor-open")
     await page.until("document.getElementById('kit-verdict').textContent === 'No mistakes. It says:'", 20)
 
 
-def replace(before: str, after: str) -> str:
-    """Return what types over a part of the text, as a hand would."""
-    return (
-        f"(() => {{ const t = document.getElementById('kit-text'); t.value = t.value.replace({before!r}, {after!r});"
-        " t.dispatchEvent(new Event('input')); })()"
+async def type_over(page: Page, before: str, after: str) -> None:
+    """Mark a part of the text and type over it, as a hand does."""
+    start = f"t.value.indexOf({json.dumps(before)})"
+    await page.run(
+        "(() => { const t = document.getElementById('kit-text'); t.focus();"
+        f" t.setSelectionRange({start}, {start} + {len(before)}); }})()"
     )
+    await page.type(after)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -49,24 +53,25 @@ async def test_a_kit_is_written_mended_and_tried_on_the_page(width: int, height:
     ):
         await page.resize(width, height, mobile=width < 760)
         await opened(page, world.discord.page_url, width)
+        hand = page.tap if width < 760 else page.click
         assert "attack" in await page.text_of("#kit-said")
         assert "Dry run:" in await page.text_of("#kit-said")
         await shot(page, f"editor-{width}")
-        await page.run(
-            replace('id = "high-first"\ntitle = "High first"', 'id = "our-own"\ntitle = "Ours"\nprefix = "HF"')
+        await type_over(
+            page, 'id = "high-first"\ntitle = "High first"', 'id = "our-own"\ntitle = "Ours"\nprefix = "HF"'
         )
-        await page.run(replace('target = "foe"', 'target = "enemy"'))
+        await type_over(page, 'target = "foe"', 'target = "enemy"')
         await page.until("document.querySelectorAll('.mistake').length === 1")
         assert "action.attack.target: enemy is not one of" in await page.text_of("#kit-said")
         assert await page.run("document.getElementById('kit-try').disabled")
-        await page.click(".mistake")
+        await hand(".mistake")
         await shot(page, f"editor-mistake-{width}")
         selected = "((t) => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('kit-text'))"
         assert await page.run(selected) == "target"
-        await page.run(replace('target = "enemy"', 'target = "foe"'))
+        await type_over(page, 'target = "enemy"', 'target = "foe"')
         await page.until("!document.getElementById('kit-try').disabled")
         assert not await page.run("document.documentElement.scrollWidth > innerWidth")
-        await page.click("#kit-try")
+        await hand("#kit-try")
         await page.until("document.getElementById('place').textContent === '↳ Ours'", 20)
         await page.until("document.getElementById('waits-text').textContent.includes('wait')", 20)
         assert await page.run("document.getElementById('editor').hidden") == (width < 1100)
@@ -86,7 +91,7 @@ async def test_the_text_is_kept_and_a_kit_of_the_library_is_taken_to_begin_with(
             " s.dispatchEvent(new Event('change')); })()"
         )
         await page.until("document.getElementById('kit-said').textContent.includes('a turn here has 1 BEAT')")
-        await page.run(replace("kit = 1", "kit ="))
+        await type_over(page, "kit = 1", "kit =")
         await page.until("document.getElementById('kit-said').textContent.includes('Line 1')")
         await page.click("#editor-close")
         await opened_again(page, world.discord.page_url)
