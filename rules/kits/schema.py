@@ -306,7 +306,15 @@ _MISSING = {
 }
 
 # What stands for a needed key that is mistaken, so that the rest of its part is read and told at once
-_STAND_INS: Mapping[str, str] = {"roll": "1d20", "to": "targeted"}
+_STAND_INS: Mapping[str, str] = {
+    "roll": "1d20",
+    "to": "targeted",
+    "target": "anyone",
+    "amount": "1-9",
+    "using": "weapon",
+}
+# Keys on which others hang: where one of them is mistaken, the rest of its part would be told wrongly
+_CENTRAL = frozenset(("type", "good", "each", "degrees", "check", "kind"))
 
 _SAMPLES: Mapping[type[Part], str] = {
     PoolPart: "{ start = 10 }",
@@ -329,7 +337,7 @@ def _keys_here(model: type[Part], value: Mapping[str, Any]) -> list[str]:
 def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
     """Read one table of the file. A mistaken key is told with its path, and left out of what comes back.
 
-    None comes back where there is no table, and where the file's outermost keys are wrong.
+    None comes back where there is no table, and where the rest cannot be read without the key.
     """
     if not isinstance(value, dict):
         sample = _SAMPLES.get(model, "")
@@ -356,7 +364,7 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
                 raise MistakenKit([Mistake("", newer)]) from None
             else:
                 faults.add(place, str(raised or error["msg"]))
-        if model is KitPart:
+        if model is KitPart or mistaken & _CENTRAL:
             return None
         rest = {key: each for key, each in value.items() if key not in mistaken}
         return model.model_validate({**rest, **{key: _STAND_INS[key] for key in mistaken & _STAND_INS.keys()}})

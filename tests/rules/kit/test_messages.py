@@ -28,6 +28,52 @@ def test_a_mistake_of_json_is_told_as_one_of_toml_is(what: str) -> None:
     assert mistakes(file, "mine.json") == [told]
 
 
+CENTRAL = {
+    "a target": (
+        """check = { hit = { roll = "1d20", against = "{target.HP}" } }
+pool = { HP = {} }
+[action.hit]
+target = "enemy"
+targets = 2
+range = 1
+check = "hit"
+success = ["target loses 1 HP"]
+""",
+        "action.hit.target: enemy is not one of none, foe, ally, other, anyone, self.",
+    ),
+    "an amount": (
+        'pool = { HP = {} }\naction = { hit = { amount = 3, do = ["self loses {amount} HP"] } }',
+        'action.hit.amount: 3 is not a span such as "1-5".',
+    ),
+    "a weapon": (
+        'pool = { HP = {} }\naction = { hit = { using = 3, do = ["self loses {using.DMG} HP"] } }',
+        "action.hit.using: 3 is not a text; write it in quotes.",
+    ),
+    "a type": (
+        'order = { type = "bagg", tokens = 2 }',
+        ("order.type: bagg is not one of list, sides, alternate, slots, bag, clock, named, open. Did you mean bag?"),
+    ),
+    "a phase's type": (
+        'phase = [ { name = "draw", type = "bagg", tokens = 2 } ]',
+        ("phase[1].type: bagg is not one of list, sides, alternate, slots, bag, clock, named, open. Did you mean bag?"),
+    ),
+    "a way of counting": (
+        'check = { hit = { roll = "3d6", good = "many", each = ">= 5" } }',
+        "check.hit.good: many is not one of high, low, count.",
+    ),
+    "a check": (
+        'check = { hit = { roll = "3d6" } }\naction = { hit = { check = 3, success = ["say so"] } }',
+        "action.hit.check: 3 is not a text; write it in quotes.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CENTRAL)
+def test_what_hangs_on_a_mistaken_key_is_no_mistake_of_its_own(what: str) -> None:
+    file, told = CENTRAL[what]
+    assert mistakes(QUICK + file) == [told]
+
+
 def test_there_is_a_test_of_every_message() -> None:
     known = expected()
     missing = [
