@@ -10,7 +10,7 @@ import pytest
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_text
 from rules.kits.notes import notes_of
-from tests.rules.kit.messages import CASES, expected, messages
+from tests.rules.kit.format.messages import CASES, expected, messages
 from tests.rules.kit.reading import QUICK, mistakes
 
 FILES = tomllib.loads(CASES.read_text("utf-8"))

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import rules.kits
 
 CODE = Path(rules.kits.__file__).parent
-TESTS = Path(__file__).parent
-CASES = TESTS / "messages.toml"
+TESTS = Path(__file__).parents[1]
+CASES = Path(__file__).with_name("messages.toml")
 _NOT_READING = ("library.py", "dry_run.py", "speech.py", "compiled.py")
 
 
@@ -69,7 +69,7 @@ def expected() -> set[str]:
     of_files = {told for held in tomllib.loads(CASES.read_text("utf-8")).values() for _, told in held.values()}
     return of_files | {
         node.value
-        for path in TESTS.glob("test_*.py")
+        for path in TESTS.rglob("test_*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.kit import key_cases, order_cases
-from tests.rules.kit.keys import content_of, keys, outcome, without
+from tests.rules.kit.format import key_cases, order_cases
+from tests.rules.kit.format.keys import content_of, keys, outcome, without
 
 CASES = {**key_cases.CASES, **order_cases.CASES}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from bot.features.kits import checked_lines
 from rules.core.command import Command
 from rules.core.registry import system_of
-from tests.rules.kit.keys import Case, Content, after, choices, offer, pool, rule, said, table, waiting
+from tests.rules.kit.format.keys import Case, Content, after, choices, offer, pool, rule, said, table, waiting
 
 OPEN = 'order = { type = "open" }\npool = { HP = { start = 9, out = true }, ACT = { start = 3 } }\n'
 HIT = 'target = "foe", do = ["target loses 1 HP"]'

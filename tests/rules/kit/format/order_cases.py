@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rules.core.registry import system_of
 from rules.dice.source import Die
-from tests.rules.kit.keys import Case, Content, after, pool, rule, said, table, waiting
+from tests.rules.kit.format.keys import Case, Content, after, pool, rule, said, table, waiting
 from tests.rules.table import Game
 
 PARTS = """
