@@ -72,7 +72,7 @@ class BoardChoices:
         if active is None or active.find(who) is None or not system_of(active).plays(active, who, seat):
             raise not_yours(who, "Its owner, a stand-in or the GM does so.")
         if what == DOOR and values:
-            do, _, place = values[0].partition(" ")
+            do, _, place = values[0].partition("|")
             return await self.referee.step(caller, Command(action="board door", args={"at": place, "do": do}))
         state = await asyncio.to_thread(as_seen, active.evolve(), seat)
         if what == ALL:
@@ -80,7 +80,7 @@ class BoardChoices:
         if what == DOOR:
             return Reply(private=await self._doors(caller, room, view, state, seat, who), update=update)
         if what == PLACED and values:
-            area = values[0].partition(" ")[2]
+            area = values[0].partition("|")[2]
             reply = await self.looks.area(caller, area, is_public=False)
             if reply.private is not None:
                 actions = await asyncio.to_thread(self._actions, room, view, state, seat, who, area)

@@ -50,7 +50,7 @@ def doors_message(state: Encounter, board: Board, view: View, version: int, who:
     at, metric = parse_cell(own.cell or "A1"), system_of(state).metric
     options, notes = [], {}
     for number, door in enumerate(doors, 1):
-        options.append((f"{number}: {door.do} {board.door_name(door.place)}", f"{door.do} {door.place}"))
+        options.append((f"{number}: {door.do} {board.door_name(door.place)}", f"{door.do}|{door.place}"))
         notes[options[-1][1]] = f"{door.state}, {way_words(metric, at, door.cell, own.size)}"
     row = select(_pressed(view, version, DOOR, who), "Which door?", options, notes=notes)
     return fit(Payload(content=f"**{escape(who)}**: which door?", components=[row]))
@@ -74,7 +74,7 @@ def shape_form(view: View, version: int, who: str) -> Form:
 def areas_message(view: View, version: int, who: str, shape: str, spots: Sequence[Spot]) -> Payload:
     """Return the question where an area lies: each place with who would stand in it."""
     options = [
-        (f"{number}: {spot.name}, {shown(spot.names, _MOST_SHOWN)}", f"{number} {spot.area}"[:100])
+        (f"{number}: {spot.name}, {shown(spot.names, _MOST_SHOWN)}", f"{number}|{spot.area}"[:100])
         for number, spot in enumerate(spots[:_NUMBERED], 1)
     ]
     content = f"**{escape(who)}**: where does {escape(shape)} lie?"
