@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 
 from bot.__main__ import new_loop
@@ -21,8 +21,10 @@ from tests.postgres import Cluster, NoServer, Server, cluster, server
 T = TypeVar("T")
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("explore", derandomize=False, print_blob=True)
+# Neither has a limit of time: a busy machine is no mistake.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("untimed"), derandomize=True)
+settings.register_profile("explore", settings.get_profile("untimed"), derandomize=False, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
