@@ -30,6 +30,9 @@ _ENDED = (  # the server has ended the session, though the socket may still look
     errors.CannotConnectNow,
     errors.IdleInTransactionSessionTimeout,
 )
+# Of a pipeline that broke off, psycopg believes a statement prepared that the server never saw: it says so at each use,
+# for as long as the session lasts. Nothing behind such a statement is carried out, a COMMIT least of all.
+_FORGOTTEN = errors.InvalidSqlStatementName
 _AT_ODDS = (errors.DeadlockDetected, errors.SerializationFailure)
 _SETTINGS = (
     "SET statement_timeout = '10s'",
@@ -119,20 +122,26 @@ class Link:
                 return [Outcome(failure=InDoubt() if is_doubtful else failure)] * len(jobs)
             else:
                 outcomes = [
-                    self._alone(bridge, job) if isinstance(_cause(outcome), _AT_ODDS) else outcome
+                    self._alone(job) if isinstance(_cause(outcome), _AT_ODDS) else outcome
                     for job, outcome in zip(jobs, outcomes, strict=True)
                 ]
                 return [_second(outcome) for outcome in outcomes] if is_doubtful else outcomes
 
-    def _alone(self, bridge: Bridge, job: Job) -> Outcome:
+    def _alone(self, job: Job) -> Outcome:
         """Run a job again that lost a lock to another, by itself."""
         outcome = Outcome()
         for _ in range(_TRIES):
             try:
+                bridge = self._open(time.monotonic() + CONNECT_SECONDS)
                 (outcome,) = self._transact(bridge, (job,))
             except _Lost as lost:
                 self._drop()
-                return Outcome(failure=_unknown(lost.committing))
+                outcome = Outcome(failure=_unknown(lost.committing))
+                if lost.committing:
+                    break
+                continue
+            except StoreFailure as failure:
+                return Outcome(failure=failure)
             if not isinstance(_cause(outcome), _AT_ODDS):
                 break
         return outcome
@@ -155,7 +164,7 @@ class Link:
             if not _is_over(bridge, failure):
                 self._end(bridge)
             if _is_over(bridge, failure):
-                raise _Lost(committing=committing) from failure
+                raise _Lost(committing=committing and not _is_due_to(failure, _FORGOTTEN)) from failure
             known = failure_of(failure) if isinstance(failure, psycopg.Error) else failure
             return [Outcome(failure=known)] * len(jobs)
         return outcomes
@@ -220,8 +229,12 @@ class Link:
 
 
 def _is_over(bridge: Bridge, failure: BaseException) -> bool:
-    """Tell whether the session is gone: what failed says so, or the connection does."""
-    return bridge.connection.closed or isinstance(failure, _ENDED) or isinstance(failure.__cause__, _ENDED)
+    """Tell whether the session is gone or of no more use: what failed says so, or the connection does."""
+    return bridge.connection.closed or _is_due_to(failure, *_ENDED, _FORGOTTEN)
+
+
+def _is_due_to(failure: BaseException, *kinds: type[Exception]) -> bool:
+    return isinstance(failure, kinds) or isinstance(failure.__cause__, kinds)
 
 
 def _cause(outcome: Outcome) -> BaseException | None:

@@ -116,6 +116,43 @@ async def test_two_jobs_that_want_what_the_other_holds_are_both_done(postgres_pl
         assert [await store.get_meta(key) for key in ("a", "b")] == ["!!", "!!"]
 
 
+def forgotten(session: link.Link, statement: str) -> None:
+    """Let a statement be prepared behind one that fails: the session believes in it, the server never heard of it."""
+
+    def fail(connection: Connection) -> None:
+        connection.execute("SELECT 1 / (random() * 0)::int FROM pg_sleep(0.1)")
+        connection.execute(statement)
+
+    session.write([lambda connection: connection.execute("SELECT 1 / 0").fetchall()])
+    for _ in range(5):
+        session.write([lambda connection: connection.execute(statement).fetchall()])
+    (outcome,) = session.write([fail])
+    assert outcome.failure is not None
+    assert "division by zero" in str(outcome.failure)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_statement_that_the_server_forgot_costs_nobody_a_step(postgres_place: SecretStr, jobs: int) -> None:
+    statement = "SELECT count(*) FROM log"
+    sessions = set()
+
+    def step(connection: Connection) -> int:
+        sessions.add(connection.execute("SELECT pg_backend_pid()").fetchone()[0])
+        connection.execute("INSERT INTO meta (key, value) VALUES (gen_random_uuid()::text, '')")
+        return int(connection.execute(statement).fetchone()[0])
+
+    session = link.Link(postgres_place)
+    try:
+        forgotten(session, statement)
+        assert [each.failure for each in session.write([step] * jobs)] == [None] * jobs
+        assert len(sessions) == 2  # the first was of no more use
+        forgotten(session, statement)
+        assert session.read(lambda connection: connection.execute(statement).fetchone()) == (0,)
+        assert len(read_rows(postgres_place, "SELECT 1 FROM meta WHERE value = ''")) == jobs
+    finally:
+        session.close()
+
+
 async def test_all_statements_of_a_read_see_one_moment(postgres_place: SecretStr) -> None:
     async with opened(postgres_place) as store, opened(postgres_place) as other:
         await store.commit(commit(1))
