@@ -10,19 +10,21 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from data.connection import Engine
+from data.connection import Connection, Engine
 from data.postgres import inbox, leases, listening
 from data.postgres.engine import Postgres
 from rules.errors import StoreFailure
 
+P = ParamSpec("P")
+T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 _EARLY_SECONDS = 1.0  # it believes less than the database
-_LAST_RENEWAL_SECONDS = 1.0  # is waited for at the end
+_LAST_SECONDS = 1.0  # of what is under way at the end: so long it is waited for
 _RENEWALS = 5  # in the length of a lease
 _LONG_LEASES = 2  # so long a shard may be away from Discord, and so long a newcomer has lived before others give to it
 
@@ -100,7 +102,7 @@ class Tenure:
         self._mail = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._moving: asyncio.Task[None] | None = None
-        self._renewal: asyncio.Future[leases.Standing] | None = None  # under way, or the last one
+        self._under_way: set[asyncio.Future[Any]] = set()  # what writes to the leases
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
         """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
@@ -180,11 +182,16 @@ class Tenure:
 
     async def _renew(self) -> leases.Standing:
         process = self._process
-        work = self._engine.write(
+        return await self._write(
             leases.renew, self.owner, process.name, process.version, process.seconds, is_away=self._is_away
         )
-        self._renewal = asyncio.ensure_future(work)
-        return await asyncio.shield(self._renewal)
+
+    async def _write(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job on the leases, which the end waits for. Raises: StoreFailure."""
+        work = asyncio.ensure_future(self._engine.write(job, *args, **kwargs))
+        self._under_way.add(work)
+        work.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(work)
 
     @property
     def _is_away(self) -> bool:
@@ -226,7 +233,7 @@ class Tenure:
 
     async def _take(self, at_most: int) -> None:
         from_living = self._service is None or self._service.takes_from_living
-        for fence in await self._engine.write(
+        for fence in await self._write(
             leases.take, self.owner, self._process.seconds, at_most, from_living=from_living
         ):
             LOG.info("shard %d is served here now", fence.shard)
@@ -293,7 +300,7 @@ class Tenure:
         for shard in tuple(self._held):
             self._engine.let_go(shard)
         self._held.clear()
-        if self._renewal is not None:  # one that is under way would write again what is given back here
-            await asyncio.wait({self._renewal}, timeout=_LAST_RENEWAL_SECONDS)
+        if self._under_way:  # it would write again what is given back here, or take what nobody serves then
+            await asyncio.wait(self._under_way, timeout=_LAST_SECONDS)
         with contextlib.suppress(StoreFailure):  # then the leases end by themselves
             await self._engine.write(leases.leave, self.owner)

@@ -322,3 +322,20 @@ async def test_what_a_process_left_at_its_end_is_free_at_once(postgres_place: Se
         await first.start()
         await first.tenure.end()
         assert await second.engine.write(leases.take, "second", 60.0, 9, from_living=False)
+
+
+async def test_what_a_process_was_just_taking_at_its_end_is_free_too(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first", 60.0) as first, process(postgres_place, "second", 60.0) as second:
+        await first.start()
+        await second.start()
+        with psycopg.connect(postgres_place.get_secret_value()) as slow:
+            slow.execute("SELECT 1 FROM shard WHERE number = 0 FOR UPDATE")
+            await first.tenure.end()
+            taking = (
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE shard%'"
+            )
+            await second.until(lambda: read_rows(postgres_place, taking) == [(1,)])
+            ending = asyncio.create_task(second.tenure.end())
+            await asyncio.sleep(0.2)
+        await ending
+        assert read_rows(postgres_place, "SELECT owner FROM lease") == [(None,)]
