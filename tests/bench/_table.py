@@ -17,7 +17,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
 from rules.core.sheets.sheet import parse_character_json
-from tests.trust.stage.wire import Wire
+from tests.wire import Wire
 
 GM = "5"
 CHANNEL = "77"

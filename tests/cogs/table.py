@@ -20,7 +20,7 @@ from bot.features.maps import Maps
 from bot.render.payload import Payload, Reply
 from data.store import Store
 from rules.core.command import Command
-from tests.trust.stage.wire import GUILD, PEOPLE, Wire, fresh_id
+from tests.wire import GUILD, PEOPLE, Wire, fresh_id
 
 CHANNEL = "901"
 BOTS: frozenset[str] = frozenset()

@@ -18,7 +18,7 @@ from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.values import Combatant, Condition, Pool
 from rules.errors import Ambiguous, Illegal, Malformed, Refusal
 from tests.cogs.table import Client, caller
-from tests.trust.stage.wire import PEOPLE
+from tests.wire import PEOPLE
 
 CLASSIC = systems()["classic"]
 

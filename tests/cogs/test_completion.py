@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cogs._scene import choices
 from tests.cogs.table import Client, client_on
-from tests.trust.stage.wire import PEOPLE
+from tests.wire import PEOPLE
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.command import Command
 from tests.cogs.table import Client
-from tests.trust.stage.wire import PEOPLE
+from tests.wire import PEOPLE
 
 BO = PEOPLE["Bo"]
 STEPS: list[tuple[str, dict[str, Any], Command]] = [

@@ -13,7 +13,7 @@ from bot.features.privacy import Privacy
 from bot.render.payload import Reply
 from rules.errors import Illegal, Malformed
 from tests.cogs.table import CHANNEL, Client, caller
-from tests.trust.stage.wire import PEOPLE
+from tests.wire import PEOPLE
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.space.board import Board
-from tests.trust.stage.wire import Wire
+from tests.wire import Wire
 
 
 def board_of(wire: Wire) -> Board:

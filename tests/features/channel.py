@@ -13,7 +13,7 @@ from bot.table.writer import index_entry
 from data.rows import Commit, DocumentChange, LogWrite
 from data.store import Store
 from rules.core.command import Command
-from tests.trust.stage.wire import Wire
+from tests.wire import Wire
 
 SEED = bytes(range(32))
 NOW = 1_800_000_000.0

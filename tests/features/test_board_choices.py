@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.features.boards import board_of
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 
 def _id(sent: Sent, label: str) -> str:

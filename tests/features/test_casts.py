@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from tests.trust.stage.wire import Sent, Wire, wired
+from tests.wire import Sent, Wire, wired
 
 CAST = "3 Goblin HP 7 AC 13 +2\nBoss HP 30\nAssassin HP 2d8+9 +4 hidden"
 

@@ -12,7 +12,7 @@ import pytest_asyncio
 from rules.core.registry import systems
 from rules.core.sheets.character_text import character_text, parse_character_text
 from rules.errors import Malformed
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 RHEA = """STAMINA 10, WILLPOWER 4
 SPECIALTIES: Arm + Courage + Eyes + Run

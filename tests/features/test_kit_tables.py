@@ -15,7 +15,7 @@ from rules.dice.verify import verify_export
 from rules.kits.document import digest_of
 from rules.kits.library import library
 from tests.trust.stage.days import Later
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 WAYS = {
     "list": "high-first",

@@ -19,7 +19,7 @@ from data.store import Store
 from rules.core.space.background import FINE
 from rules.errors import Malformed, Refusal
 from tests.features.boards import board_of
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 GREEN = (30, 120, 60)
 

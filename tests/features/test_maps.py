@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.features.boards import board_of
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 CRYPT = "#######\n#..A..+\n#.....#\n###?###\n\nA = Altar"
 

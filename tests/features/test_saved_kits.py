@@ -10,7 +10,7 @@ from data.check import check
 from data.rows import KitRow
 from rules.kits.library import library
 from tests.features.channel import NOW
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 MINE = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[sheet]\nDEX = 0\n'
 

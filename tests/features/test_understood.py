@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from data.schema import MIGRATIONS
-from tests.trust.stage.wire import Sent, Wire, wired
+from tests.wire import Sent, Wire, wired
 
 STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
 

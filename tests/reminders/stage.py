@@ -15,7 +15,7 @@ from discord.http import Route
 
 from bot.render.payload import Attachment
 from data.store import Store
-from tests.trust.stage.wire import APPLICATION, Wire
+from tests.wire import APPLICATION, Wire
 
 START = datetime(2026, 3, 23, 6, tzinfo=UTC).timestamp()  # Europe puts its clocks forward six days later
 

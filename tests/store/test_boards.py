@@ -14,7 +14,7 @@ from data.check import check
 from rules.core.board.fog import as_known
 from rules.core.encounter import Encounter
 from tests.features.boards import board_of
-from tests.trust.stage.wire import Sent, Wire, wired
+from tests.wire import Sent, Wire, wired
 
 BEFORE = Path(__file__).parent / "versions" / "maps" / "0013.sql.gz"
 

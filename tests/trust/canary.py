@@ -24,7 +24,7 @@ from rules.core.registry import systems
 from tests.trust.stage.days import EVERY, Later
 from tests.trust.stage.evening import PEOPLE, Evening, readable
 from tests.trust.stage.marks import Heard, Logged
-from tests.trust.stage.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
+from tests.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
 
 
 class WireStage:

@@ -34,7 +34,7 @@ from tests.trust.canary import WireStage
 from tests.trust.stage.days import Later
 from tests.trust.stage.evening import PEOPLE, Evening
 from tests.trust.stage.forgery import HOSTILE, forge_order, seal_anew, without_facts
-from tests.trust.stage.wire import GUILD, fresh_id, wired
+from tests.wire import GUILD, fresh_id, wired
 
 Export = dict[str, Any]
 Change = Callable[[Export, random.Random], int | None]

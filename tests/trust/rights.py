@@ -22,7 +22,7 @@ from bot.table.room import Room
 from data.rows import KitRow, MapRow
 from rules.core.space.board import Board
 from tests.trust.stage.court_cases import CASES, DECIDES, KITS_SHELF, NOT_TRIED_BY, OWN_SHELF, ROLES, SHELVES, Case
-from tests.trust.stage.wire import PEOPLE, Wire, wired
+from tests.wire import PEOPLE, Wire, wired
 
 
 class Court:

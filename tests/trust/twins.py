@@ -39,7 +39,7 @@ from rules.errors import Refusal
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR, MINUTE, Later
 from tests.trust.stage.looks import HALVES, LOOKS
-from tests.trust.stage.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
 
 CHANNEL = "901"
 ABOUT = ("Gwen", "Ana", "Bo", "Cai", "Mo", "Sol")

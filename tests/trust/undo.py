@@ -29,7 +29,7 @@ from rules.core.views.view import export_view, hands_seen, view_of
 from rules.dice.source import load_records
 from rules.errors import Refusal
 from tests.rules.table import command_for
-from tests.trust.stage.wire import GUILD, PEOPLE, Wire, fresh_id, wired
+from tests.wire import GUILD, PEOPLE, Wire, fresh_id, wired
 
 PLAYERS = ("Ana", "Bo", "Cai")
 WHOLE = 100

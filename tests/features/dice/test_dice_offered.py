@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.stage.wire import PEOPLE, Sent, wired
+from tests.wire import PEOPLE, Sent, wired
 
 LONG = " + ".join(["1d20"] * 30)
 WORDS = "for the " + "long " * 30

@@ -12,7 +12,7 @@ from bot.local.tryit import scripts
 from bot.table.room import Room
 from rules.core.registry import system_of
 from tests.rules.table import command_for
-from tests.trust.stage.wire import GUILD, Wire, wired
+from tests.wire import GUILD, Wire, wired
 
 
 async def fight(wire: Wire, *more: str, options: str = "") -> Room:

@@ -11,7 +11,7 @@ from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
 from tests.features.tables.fights import begun
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 

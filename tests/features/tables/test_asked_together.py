@@ -10,7 +10,7 @@ import pytest
 
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 RHEA = {
     "soulweaver": "ZEAL 6, POISE 2, MINOR 2, SPEED 9, GRIT 0",

@@ -16,7 +16,7 @@ from rules.core.registry import system_of, systems
 from tests.reminders.silence import CHANNEL, PEOPLE, PLAN, SilentTable, table_of
 from tests.reminders.stage import Clock
 from tests.store.steps import set_down
-from tests.trust.stage.wire import GUILD, Sent, Wire, wired
+from tests.wire import GUILD, Sent, Wire, wired
 
 QUESTION = "Cai has missed two rounds in a row: go on without them?"
 

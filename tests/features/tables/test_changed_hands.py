@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.trust.stage.wire import PEOPLE, Sent, wired
+from tests.wire import PEOPLE, Sent, wired
 
 FIGHT = (
     ("Gwen", "/init start"),

@@ -16,7 +16,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
 from tests.features.tables.fights import begun, play_on, waits_for
-from tests.trust.stage.wire import PEOPLE, Sent, Wire
+from tests.wire import PEOPLE, Sent, Wire
 
 EVERY = pytest.mark.parametrize("system", sorted(systems()))
 MOVES = 40

@@ -11,7 +11,7 @@ from bot import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.tables.fights import begun, fight, play_on, waits_for
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 
 def labelled(sent: Sent, label: str) -> str:

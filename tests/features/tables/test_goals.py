@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.custom_ids import CHOOSE, Pressed
 from bot.render.words import PUBLIC
-from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 SHEET = "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1"
 

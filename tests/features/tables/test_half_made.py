@@ -7,7 +7,7 @@ from pathlib import Path
 from bot import custom_ids
 from bot.table.room import Room
 from tests.features.tables.fights import begun, waits_for
-from tests.trust.stage.wire import Sent, Wire
+from tests.wire import Sent, Wire
 
 
 async def both_may_act(wire: Wire, room: Room) -> None:

@@ -17,7 +17,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.views.whole import AT_FRIENDS, public_actions
 from tests.features.tables.fights import begun, play_on, waits_for
-from tests.trust.stage.wire import Sent, Wire
+from tests.wire import Sent, Wire
 
 LEAVE_OUT = "Leave this out"
 MOST_PRESSES = 6

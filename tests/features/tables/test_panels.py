@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.features.tables.fights import fight
-from tests.trust.stage.wire import Sent, Wire, wired
+from tests.wire import Sent, Wire, wired
 
 
 async def looks(wire: Wire, who: str) -> Sent:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.posting.prompt_payload import prompt_payload
 from rules.systems.tactics.state import Slip, TacticsState
-from tests.trust.stage.wire import GUILD, wired
+from tests.wire import GUILD, wired
 
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 

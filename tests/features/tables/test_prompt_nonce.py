@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.posting.prompts import _ByItself
 from bot.render.payload import Payload
-from tests.trust.stage.wire import wired
+from tests.wire import wired
 
 
 async def test_a_step_after_an_unconfirmed_prompt_is_told_under_a_nonce_of_its_own(tmp_path: Path) -> None:

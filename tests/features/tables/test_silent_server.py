@@ -9,7 +9,7 @@ from typing import Any
 from discord.http import Route
 
 from bot.render.payload import Attachment
-from tests.trust.stage.wire import Sent, wired
+from tests.wire import Sent, wired
 
 
 async def test_a_prompt_comes_once_where_the_server_does_not_say_which_message_the_answer_made(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from tests.features.tables.fights import begun, fight, waits_for
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 
 def buttons(wire: Wire, room: Room) -> dict[str, str]:

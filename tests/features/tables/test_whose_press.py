@@ -16,7 +16,7 @@ from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
 from rules.core.views.view import offers_for
 from tests.features.tables.fights import begun, play_on
-from tests.trust.stage.wire import PEOPLE, Wire
+from tests.wire import PEOPLE, Wire
 
 GWEN = Seat(user=PEOPLE["Gwen"], name="Gwen", gm=True)
 KINDS = (custom_ids.ACT, custom_ids.WHOLE, custom_ids.CHOOSE)

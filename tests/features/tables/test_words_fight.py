@@ -13,7 +13,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.space.sight import seen_from
 from rules.core.space.steps import step_bars
 from tests.features.tables.words_reader import Read
-from tests.trust.stage.wire import GUILD, Sent, Wire, wired
+from tests.wire import GUILD, Sent, Wire, wired
 
 HAND = 3  # stones that one keeps
 MOST = 120  # turns: such a fight takes some thirty

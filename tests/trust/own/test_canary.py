@@ -27,7 +27,7 @@ from tests.trust.stage.loopback_stage import at_the_loopback
 from tests.trust.stage.marks import Heard, Ledger
 from tests.trust.stage.plans import PLAN
 from tests.trust.stage.rulings import without_canary
-from tests.trust.stage.wire import wired
+from tests.wire import wired
 
 
 @pytest.mark.parametrize("system", [*sorted(systems()), "kit-hidden-plans"])

@@ -11,7 +11,7 @@ import discord
 
 from bot.caller import Caller
 from tests.files import json_file
-from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 ODD = "\u202e\u2066\u200f\u0007\u2028\ufeff"
 """Turned round, isolated, marked, rung, broken, unseen."""

@@ -17,7 +17,7 @@ from rules.dice.source import SeededFaces, commitment
 from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.trust.fairness import CHANGES, Trial, by_node, exports_of
-from tests.trust.stage.wire import GUILD, wired
+from tests.wire import GUILD, wired
 
 SEED = b"\x21" * 32
 node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")

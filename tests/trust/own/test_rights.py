@@ -8,7 +8,7 @@ import pytest
 
 from tests.trust.rights import try_all, unwritten
 from tests.trust.stage.court_cases import CASES, GMS, IN_SERVER, Case
-from tests.trust.stage.wire import wired
+from tests.wire import wired
 
 
 @pytest.mark.parametrize("half", [0, 1])

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from tests.trust.canary import on_the_wire
-from tests.trust.stage.wire import TOKEN
+from tests.wire import TOKEN
 
 README = Path(__file__).parents[3] / "README.md"
 

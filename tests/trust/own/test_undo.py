@@ -13,8 +13,8 @@ import pytest
 from rules.core.command import Command
 from rules.core.registry import systems
 from rules.errors import Refusal
-from tests.trust.stage.wire import Sent, Wire, wired
 from tests.trust.undo import Game, play, views
+from tests.wire import Sent, Wire, wired
 
 
 @pytest.mark.parametrize("system", [*sorted(systems()), "kit-hidden-plans", "kit-token-bag", "kit-high-first"])

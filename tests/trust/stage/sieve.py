@@ -21,7 +21,7 @@ from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.rules.table import command_for
 from tests.trust.stage.inputs import PLACES, HalfTyped, Input, Legal, Pressed, Submitted, Typed
-from tests.trust.stage.wire import Sent, Wire, wired
+from tests.wire import Sent, Wire, wired
 
 SECONDS = 1.0
 MOST_SHOWN = 400

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rules.core.registry import system_of
 from rules.core.space.cells import cell_name, column_letters, parse_cell
 from tests.trust.stage.looks import hidden_sheet
-from tests.trust.stage.wire import PEOPLE
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
 from tests.trust.twins import Twins
+from tests.wire import PEOPLE
 
 WARDEN = "Warden"
 FOGGED_LOOKS = (

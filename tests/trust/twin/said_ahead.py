@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot import custom_ids
 from bot.render.ahead import AHEAD_PAGE
 from tests.trust.stage.days import HOUR
-from tests.trust.stage.wire import PEOPLE
 from tests.trust.twin.opening import GM, lines
 from tests.trust.twins import Twins, World
+from tests.wire import PEOPLE
 
 _MENU = 3  # a component's type
 ENDS = ("end", "pass", "next")

@@ -13,12 +13,12 @@ from rules.core.views.view import offers_for
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR
 from tests.trust.stage.looks import HIDDEN_SHEETS
-from tests.trust.stage.wire import PEOPLE
 from tests.trust.twin import said_ahead
 from tests.trust.twin.hidden_ground import fog, marks
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
 from tests.trust.twin.silent_passes import alone, answered, awareness, standing
 from tests.trust.twins import KEYS, Twins
+from tests.wire import PEOPLE
 
 ALL = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")
 WITH_DECK = ("adventurers", "beacon", "classic", "soulweaver", "tactics")
