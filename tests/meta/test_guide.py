@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from rules.core.registry import system_of
 from rules.core.values import Question
 from tests.guide import GUIDE, guide_system
+from tests.meta.sources import ROOT
 from tests.rules.table import Game, play_randomly
 
 _TEST = re.compile(r"^`tests/rules/baton/test_baton.py`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -47,6 +50,20 @@ def test_the_guide_s_system_is_played_by_its_rules() -> None:
     assert (game.state.round, game.waits_for()) == (2, ("Ogre",))
     game.do("Gwen", "gm remove", target="Ogre")
     assert game.waits_for() == ("Ana",)
+
+
+def test_the_guide_s_files_pass_what_lint_asks_of_every_file(tmp_path: Path) -> None:
+    with guide_system(tmp_path):
+        printed = tmp_path / "printed"
+        (tmp_path / "baton").rename(printed)
+    (printed / "__init__.py").unlink()  # it names where it would stand
+    (text,) = _TEST.findall(GUIDE.read_text("utf-8"))
+    (printed / "test_baton.py").write_text(text, "utf-8")
+    style = ("ruff", "check", "--config", "pyproject.toml", "--ignore", "INP001,S101"), ("ruff", "format", "--check")
+    for tool in (*style, ("mypy", "--config-file", "pyproject.toml")):
+        line = [sys.executable, "-m", *tool, *map(str, sorted(printed.iterdir()))]
+        run = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.usefixtures("baton")
