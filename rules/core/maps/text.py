@@ -65,8 +65,9 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
 
     Raises: Malformed with line and column.
     """
-    if len(text.encode()) > MOST_TEXT:
-        raise Malformed(f"That map has {len(text.encode()) // 1024} KB; {MOST_TEXT // 1024} KB at most.")
+    size = len(text.encode())
+    if size > MOST_TEXT:
+        raise Malformed(f"That map has {-(-size // 1024)} KB; {MOST_TEXT // 1024} KB at most.")
     grid, legend, first = _parted(text)
     with_edges = bool(grid) and grid[0].strip().casefold() == EDGES
     if with_edges:
