@@ -153,6 +153,7 @@ def test_the_legend_begins_after_the_last_empty_line_before_one_with_an_equals_s
     assert (board.width, board.height) == (2, 3)
     assert [board.terrain.get(cell) for cell in ("A2", "B2")] == ["void", "void"]
     assert board.texts == {"A1": "Altar", "B3": "Bell"}
+    assert parse_map("A.\n\nA = B\n\nA = Altar").height == 3  # only the last one ends the grid
     windows = parse_map(". =\n\n= = Bars")
     assert (windows.terrain, windows.texts) == ({"B1": "void", "C1": "window"}, {"C1": "Bars"})
 
