@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import TypeVar
 
 from rules.errors import Ambiguous, Malformed
@@ -14,6 +15,7 @@ T = TypeVar("T")
 MAX_NAME = 32
 _FORBIDDEN = frozenset(',;`"“”„‟«»')
 _SHOWN_CANDIDATES = 10
+_CLOSE = 0.6  # how alike a slip and what was meant are
 # Controls but tab and line feed, what parts lines or turns the direction of writing, what nobody sees, halves of a
 # surrogate pair. Joiners stay: emoji and several scripts need them.
 _CONTROLS = re.compile(
@@ -154,8 +156,15 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
     raise Malformed(
         f"No {what} is called {text.strip()[:40] or '(nothing)'}.",
         rule=rule,
-        instead=f"Try: {shown(candidates)}.",
+        instead=f"Try: {shown(_nearest_first(wanted, candidates))}.",
     )
+
+
+def _nearest_first(wanted: str, candidates: Sequence[str]) -> Iterable[str]:
+    """Return the candidates, those before the others that somebody who slipped may have meant."""
+    folded = {each.casefold(): each for each in candidates}
+    near = [folded[each] for each in get_close_matches(wanted, folded, cutoff=_CLOSE)]
+    return dict.fromkeys((*near, *candidates))
 
 
 def resolve_names(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> tuple[str, ...]:
