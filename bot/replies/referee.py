@@ -34,11 +34,11 @@ from bot.table.room import Room
 from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
-from data.rows import LIVE, LogRow
+from data.rows import LIVE, EncounterRow, LogRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
-from rules.core.registry import system_of, systems
+from rules.core.registry import every_system, read_encounter, system_of
 from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
@@ -314,7 +314,7 @@ class Referee:
                 room = await self.tables.room_of(row.channel, row.guild)
                 view = view_of(room.table, self.tables.seat(room, caller))
                 waiting = () if view is None else view.turn
-            title = systems()[row.system].title if row.system in systems() else row.system
+            title = await self._title(row)
             status: str = row.status
             if server and await self.blocked_channels.is_gone(row.channel):
                 status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
@@ -323,6 +323,14 @@ class Referee:
             named = [(who, known.get(who)) for who in waiting]
             entries.append((row.name, title, status, row.channel, named))
         return Reply(private=lists.encounters_list(entries, server=server))
+
+    async def _title(self, row: EncounterRow) -> str:
+        """Return the title of an encounter's system; of a kit as it stands in the encounter's own copy."""
+        system = every_system().get(row.system)
+        if system is not None and system.needs_tables:
+            stored = await self.tables.store.load_encounter(row.id)
+            system = system if stored is None else system_of(read_encounter(stored[1], row.system))
+        return row.system if system is None else system.title
 
     # Cards
 
