@@ -390,6 +390,16 @@ async def started_systems(scene: Scene) -> tuple[Shown, ...]:
     return (*system_ids(scene), *own, *ours)
 
 
+async def sheet_systems(scene: Scene) -> tuple[Shown, ...]:
+    """Return what a sheet can be for: the kit that is played here, then what an encounter can be started as."""
+    started = await started_systems(scene)
+    here = None if scene.active is None else system_of(scene.active)
+    if here is None or not here.needs_tables:
+        return started
+    played = (here.started_id, f"{here.started_id}: {here.title} (kit played here)")
+    return (played, *(each for each in started if each[0] != here.started_id))
+
+
 async def server_kits(scene: Scene) -> tuple[str, ...]:
     return await scene.client.kits.names(scene.guild)
 

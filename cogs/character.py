@@ -28,7 +28,7 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
     @app_commands.describe(
         name="Its name", sheet="KEY VALUE, KEY VALUE as in HP 20, AC 14", system="For which rules: classic, stones, …"
     )
-    @app_commands.autocomplete(system=completes(sources.system_ids))
+    @app_commands.autocomplete(system=completes(sources.sheet_systems))
     async def add(self, interaction: Interaction, name: str, sheet: str, system: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.characters.add(caller, name, sheet, system))
 
@@ -80,7 +80,7 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
 
     @app_commands.command(description="A character to fill in: as a form, or as a JSON file")
     @app_commands.describe(system="For which rules: classic, stones, …")
-    @app_commands.autocomplete(system=completes(sources.system_ids))
+    @app_commands.autocomplete(system=completes(sources.sheet_systems))
     async def template(self, interaction: Interaction, system: str) -> None:
         await answer(interaction, lambda caller: interaction.client.character_forms.template(caller, system))
 

@@ -14,10 +14,11 @@ from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped
 from rules.core.command import Command
-from rules.core.registry import systems
+from rules.core.registry import system_of
 from rules.core.sheets.character_text import MOST_TEXT, character_text, parse_character_text
 from rules.core.sheets.sheet import Character, parse_character_json
-from rules.core.typed.names import clean_name, parse_name, resolve_name, unique_name
+from rules.core.system import SystemOfAny
+from rules.core.typed.names import clean_name, parse_name, unique_name
 from rules.errors import Malformed, Refusal
 
 _JOINS = "j"  # the form's character comes in as soon as it is kept
@@ -32,10 +33,10 @@ class CharacterForms:
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give the template as a file, and as a form. Raises: Refusal."""
-        found = _system_id(system)
-        reply = await self.characters.template(caller, found)
+        found = await self.characters.systems.named(caller, system)
+        reply = await self.characters.template(caller, found.started_id)
         if reply.private is not None:
-            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, found, "")).written()
+            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, found.started_id, "")).written()
             reply.private.content += "\nOr type it, or paste your notes:"
             reply.private.components = rows_of([button(opens, "Fill it in here", SUCCESS)])
         return reply
@@ -52,9 +53,9 @@ class CharacterForms:
         try:
             reply = await self.referee.step(caller, Command(action="join", args=given))
         except Refusal as refused:
-            if document is not None or encounter is None or not needs_sheet(systems()[encounter.system]):
+            if document is not None or encounter is None or not needs_sheet(system_of(encounter)):
                 raise
-            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, encounter.system, _JOINS)).written()
+            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, system_of(encounter).started_id, _JOINS)).written()
             raise Helped(refused, rows_of([button(opens, "Make a character", SUCCESS)])) from refused
         if document is not None:
             await self.characters.note_used(caller, str(document["name"]))
@@ -63,54 +64,61 @@ class CharacterForms:
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
         """Open the form, read it, or bring in whom it made. Raises: Refusal."""
         what, system, third = press.parts
-        if system not in systems():
-            raise Malformed("That form is of another version.", instead="/character template opens a new one.")
         if what == CHARACTER_BRING:
             return await self.join(caller, third, None)
+        found = await self._system(caller, system)
         if what == CHARACTER_FORM:
-            return await self.form(caller, system, joins=third == _JOINS)
-        return await self._typed(caller, system, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS)
+            return await self._form(caller, found, joins=third == _JOINS)
+        return await self._typed(caller, found, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS)
 
     async def typed_before(self, caller: Caller, text: str, system: str, name: str, third: str) -> Reply:
         """Open the form again with what was refused."""
-        return await self.form(caller, system, name, text, joins=third == _JOINS)
+        return await self._form(caller, await self._system(caller, system), name, text, joins=third == _JOINS)
 
-    async def form(self, caller: Caller, system: str, name: str = "", text: str = "", *, joins: bool) -> Reply:
+    async def _system(self, caller: Caller, system_id: str) -> SystemOfAny:
+        """Return the system that a form is for. Raises: Malformed."""
+        found = await self.characters.systems.find(caller, system_id)
+        if found is None:
+            raise Malformed(
+                f"That form is for {system_id}, which is not here.", instead="/character template opens a new one."
+            )
+        return found
+
+    async def _form(self, caller: Caller, system: SystemOfAny, name: str = "", text: str = "", *, joins: bool) -> Reply:
         """Open the form with what was typed before, else with the system's example."""
-        found = systems()[system]
         if not name:
             held = () if caller.guild is None else await self.characters.names(caller.guild, caller.user or "")
             name = unique_name(clean_name(caller.name), held)
-        reads = Pressed(CHARACTER, "", 0, (CHARACTER_READ, system, _JOINS if joins else "")).written()
+        reads = Pressed(CHARACTER, "", 0, (CHARACTER_READ, system.started_id, _JOINS if joins else "")).written()
         return Reply(
             form=Form(
                 custom_id=reads,
-                title=f"A character: {found.title}",
+                title=f"A character: {system.title}",
                 fields=(
                     Field("name", "Name", value=name, most=32),
                     Field(
                         "lines",
                         "Keys, and a line for each ability",
                         long=True,
-                        value=text or character_text(found.sheet.template()),
+                        value=text or _example(system),
                         most=MOST_TEXT,
                     ),
                 ),
             )
         )
 
-    async def _typed(self, caller: Caller, system: str, name: str, text: str, *, joins: bool) -> Reply:
+    async def _typed(self, caller: Caller, system: SystemOfAny, name: str, text: str, *, joins: bool) -> Reply:
         try:
             character = _read(caller, system, name, text)
             saved = await self.characters.keep(caller, character)
         except Refusal as refused:  # what was typed is kept: the form has it again
-            change = ("Change", RETYPED_CHARACTER, text, system, name, _JOINS if joins else "")
+            change = ("Change", RETYPED_CHARACTER, text, system.started_id, name, _JOINS if joins else "")
             raise Helped(refused, [], (change,)) from refused
         encounter = (await self.characters.tables.room_of(caller.channel, caller.guild)).table.active
-        if encounter is None or encounter.system != system or saved.private is None:
+        if encounter is None or system_of(encounter).started_id != system.started_id or saved.private is None:
             return saved
         if not joins:
-            brings = Pressed(CHARACTER, "", 0, (CHARACTER_BRING, system, character.name)).written()
+            brings = Pressed(CHARACTER, "", 0, (CHARACTER_BRING, system.started_id, character.name)).written()
             saved.private.components = rows_of([button(brings, f"Join as {character.name}", SUCCESS)])
             return saved
         reply = await self.join(replace(caller, part="join"), character.name, None)
@@ -119,14 +127,18 @@ class CharacterForms:
         return replace(reply, private=fit(replace(own, content=f"{is_saved}\n{own.content}".strip())))
 
 
-def _read(caller: Caller, system: str, name: str, text: str) -> Character:
+def _read(caller: Caller, system: SystemOfAny, name: str, text: str) -> Character:
     """Read what was typed, or a template's JSON that was pasted. Raises: Malformed."""
     owner = caller.user or ""
     if text.lstrip().startswith("{"):
-        return parse_character_json(text.encode(), owner=owner).evolve(name=parse_name(name), system=system)
-    fields, abilities = parse_character_text(text, systems()[system].sheet)
-    return Character(name=parse_name(name), owner=owner, system=system, fields=fields, abilities=abilities)
+        return parse_character_json(text.encode(), owner=owner).evolve(name=parse_name(name), system=system.started_id)
+    fields, abilities = parse_character_text(text, system.sheet)
+    return Character(name=parse_name(name), owner=owner, system=system.started_id, fields=fields, abilities=abilities)
 
 
-def _system_id(text: str) -> str:
-    return resolve_name(text.strip(), tuple(sorted(systems())), "system")
+def _example(system: SystemOfAny) -> str:
+    """Return the system's example, as many lines of it as a form holds: a kit may have long dice for defaults."""
+    lines = character_text(system.sheet.template()).splitlines()
+    while len(text := "\n".join(lines)) > MOST_TEXT:
+        lines.pop()
+    return text

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from bot.caller import Caller
+from bot.features.known_systems import KnownSystems
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
@@ -25,7 +26,7 @@ from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of, systems
+from rules.core.registry import system_of
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
@@ -46,6 +47,7 @@ MOST_DOCUMENT = 256 * 1024
 KEPT_SECONDS = 60.0
 MOST_PEOPLE = 1000
 UNCHECKED = "No system is named, so no rules looked at the sheet (`system:` of `/character add`)."
+GONE = "The kit {kit} is not here, so no rules looked at the sheet. `/kit save` brings it back."
 _ADDED, _EDITED, _ABILITY = "a", "e", "b"  # what a refused sheet was for, in the custom id of its button
 _NEXT = "\nNext: `/join` in the channel of the game; `/character ability` adds weapons, items and powers."
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
@@ -58,6 +60,7 @@ class Characters:
         self.store = store
         self.tables = tables
         self.pictures = pictures
+        self.systems = KnownSystems(tables)
         self._lock = asyncio.Lock()
         self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
 
@@ -66,7 +69,10 @@ class Characters:
     async def add(self, caller: Caller, name: str, sheet: str, system: str | None) -> Reply:
         """Save a new character. Raises: Refusal."""
         character = Character(
-            name=parse_name(name), owner=_owner(caller), system=_system_id(system), fields=parse_sheet(sheet)
+            name=parse_name(name),
+            owner=_owner(caller),
+            system=await self._system_id(caller, system),
+            fields=parse_sheet(sheet),
         )
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
@@ -184,7 +190,7 @@ class Characters:
     async def import_file(self, caller: Caller, data: bytes) -> Reply:
         """Save a filled-in template; an older character of that name is replaced. Raises: Refusal."""
         character = parse_character_json(data, owner=_owner(caller))
-        return await self.keep(caller, character.evolve(system=_system_id(character.system)))
+        return await self.keep(caller, character.evolve(system=await self._system_id(caller, character.system)))
 
     async def keep(self, caller: Caller, character: Character) -> Reply:
         """Save a whole character; an older one of that name is replaced. Raises: Refusal."""
@@ -197,16 +203,16 @@ class Characters:
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
-        found = systems()[_system_id(system) or "classic"]
+        found = await self.systems.named(caller, system)
         held = [each.name for each in await self._own(caller)]
         content: dict[str, Any] = {
             "about": f"A character for {found.title}. Fill it in and give it to /character import.",
             "name": unique_name(clean_name(caller.name), held),
-            "system": found.id,
+            "system": found.started_id,
             **found.sheet.template(),
         }
         file = Attachment(
-            name=f"{found.id}-character.json",
+            name=f"{found.started_id}-character.json",
             data=json.dumps(content, ensure_ascii=False, indent=2).encode(),
             alt=f"Template of a character for {found.title}",
         )
@@ -240,7 +246,7 @@ class Characters:
         """
         if encounter is None:
             return None
-        fitting = [each for each in await self._own(caller) if each.system in ("", encounter.system)]
+        fitting = [each for each in await self._own(caller) if each.system in ("", system_of(encounter).started_id)]
         present = {
             each.character.casefold()
             for each in encounter.combatants
@@ -296,6 +302,10 @@ class Characters:
             self._names.popitem(last=False)
         return names
 
+    async def _system_id(self, caller: Caller, text: str | None) -> str:
+        wanted = (text or "").strip()
+        return (await self.systems.named(caller, wanted)).started_id if wanted else ""
+
     # The store
 
     async def _own(self, caller: Caller) -> tuple[Character, ...]:
@@ -312,7 +322,7 @@ class Characters:
         following: str = "",
     ) -> Reply:
         """Keep a character and answer with what was understood. `replaced`: it is new as a whole. Raises: Refusal."""
-        system = systems().get(character.system)
+        system = await self.systems.find(caller, character.system)
         if system is not None:
             before = next((each for each in held if same(each.name, character.name)), None)
             require_saveable(system, None if before is None or replaced else before, character)
@@ -338,10 +348,10 @@ class Characters:
 
     async def _understood(self, caller: Caller, character: Character) -> str:
         """Say what the character's system made of it, or where none is named that of the channel's encounter."""
-        system = systems().get(character.system)
-        if system is None:
-            active = (await self.tables.room_of(caller.channel, caller.guild)).table.active
-            system = None if active is None else system_of(active)
+        system = await self.systems.find(caller, character.system)
+        if system is None and character.system:
+            return f"\n{GONE.format(kit=escape(character.system))}"
+        system = system or await self.systems.here(caller)
         if system is None:
             return f"\n{UNCHECKED}"
         said = understanding_lines(understand(system, combatant_of(system, character)))
@@ -363,11 +373,6 @@ def _owner(caller: Caller) -> str:
     if caller.user is None:
         raise Malformed("A character belongs to a person.")
     return caller.user
-
-
-def _system_id(text: str | None) -> str:
-    wanted = (text or "").strip()
-    return resolve_name(wanted, tuple(sorted(systems())), "system") if wanted else ""
 
 
 def _named(held: Sequence[Character], name: str) -> Character:

@@ -16,7 +16,7 @@ from bot.render.words import and_more, escape
 from bot.table.service import Tables
 from data.rows import KitRow
 from rules.core.encounter import Encounter
-from rules.core.registry import every_system, system_of, systems
+from rules.core.registry import start_ids, system_of, systems
 from rules.core.typed.names import find_name, resolve_name
 from rules.errors import Illegal, Malformed
 from rules.kits.compiled import Kit
@@ -113,17 +113,13 @@ class Kits:
     async def started(self, caller: Caller, system: str) -> dict[str, JsonValue] | None:
         """Return the tables of the server's kit that `system` names; None where it names none. Raises: Refusal."""
         own = await self._own(caller)
-        known = tuple(started for each in every_system().values() for started in each.starts())
+        known = start_ids()
         if not own or (find_name(system, own) is None and find_name(system, known) is not None):
             return None
         found = resolve_name(system, tuple(dict.fromkeys((*own, *known))), "system")
         if found not in own:
             return None
-        try:
-            document, _ = _kept(own[found].file)
-        except MistakenKit as mistaken:
-            raise _told(mistaken) from None
-        return {"file": dict(document.content), "source": document.source}
+        return kept_tables(own[found].file)
 
     async def is_played(self, caller: Caller) -> bool:
         """Tell whether the channel's open encounter plays a kit."""
@@ -138,6 +134,15 @@ class Kits:
 def kit_tables(data: bytes, name: str) -> dict[str, JsonValue]:
     """Return a kit's file as an encounter takes it. Raises: Malformed with its mistakes."""
     document, _ = read_kit(data, name)
+    return {"file": dict(document.content), "source": document.source}
+
+
+def kept_tables(file: str) -> dict[str, JsonValue]:
+    """Return a kept kit's file as an encounter takes it. Raises: Malformed with its mistakes."""
+    try:
+        document, _ = _kept(file)
+    except MistakenKit as mistaken:
+        raise _told(mistaken) from None
     return {"file": dict(document.content), "source": document.source}
 
 

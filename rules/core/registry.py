@@ -8,12 +8,24 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from pydantic import JsonValue
+
 from rules.core.encounter import Encounter
 from rules.core.rulebook import load_encounter, option_value, provide
 from rules.core.system import System
 from rules.errors import BrokenInvariant
 
-__all__ = ["every_system", "load_encounter", "option_value", "read_encounter", "system_of", "systems"]
+__all__ = [
+    "every_system",
+    "load_encounter",
+    "made_from",
+    "option_value",
+    "read_encounter",
+    "start_ids",
+    "started_as",
+    "system_of",
+    "systems",
+]
 
 SYSTEMS = "rules.systems"  # by name, as they are found: nothing here needs one of them
 
@@ -40,6 +52,23 @@ def system_of(encounter: Encounter) -> System[Any]:
     if system is None:
         raise BrokenInvariant(f"no system {encounter.system!r}")
     return system.for_state(encounter)
+
+
+def start_ids() -> tuple[str, ...]:
+    """Return every id under which an encounter can be started: the systems, and the kits that ship."""
+    return tuple(each for system in every_system().values() for each in system.starts())
+
+
+def started_as(start_id: str) -> System[Any]:
+    """Return the system that one of `start_ids` starts."""
+    system = next(each for each in every_system().values() if start_id in each.starts())
+    return system.bound_to(system.tables_of(start_id))
+
+
+def made_from(tables: Mapping[str, JsonValue]) -> System[Any]:
+    """Return the system that a table's own file makes. Raises: Malformed with its mistakes."""
+    system = next(each for each in every_system().values() if each.needs_tables)
+    return system.bound_to(system.check_tables(tables))
 
 
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:

@@ -94,6 +94,11 @@ class System(Rulings[S], Looks[S]):
         """Return the ids under which an encounter of this system is started, each with its title."""
         return {self.id: self.title}
 
+    @property
+    def started_id(self) -> str:
+        """Return the id under which an encounter of it starts, and characters are saved for it."""
+        return self.id
+
     def tables_of(self, started: str) -> Mapping[str, JsonValue]:
         """Return the tables of an encounter that is started under one of these ids."""
         return {}

@@ -167,7 +167,7 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
     return Character(
         name=parse_name(str(content.get("name", ""))),
         owner=owner,
-        system=str(content.get("system", ""))[:20],
+        system=str(content.get("system", ""))[:40],
         fields=fields,
         abilities=_json_abilities(content.get("abilities", [])),
         conditions=_json_conditions(content.get("conditions", [])),

@@ -274,7 +274,8 @@ def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
         return "A sheet holds it: {sheet}."
     if newcomer.character is not None:
         return f"/character edit name:{newcomer.character} sheet:{{sheet}} adds it, for example."
-    return f"/character add name:{newcomer.name} system:{step.state.system} sheet:{{sheet}} saves one; then /join."
+    system = system_of(step.state).started_id
+    return f"/character add name:{newcomer.name} system:{system} sheet:{{sheet}} saves one; then /join."
 
 
 def _upgraded(step: Step[Any], newcomer: Combatant) -> Combatant:

@@ -95,6 +95,10 @@ class KitSystem(System[KitState]):
         kits = (kit_of(each.content) for each in library().values())
         return {kit.id: f"{kit.title} (kit)" for kit in kits}
 
+    @property
+    def started_id(self) -> str:
+        return self.id if self.kit is None else self.kit.id
+
     def tables_of(self, started: str) -> Mapping[str, JsonValue]:
         found = library()[started]
         return {"file": dict(found.content), "source": found.source, "digest": digest_of(found.content)}
