@@ -16,7 +16,7 @@ from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import beside_door
 from rules.core.registry import system_of
 from rules.core.space.board import cells_within
-from rules.core.space.cells import Cell, cell_name, distance, parse_cell
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import Lines, lines_between, seen_from
@@ -84,7 +84,7 @@ def numbered_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
     every = goals_of(state, who)
     state = known_to(state, who)
     taken: dict[Cell, Goal] = {}
-    for goal in _Numbering(state, who, every).in_order():
+    for goal in _Numbering(state, who, every, taken).in_order():
         taken.setdefault(goal.cell, goal)
         if len(taken) == MOST_GOALS:
             break
@@ -92,10 +92,11 @@ def numbered_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
 
 
 class _Numbering:
-    """The lists from which the numbered cells are taken, one after the other."""
+    """The lists from which the numbered cells are taken, one after the other; `taken` are those so far."""
 
-    def __init__(self, state: Encounter, who: str, every: tuple[Goal, ...]) -> None:
+    def __init__(self, state: Encounter, who: str, every: tuple[Goal, ...], taken: Mapping[Cell, Goal]) -> None:
         self.state = state
+        self.taken = taken
         self.who = state.combatant(who)
         self.metric = system_of(state).metric
         self.best = sorted(every, key=lambda goal: (len(goal.provoked), goal.cost, goal.cell[1], goal.cell[0]))
@@ -144,7 +145,8 @@ class _Numbering:
                 return
 
     def _seen(self, goal: Goal, foe: Combatant) -> bool:
-        return goal.cell in _sight_of(self.state, foe.name)
+        seen = _sight_of(self.state, foe.name)
+        return any(cell in seen for cell in covered(goal.cell, self.who.size))
 
     def _reached(self, goal: Goal, foe: Combatant) -> bool:
         return self._spaces(goal, foe) <= self._melee[foe.name]
@@ -172,8 +174,9 @@ class _Numbering:
         return distance(self.metric, _cell(self.who), goal.cell)
 
     def _spread(self) -> Iterator[Goal]:
-        """Return the cell that lies farthest from all returned before, again and again."""
-        apart = {goal.cell: self._from_start(goal) for goal in self.best}
+        """Return the cell that lies farthest from all taken before, again and again."""
+        before = tuple(self.taken) or (_cell(self.who),)
+        apart = {goal.cell: min(distance(self.metric, goal.cell, cell) for cell in before) for goal in self.best}
         for _ in range(MOST_GOALS):
             goal = max(self.best, key=lambda each: apart[each.cell])
             yield goal
@@ -215,8 +218,11 @@ def _allies_on_board(state: Encounter, who: Combatant) -> list[Combatant]:
 
 @per_state
 def _sight_of(state: Encounter, who: str) -> frozenset[Cell]:
-    one = state.combatant(who)
-    return frozenset() if state.board is None or one.cell is None else seen_from(state.board, _cell(one))
+    """Return what somebody sees from any of their cells."""
+    one, board = state.combatant(who), state.board
+    if board is None or one.cell is None:
+        return frozenset()
+    return frozenset().union(*(seen_from(board, cell) for cell in covered(_cell(one), one.size)))
 
 
 def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:

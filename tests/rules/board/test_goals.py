@@ -9,9 +9,11 @@ import pytest
 from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals
 from rules.core.registry import system_of
 from rules.core.space.board import Board
-from rules.core.space.cells import distance, parse_cell
+from rules.core.space.cells import Cell, distance, parse_cell
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import best_path
+from rules.core.space.sight import lines_between
+from rules.core.space.winds import wind
 from rules.systems.tactics.movement import watched_cells
 from tests.rules.stones.scene import duel as stones_duel
 from tests.rules.table import Game
@@ -66,6 +68,46 @@ def test_numbers_go_first_to_cells_beside_foes_then_out_of_sight_and_reach(game:
     words = [goal_words(game.state, "Rhea", goal) for goal in numbered]
     assert any("beside Ogre" in entry for entry, _ in words)
     assert any("out of all foes' sight" in note for _, note in words)
+
+
+def test_the_last_numbers_go_to_the_farthest_toward_each_wind_and_then_to_the_farthest_from_all_of_them() -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Ana", "join", name="Pip", result=9)
+    game.do("Gwen", "board size", size="20x13")
+    game.do("Gwen", "board place", target="Pip", cells="F5")
+    game.do("Gwen", "encounter begin")
+    every = sorted(goals_of(game.state, "Pip"), key=lambda goal: (goal.cost, goal.cell[1], goal.cell[0]))
+    farthest: dict[str, Cell] = {}
+    for goal in every:
+        toward = wind(goal.cell[0] - 5, goal.cell[1] - 4)
+        held = farthest.get(toward)
+        if held is None or distance("eight", (5, 4), goal.cell) > distance("eight", (5, 4), held):
+            farthest[toward] = goal.cell
+    picked = list(farthest.values())
+    while len(picked) < 24:
+        picked.append(
+            max((goal.cell for goal in every), key=lambda cell: min(distance("eight", cell, at) for at in picked))
+        )
+    assert len(farthest) == 8
+    assert {goal.cell for goal in numbered_goals(game.state, "Pip")} == set(picked)
+
+
+@pytest.mark.parametrize(
+    "solid",
+    ["E10, E4, D8, C9, D2, C1", "D1, E7, F9, D9, F1, D4", "F4, E7, D10, E4, D9, D2", "C10, D7, C7, E1, D1, C2"],
+)
+def test_two_numbers_are_out_of_sight_of_each_cell_of_a_large_foe_as_far_away_as_possible(solid: str) -> None:
+    game = duel()
+    board(game, Rhea="B5")
+    game.do("Gwen", "board place", target="Ogre", cells="G5", size="2")
+    game.do("Gwen", "board terrain", cells=solid, kind="solid")
+    foe = parse_cell("G5")
+    unseen = [
+        goal for goal in goals_of(game.state, "Rhea")
+        if not lines_between(game.state.board, goal.cell, foe, 1, 2).sight
+    ]  # fmt: skip
+    unseen.sort(key=lambda goal: (-distance("eight", goal.cell, foe, 1, 2), len(goal.provoked)))
+    assert {goal.cell for goal in unseen[:2]} <= {goal.cell for goal in numbered_goals(game.state, "Rhea")}
 
 
 def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
