@@ -67,8 +67,8 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
         raise Malformed("Only a cone is wide.", instead=f"Write {EXAMPLES}.")
     names = tuple(visible)
     if shape == "square":
-        origin = _top_left(board, read["at"], size)
-        cells = _square(board, origin, size)
+        cells = _square(board, _top_left(board, read["at"], size), size)
+        origin = min(cells, key=_row)
     else:
         aim = None if read["toward"] is None else _cells(state, board, read["toward"], names)[0]
         origin = _origin(_cells(state, board, read["at"], names), aim)
@@ -117,14 +117,15 @@ def _origin(cells: tuple[Cell, ...], aim: Cell | None) -> Cell:
 
 
 def _top_left(board: Board, text: str, size: int) -> Cell:
-    """Return a square's top left cell; a corner such as `C4.` is the middle of an even one."""
+    """Return a square's top left cell, which may lie off the board; a corner such as `C4.` is an even one's middle."""
     corner = _CORNER.fullmatch(text)
     if corner is None:
         return on_board(parse_cell(text), board)
     if size % 2:
         raise Malformed(f"A square of {size} has no corner in its middle.", instead=f"square {size} at {corner[1]}.")
     column, row = parse_cell(corner[1])
-    return on_board((max(0, column - size // 2), max(0, row - size // 2)), board)
+    on_board((max(0, column - 1), max(0, row - 1)), board)  # a corner on the far border may be named
+    return column - size // 2, row - size // 2
 
 
 def _square(board: Board, origin: Cell, size: int) -> frozenset[Cell]:

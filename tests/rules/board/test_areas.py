@@ -88,6 +88,28 @@ def test_an_even_square_lies_around_a_corner(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("square 4 at B2.", {f"{column}{row}" for column in "ABC" for row in (1, 2, 3)}),
+        ("square 2 at C1.", {"B1", "C1"}),
+        ("square 2 at A1.", {"A1"}),
+        ("square 2 at M13.", {"L12"}),
+        ("square 3 at K11", {"K11", "L11", "K12", "L12"}),
+    ],
+)
+def test_a_square_that_leaves_the_board_stays_around_its_corner_and_is_cut_there(
+    game: Game, text: str, cells: set[str]
+) -> None:
+    assert _names(game, text) == cells
+
+
+@pytest.mark.parametrize("corner", ["N1.", "A14.", "Z99."])
+def test_a_corner_beyond_the_far_border_is_refused(game: Game, corner: str) -> None:
+    with pytest.raises((Malformed, Illegal)):
+        area_of(game.state, f"square 2 at {corner}", ())
+
+
+@pytest.mark.parametrize(
     "text",
     ["burst 0 at E5", "line 3 2 at C4 toward H4", "cone 3 at C4", "cone 3 at C4 toward C4", "burst 2", "disc 99 at E5"],
 )
