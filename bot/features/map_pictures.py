@@ -155,11 +155,12 @@ class MapPictures:
             return found
         await self.grounds.keep(caller.user or "", ground)
         found.board = found.board.evolve(picture=ground.picture)
-        real = ground.size[0] / (found.across or found.board.width)
-        if found.pixels and abs(real - found.pixels) > found.pixels / 10:
+        across = found.across or found.board.width
+        columns = ground.size[0] / found.pixels if found.pixels > 0 else across
+        if abs(columns - across) > 1 / 2:
             found.remarks.append(
-                f"Its picture has {real:.3g} pixels a cell, not the {found.pixels:.3g} that it names: it is fitted to "
-                "the cells."
+                f"Its picture is {columns:.3g} columns wide at {found.pixels:.3g} pixels a cell, the map {across:g}: "
+                f"it is fitted to the {across:g}."
             )
         return found
 

@@ -233,13 +233,21 @@ async def test_walls_that_lie_half_a_cell_off_are_moved_by_a_button(tmp_path: Pa
         assert board_of(wire).edges
 
 
-async def test_what_a_file_says_of_its_picture_is_compared_with_the_picture(tmp_path: Path) -> None:
-    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 8, "y": 6}, "pixels_per_grid": 140}
+@pytest.mark.parametrize(
+    ("pixels", "columns"), [(140, "4"), (65, "8.62"), (75, "7.47"), (66, None), (74, None), (70, None)]
+)
+async def test_what_a_file_says_of_its_picture_is_compared_with_the_picture(
+    tmp_path: Path, pixels: int, columns: str | None
+) -> None:
+    """The picture is 560 pixels wide, the map 8 columns: more than half a cell beside it is said with both."""
+    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 8, "y": 6}, "pixels_per_grid": pixels}
     held = {"resolution": size, "line_of_sight": [], "image": base64.b64encode(drawn()).decode()}
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _opened(wire)
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.uvtt", json.dumps(held).encode())})
-        assert "Its picture has 70 pixels a cell, not the 140 that it names" in shown.content
+        words = f"Its picture is {columns} columns wide at {pixels} pixels a cell, the map 8: it is fitted to the 8."
+        assert (words in shown.content) is (columns is not None)
+        assert ("Its picture" in shown.content) is (columns is not None)
 
 
 async def test_a_picture_is_kept_once_for_its_owner_within_their_room_and_goes_with_them(tmp_path: Path) -> None:

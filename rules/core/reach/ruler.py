@@ -125,7 +125,7 @@ def _doors_between(board: Board, one: Cell, other: Cell) -> list[str]:
     """Return the doors that the straight line between two centres meets, with their state."""
     start, end = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (one, other))
     return [
-        f"{place} ({state})"
+        f"{board.door_name(place)} ({state})"
         for place, state in sorted(board.doors.items())
         if any(meets(start, end, side) for side in _sides_of_door(board, place))
     ]

@@ -42,6 +42,8 @@ def test_a_ruler_tells_distance_direction_way_sight_and_doors(game: Game) -> Non
     assert told[1] == "The shortest way costs 2 to stand beside them (C4 D4)."
     assert told[2].startswith("In sight")
     assert told[3] == "Doors between: C4 (open)."
+    game.do("Gwen", "map draw", **{"shape": "edge", "from": "D4/E4", "kind": "door", "text": "Gate"})
+    assert lines(game, "F4")[3] == "Doors between: C4 (open), Gate (closed)."
 
 
 def test_a_ruler_is_laid_between_cells_places_and_names(game: Game) -> None:
