@@ -14,15 +14,17 @@ from bot.render.boards.frame import MARGIN, Frame
 from bot.render.boards.ground import ground_of
 from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL_MARK, Font, letters
 from bot.render.boards.sprites import hatching
+from rules.core.maps.walls import clipped
 from rules.core.model import per_state
 from rules.core.space.barriers import edge_side
-from rules.core.space.board import BLOCKED, UNKNOWN, VOID, Board
+from rules.core.space.board import BLOCKED, UNKNOWN, VOID, Board, Points
 from rules.core.space.cells import UNIT, Cell, cell_name, column_letters, is_edge, parse_cell
 
 MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024
 _TINT = 110  # of 255: how much of a picture a cell's kind covers
 _VEIL = 90
+_RIM = 3  # pixels: how far what stands on the border of a crop is drawn beyond it
 _LETTER = 26  # pixels: under 9 points
 
 Picture = Image.Image
@@ -55,6 +57,17 @@ def _digest(board: Board) -> str:
     return hashlib.sha256(board.model_dump_json().encode()).hexdigest()
 
 
+def draw_barriers(image: Picture, board: Board, frame: Frame, top: int) -> None:
+    """Draw walls and doors on a picture once more, over what was laid on the base layer; its grid begins at `top`."""
+    width, height = grid_size(frame)
+    box = (MARGIN - _RIM, top + MARGIN - _RIM, width - MARGIN + _RIM, top + height - MARGIN + _RIM)
+    part = image.crop(box)
+    drawn = _Barriers(board, frame, ImageDraw.Draw(part), (_RIM, _RIM))
+    drawn.on_cells()
+    drawn.on_lines()
+    image.paste(part, box[:2])
+
+
 def grid_size(frame: Frame) -> tuple[int, int]:
     """Return the pixels of a frame's grid with its margins."""
     return frame.columns * frame.cell + 2 * MARGIN, frame.rows * frame.cell + 2 * MARGIN
@@ -78,7 +91,7 @@ class _Base:
         self._ground()
         self._grid()
         self._remembered()
-        self._barriers()
+        _Barriers(self.board, self.frame, self.pen, (MARGIN, MARGIN)).on_lines()
         self._letters()
         return self.image
 
@@ -171,31 +184,14 @@ class _Base:
                 if beside not in void and self.frame.holds(beside):
                     self.pen.line(line, fill=FRAME, width=2 * thin)
 
-    def _barriers(self) -> None:
-        board = self.board
-        for place, kind in (*sorted(board.edges.items()), *sorted(board.doors.items())):
-            if place in board.lines:
-                self._barrier(board.lines[place], kind)
-            elif is_edge(place):
-                upright, line, piece = edge_side(place)
-                ends = (line, piece, line, piece + 1) if upright else (piece, line, piece + 1, line)
-                self._barrier([end * UNIT for end in ends], kind)
-        for wall in board.walls:
-            self._barrier(wall.points, wall.kind)
-
-    def _barrier(self, points: Iterable[int], kind: str) -> None:
-        x, y, to_x, to_y = (point * self.cell / UNIT for point in points)
-        left, top = self.corner((0, 0))
-        mark_edge(self.pen, kind, (left + x, top + y, left + to_x, top + to_y), self.cell)
-
     def _letters(self) -> None:
         """Write letters and numbers on all four sides, over what stands out of the crop."""
         width, height = self.image.size
         for box in (
-            (0, 0, width, MARGIN - 3),
-            (0, height - MARGIN + 3, width, height),
-            (0, 0, MARGIN - 3, height),
-            (width - MARGIN + 3, 0, width, height),
+            (0, 0, width, MARGIN - _RIM),
+            (0, height - MARGIN + _RIM, width, height),
+            (0, 0, MARGIN - _RIM, height),
+            (width - MARGIN + _RIM, 0, width, height),
         ):
             self.pen.rectangle(box, fill=PAPER)
         font: Font = letters(max(12, min(_LETTER, int(self.cell * 0.5))))
@@ -209,19 +205,59 @@ class _Base:
                 self.pen.text((x, y), str(row + 1), font=font, fill=FRAME, anchor="mm")
 
 
-def marked(board: Board, cells: Iterable[Cell]) -> frozenset[str]:
-    """Return the kinds of terrain, edges and doors that stand in some cells: what a legend has to name."""
-    shown = {cell_name(*cell) for cell in cells}
-    found = {kind for name, kind in board.terrain.items() if name in shown}
+class _Barriers:
+    """Draws walls, doors and what else stands on lines; `corner` is where the frame's first cell begins."""
+
+    def __init__(self, board: Board, frame: Frame, pen: ImageDraw.ImageDraw, corner: tuple[int, int]) -> None:
+        self.board = board
+        self.frame = frame
+        self.pen = pen
+        self.left = corner[0] - frame.column * frame.cell
+        self.top = corner[1] - frame.row * frame.cell
+
+    def on_cells(self) -> None:
+        """Draw the doors that fill a cell."""
+        for place, state in sorted(self.board.doors.items()):
+            if place not in self.board.lines and not is_edge(place):
+                column, row = parse_cell(place)
+                if self.frame.holds((column, row)):
+                    x, y = self.left + column * self.frame.cell, self.top + row * self.frame.cell
+                    mark_door(self.pen, state, x, y, self.frame.cell)
+
+    def on_lines(self) -> None:
+        board = self.board
+        for place, kind in (*sorted(board.edges.items()), *sorted(board.doors.items())):
+            if place in board.lines:
+                self._line(board.lines[place], kind)
+            elif is_edge(place):
+                upright, line, piece = edge_side(place)
+                ends = (line, piece, line, piece + 1) if upright else (piece, line, piece + 1, line)
+                self._line([end * UNIT for end in ends], kind)
+        for wall in board.walls:
+            self._line(wall.points, wall.kind)
+
+    def _line(self, points: Iterable[int], kind: str) -> None:
+        x, y, to_x, to_y = (point * self.frame.cell / UNIT for point in points)
+        ends = (self.left + x, self.top + y, self.left + to_x, self.top + to_y)
+        mark_edge(self.pen, kind, ends, self.frame.cell)
+
+
+def marked(board: Board, frame: Frame) -> frozenset[str]:
+    """Return the kinds of terrain, edges and doors that stand in a frame: what a legend has to name."""
+    found = {kind for name, kind in board.terrain.items() if frame.holds(parse_cell(name))}
     for place in (*board.edges, *board.doors):
-        between = [cell_name(*cell) for cell in board.door_cells(place)] if place in board.lines else place.split("/")
-        if any(part in shown for part in between):
+        if place in board.lines:
+            is_in = _crosses(board.lines[place], frame)
+        else:
+            is_in = any(frame.holds(parse_cell(part)) for part in place.split("/"))
+        if is_in:
             found.add(board.edges.get(place, "door"))
-    found.update(wall.kind for wall in board.walls if _near(wall.points, shown))
+    found.update(wall.kind for wall in board.walls if _crosses(wall.points, frame))
     return frozenset(found)
 
 
-def _near(points: tuple[int, int, int, int], shown: set[str]) -> bool:
+def _crosses(points: Points, frame: Frame) -> bool:
     x, y, to_x, to_y = points
-    cells = ((min(x, to_x) // UNIT, min(y, to_y) // UNIT), ((x + to_x) // 2 // UNIT, (y + to_y) // 2 // UNIT))
-    return any(cell_name(*cell) in shown for cell in cells if min(cell) >= 0) or parse_cell("A1") in cells
+    left, top = frame.column * UNIT, frame.row * UNIT
+    moved = (x - left, y - top, to_x - left, to_y - top)
+    return clipped(moved, frame.columns * UNIT, frame.rows * UNIT) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -50,28 +50,26 @@ class Legend:
                 called = "" if not name or name == token.label else f" {name}"
                 found.append(("token", number, f"{token.label}{called} {token.where}"))
         frame = self.frame
-        kinds = marked(
-            self.view.board,
-            (
-                (column, row)
-                for row in range(frame.row, frame.row + frame.rows)
-                for column in range(frame.column, frame.column + frame.columns)
-            ),
-        )
+        kinds = marked(self.view.board, frame)
         found += [(kind, 0, words.lower()) for kind, words in TERRAIN_WORDS.items() if kind in kinds and kind != VOID]
         found += [("edge", at, word) for at, (kind, word) in enumerate(_EDGES.items()) if kind in kinds - FILLS.keys()]
         if DOOR in kinds:
             found.append((DOOR, 0, "door"))
-        found += [("reach", rank, area.label) for rank, area in enumerate(self.view.reach)]
-        found += [("range", rank, area.label) for rank, area in enumerate(self.view.ranges)]
-        shown = self.view.board.remembered
-        if any(self.frame.holds(parse_cell(cell)) for cell in shown):
-            found.append(("remembered", 0, "seen before"))
-        if any(self.frame.holds(parse_cell(cell)) for cell in self.view.fogged):
-            found.append(("fogged", 0, "unknown to players"))
-        if self.view.dangers:
-            found.append(("danger", 0, "in reach of foes"))
+        view = self.view
+        found += [("reach", rank, area.label) for rank, area in enumerate(view.reach) if self._is_in(area.cells)]
+        found += [("range", rank, area.label) for rank, area in enumerate(view.ranges) if self._is_in(area.cells)]
+        for kind, cells, words in (
+            ("remembered", view.board.remembered, "seen before"),
+            ("fogged", view.fogged, "unknown to players"),
+            ("danger", view.dangers, "in reach of foes"),
+        ):
+            if self._is_in(cells):
+                found.append((kind, 0, words))
         return found
+
+    def _is_in(self, cells: Iterable[str]) -> bool:
+        """Tell whether one of the cells is in the crop."""
+        return any(self.frame.holds(parse_cell(cell)) for cell in cells)
 
     def _rows(self) -> list[list[tuple[int, Entry]]]:
         """Break the entries into rows; a side begins a row, and so does what is no combatant."""

@@ -15,7 +15,7 @@ from math import atan2, ceil
 from PIL import Image, ImageDraw
 
 from bot.render.boards import ink
-from bot.render.boards.base import base_of, grid_size
+from bot.render.boards.base import base_of, draw_barriers, grid_size
 from bot.render.boards.frame import MARGIN, TITLE, Frame, frame_of
 from bot.render.boards.legend import Legend
 from bot.render.boards.place_names import Box, best_spot, spots_of
@@ -106,13 +106,15 @@ class _Picture:
 
     def drawn(self) -> Image.Image:
         self._title()
+        self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, dashed=True)
         for rank, area in reversed(list(enumerate(self.view.reach))):
             self._area(area.cells, ink.REACH[min(rank, 1)], rank)
+        self._dangers()
+        if self.view.fogged or self.view.reach or self.view.dangers:
+            draw_barriers(self.image, self.view.board, self.frame, self.top)
+        self._secrets()
         for rank, area in reversed(list(enumerate(self.view.ranges))):
             self._area(area.cells, ink.RANGE[min(rank, 1)], rank)
-        self._dangers()
-        self._secrets()
-        self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, dashed=True)
         self._acting()
         self._texts()
         self._tokens()
