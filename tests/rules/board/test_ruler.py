@@ -9,6 +9,7 @@ import pytest
 from rules.core.reach.ruler import measured
 from rules.core.space import winds
 from rules.errors import Refusal
+from tests.rules.board.boards import draw
 from tests.rules.table import Game
 
 
@@ -42,7 +43,7 @@ def test_a_ruler_tells_distance_direction_way_sight_and_doors(game: Game) -> Non
     assert told[1] == "The shortest way costs 2 to stand beside them (C4 D4)."
     assert told[2].startswith("In sight")
     assert told[3] == "Doors between: C4 (open)."
-    game.do("Gwen", "map draw", **{"shape": "edge", "from": "D4/E4", "kind": "door", "text": "Gate"})
+    draw(game, "D4/E4", shape="edge", kind="door", text="Gate")
     assert lines(game, "F4")[3] == "Doors between: C4 (open), Gate (closed)."
 
 
