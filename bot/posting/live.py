@@ -7,7 +7,7 @@ costs no request of the bot's own, or the publisher. Whoever does holds `room.se
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -25,8 +25,9 @@ from bot.table.pictures import Pictures
 from bot.table.room import Handle, Room
 from bot.table.service import Tables
 from bot.waiting.addressees import Rounds
-from bot.waiting.waits import wanted
+from bot.waiting.waits import asked_users, wanted
 from data.rows import PostedPrompt, PromptRow, RecordRow
+from rules.core.encounter import Encounter
 from rules.core.views.view import View
 
 UNKNOWN_MESSAGE = 10008
@@ -141,10 +142,30 @@ class LiveMessages:
 
     def _is_new(self, room: Room, has_news: bool) -> bool:
         prompt, message = room.prompt, room.prompt.message
-        if message is None or room.show_again or (prompt.calls != prompt.called and not _has_passed(room)):
+        if message is None or room.show_again or (prompt.calls != prompt.called and not self._has_passed(room)):
             return True
         most = MOST_TOLD_PLAIN if room.is_plain else MOST_TOLD
         return has_news and (room.newest > int(message) or story_length(room.story) > most)
+
+    def _has_passed(self, room: Room) -> bool:
+        """Tell whether nobody for whom a message was to come is waited for: orders of theirs did at once what it asks.
+
+        Whoever goes on with another of theirs is.
+        """
+        state = room.table.active
+        if (
+            room.called is None
+            or not room.named
+            or state is None
+            or state.status != "running"
+            or state.over is not None
+        ):
+            return False
+        waiting = {each.who for each in wanted(state)}
+        return not room.named & waiting and not self._users(room, state, room.named) & self._users(room, state, waiting)
+
+    def _users(self, room: Room, state: Encounter, actors: Iterable[str]) -> set[str]:
+        return {user for who in actors for user in asked_users(self.tables.people, state, room.guild, who)}
 
     def _with_round(self, room: Room, payload: Payload) -> tuple[Payload, int | None]:
         state = room.encounter
@@ -164,12 +185,14 @@ class LiveMessages:
     async def bring(self, room: Room, way: Way, plan: Plan) -> None:
         """Carry a plan out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
         pinged, room.called = room.called, frozenset()
+        named, room.named = room.named, frozenset()
         try:
             if plan.payload is not None and not plan.payload.keeps_files:
                 plan = replace(plan, payload=await with_picture(self.pictures, plan.payload, plan.board))
             await self._bring(room, way, plan, pinged)
         except BaseException:
             room.called = None if pinged is None or room.called is None else room.called | pinged
+            room.named |= named
             room.handle = None
             raise
 
@@ -249,21 +272,13 @@ class LiveMessages:
             now = replace(now, told=max((row.seq for row in room.story), default=prompt.told))
             ended.append(RecordRow(room.channel, message, now.first, now.told))
         self._note(room, now, message if lives else None, ended)
-        room.called, room.pinged = frozenset(), None
+        room.called, room.named, room.pinged = frozenset(), frozenset(), None
 
     def give_up(self, room: Room) -> None:
         """Note that what is owed may be there: where nobody can look, nothing is sent a second time."""
         told = max((row.seq for row in room.story), default=room.prompt.told)
         prompt = replace(room.prompt, posted=room.prompt.wanted, called=room.prompt.calls, first=told + 1, told=told)
         self._note(room, prompt, None)
-
-
-def _has_passed(room: Room) -> bool:
-    """Tell whether all who were called have done what they were called for: an order of theirs did it at once."""
-    state = room.table.active
-    if not room.called or state is None or state.status != "running" or state.over is not None:
-        return False
-    return not room.called & {each.who for each in wanted(state)}
 
 
 def _looks(payload: Payload) -> str:

@@ -77,16 +77,21 @@ def has_turned(before: Encounter | None, after: Encounter | None) -> bool:
     return (before.id, before.status, before.over) != (after.id, after.status, after.over)
 
 
-def passes_on(before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None) -> bool:
-    """Tell whether the turn has come to other people than had it, and to others than who acts.
+def passed_to(
+    before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None
+) -> tuple[str, ...]:
+    """Return whose turn it is where other people were waited for before, whoever acts among them; else nobody.
 
-    A new message names them, though it pings nobody who was called to that turn before.
+    Their turn has come, or comes again after a question that had nothing to do with them. A new message names them,
+    though it pings nobody who was called to that turn before.
     """
     if before is None or after is None:
-        return False
-    earlier = {user for who in decisions(before) for user in asked_users(people, before, guild, who)}
-    now = {user for who in decisions(after) for user in asked_users(people, after, guild, who)}
-    return bool(earlier and now) and not {*earlier, user} & now
+        return ()
+    asked = {each.who for each in wanted(before) if each.kind == TURN}
+    earlier = {each for who in asked for each in asked_users(people, before, guild, who)}
+    turn = tuple(decisions(after))
+    now = {each for who in turn for each in asked_users(people, after, guild, who)}
+    return turn if earlier and now and not {*earlier, user} & now else ()
 
 
 def is_played(state: Encounter | None) -> bool:

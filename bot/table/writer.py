@@ -16,7 +16,7 @@ from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
-from bot.table.calls import called_by, has_turned, is_played, needs_message, passes_on, pinged_of
+from bot.table.calls import called_by, has_turned, is_played, needs_message, passed_to, pinged_of
 from bot.table.repeats import Repeats
 from bot.table.room import Room, encounter_key
 from bot.waiting.people import People
@@ -164,7 +164,7 @@ class Writer:
             is_told = is_played_at and entry.kind in TOLD
             calls = needs_message(called, focus, self.people, room.guild)
             calls = calls or (is_played_at and has_turned(room.encounter, focus))
-            calls = calls or passes_on(room.encounter, focus, self.people, room.guild, caller.here)
+            calls = calls or bool(self._passed_to(room, caller, focus))
             first, last = min(entry.undone, default=None), max(entry.redone, default=None)
             waits = self._waits_after(room, entry.table, Moment(seq, now, caller.interaction, first=first, last=last))
         return Commit(
@@ -211,6 +211,9 @@ class Writer:
         goes_back = bool(entry.undone)
         return called_by(room.encounter, after, self.people, room.guild, caller.here, goes_back=goes_back)
 
+    def _passed_to(self, room: Room, caller: Caller, after: Encounter | None) -> tuple[str, ...]:
+        return passed_to(room.encounter, after, self.people, room.guild, caller.here)
+
     async def _commit(self, commit: Commit, rooms: Sequence[Room]) -> None:
         try:
             await self.store.commit(commit)
@@ -247,6 +250,7 @@ class Writer:
         if commit.calls:
             called = self._called(room, caller, entry, after)
             room.called = None if room.called is None else room.called | pinged_of(called, after)
+            room.named |= {*called, *self._passed_to(room, caller, after)}
             room.prompt = replace(room.prompt, calls=seq)
 
     def _settle(self, room: Room, commit: Commit, table: Table) -> None:

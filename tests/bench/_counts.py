@@ -29,7 +29,7 @@ class Step:
     messages: list[Message] = field(default_factory=list)
     private: int = 0
     pinged: tuple[str, ...] = ()
-    names: bool = False  # somebody else unpinged: who may have said that they let it pass, or was called before
+    names: bool = False  # others than the message before, unpinged: who has let it pass, or was called before
 
 
 class Counts:
@@ -41,6 +41,7 @@ class Counts:
         self.steps: list[Step] = []
         self._now: Step | None = None
         self._known = set(self.place.messages)
+        self._turn = ""  # whose turn the last message that told one named
         world.discord.server.observers.append(self._hear)
 
     def close(self) -> None:
@@ -75,9 +76,15 @@ class Counts:
             elif message.author_id == self.world.discord.world.application_id:
                 step.messages.append(message)
                 gist = message.content.partition("\n")[0]
-                step.names = step.names or ASKS in gist or (TURN in gist and step.by not in gist)
+                step.names = step.names or ASKS in gist or self._is_others(gist, step.by)
                 if not message.is_silent:
                     step.pinged += tuple(people[user].display for user in message.mentions)
+
+    def _is_others(self, gist: str, by: str) -> bool:
+        """Tell whether a message's first line names the turn of others than who acts, and than the one before did."""
+        whose, turn, _ = gist.partition(TURN)
+        before, self._turn = self._turn, whose if turn else ""
+        return bool(turn) and whose != before and not (by and by in whose)
 
     # Sums
 

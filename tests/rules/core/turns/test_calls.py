@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.calls import called_by, passes_on
+from bot.table.calls import called_by, passed_to
 from bot.waiting.people import People
 from tests.reminders.silence import table_of
 from tests.rules.adventurers.scene import hit, trio
@@ -61,7 +61,7 @@ def test_whoever_may_claim_is_called_once_until_their_turn_is_over(system: str) 
             break
         for name in called_by(before, game.state, NOBODY, "2", game.users[by]):
             times[name if name in times else "Gwen"] += 1
-        if passes_on(before, game.state, NOBODY, "2", game.users[by]):
+        if passed_to(before, game.state, NOBODY, "2", game.users[by]):
             assert not set(game.waits_for()) & {who}
     assert all(times[name] <= 1 for name in ("Ana", "Bo", "Cai", "Dee"))
 
@@ -76,7 +76,7 @@ def test_be_02_a_side_is_called_once_for_its_phase_and_a_gm_for_each_creatures_t
     before = game.state
     assert calls(game, "Gwen", "end", character="Ogre") == ()
     assert game.waits_for() == ("Bo", "Cai", "Dee")
-    assert passes_on(before, game.state, NOBODY, "2", game.users["Gwen"]), "a message of its own names them"
+    assert passed_to(before, game.state, NOBODY, "2", game.users["Gwen"]), "a message of its own names them"
     game.do("Bo", "begin")
     assert calls(game, "Bo", "end") == ("Wolf",), "the next creature is another decision of the GM's"
 
