@@ -10,6 +10,7 @@ from typing import Any, cast
 from rules.core.conditions import parse_save
 from rules.core.space.cells import Metric
 from rules.errors import Refusal
+from rules.kits.beyond import beyond
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed
 from rules.kits.document import digest_of
@@ -70,6 +71,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     reactions = read_parts(ReactionPart, part.reaction, "reaction", faults)
     for key in actions.keys() & reactions.keys():
         faults.add(within("reaction", key), f"{key} is an action already; choose another id.")
+    _require_no_chains(actions, reactions, faults)
     deeds: dict[str, DeedPart] = {**actions, **reactions}
     words = (*deeds, *dict.fromkeys(each.kind for each in deeds.values() if each.kind))
     kit = Kit(
@@ -103,6 +105,17 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     faults.found.sort(key=lambda each: _place(each.path, keys))  # as they stand in the file
     faults.require_none()
     return kit
+
+
+def _require_no_chains(
+    actions: Mapping[str, ActionPart], reactions: Mapping[str, ReactionPart], faults: Faults
+) -> None:
+    """Tell of a reaction that could answer nothing but reactions."""
+    answered = {*actions, *(each.kind for each in actions.values())}
+    for key, each in reactions.items():
+        if each.kind in reactions.keys() - answered:
+            path = f"{within('reaction', key)}.kind"
+            faults.add(path, f"{each.kind} is a reaction.{beyond('chain')}")
 
 
 def _place(path: str, keys: list[str]) -> int:

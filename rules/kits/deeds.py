@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rules.kits.beyond import beyond
 from rules.kits.compiled import CheckSpec, Deed, Degree
 from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
 from rules.kits.schema import ActionPart, CheckPart, DeedPart, ReactionPart
@@ -43,8 +44,10 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
     found = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(.+))?", str(text).strip()) if isinstance(text, str) else None
     if found is None or found[1] not in ("success", "failure"):
+        words = as_written(text).split()
+        near = beyond(words[-1]) or meant(words[0], ("success", "failure"))
         faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
-                   f"against a number.{meant(as_written(text).split()[0], ('success', 'failure'))}")  # fmt: skip
+                   f"against a number.{near}")  # fmt: skip
         return Degree(name, succeeds=True)
     succeeds, test, rest = found[1] == "success", found[2], found[3]
     if test is None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 
 from rules.core.values import TICKS
+from rules.kits.beyond import beyond
 from rules.kits.document import LARGEST
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_list, as_written, meant, within
 from rules.kits.words import FORMAT, OF_WAY, TAKEN, WAYS
@@ -355,7 +356,7 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
                 place = within(place, key)
             last = str(error["loc"][-1]) if error["loc"] else ""
             if error["type"] == "extra_forbidden":
-                near = meant(last, known) or f" Keys here: {', '.join(_keys_here(model, value))}."
+                near = beyond(last) or meant(last, known) or f" Keys here: {', '.join(_keys_here(model, value))}."
                 faults.add(place, f"{as_written(last)} is not a key here.{near}")
             elif error["type"] == "missing":
                 faults.add(path, f"{last} is missing: {_MISSING.get(last, 'nothing works without it')}.")

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.kits.mistakes import Faults, meant, meant_or_all
+from rules.kits.beyond import beyond_at_first, beyond_in
+from rules.kits.mistakes import Faults, Mistake, meant, meant_or_all
 from rules.kits.texts import (
     Comparison,
     DiceText,
@@ -52,6 +53,10 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
     body, only, unless = _addition(text, path, names, place, faults)
     found = _body(body, path, names, place, faults)
     if found is None or len(faults.found) > before:
+        is_slip = any("Did you mean" in each.words for each in faults.found[before:])
+        instead = beyond_at_first(text) or ("" if is_slip else beyond_in(text))
+        if instead:
+            faults.found[before:] = [Mistake(path, instead)]
         return None
     return found._replace(only=only, unless=unless, source=text)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rules.dice.grammar import read_grammar
 from rules.errors import Refusal
+from rules.kits.beyond import beyond
 from rules.kits.mistakes import Faults, meant, meant_or_all
 from rules.kits.words import SOMEBODY, SPECIAL_NUMBERS, SPECIAL_POOLS
 
@@ -186,7 +187,7 @@ def read_cost(
 def _instead_of(pool: str, names: Names) -> str:
     if pool.casefold() in ("tick", "ticks"):
         return " What an action takes of a clock is its key ticks, as in ticks = 2."
-    return meant_or_all(pool, names.pools, "Pools")
+    return meant(pool, names.pools) or beyond(pool) or meant_or_all(pool, names.pools, "Pools")
 
 
 def read_comparison(

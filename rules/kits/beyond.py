@@ -1,0 +1,85 @@
+"""What a kit cannot say (kits 13): the words in which people try it, and what does it instead."""
+
+from __future__ import annotations
+
+import re
+
+_LOOPS = "Nothing is repeated: sentences happen once, from top to bottom; write it again, or name foes or everyone."
+_VARIABLES = 'There are no variables: a pool with shown = "no" keeps a number.'
+_TABLES = 'There are no tables of results: "GM decides: what the table says" asks, and /roll rolls on it.'
+_INSIDE = "A sentence holds no other: write one for each thing, each with its own if or unless behind it."
+_DICE = 'Dice of one roll are not compared, marked or rolled again: by and natural read them, "GM decides:" asks.'
+_MATRIX = 'Actions are not held against each other: "GM decides: which of the two wins" asks.'
+_CHAINS = 'Nobody reacts to a reaction: "GM decides:" in its sentences asks what follows.'
+_HANDS = 'A kit has no hands of cards: /deck and /hand deal beside it; key = "cards standard54" deals the order.'
+_AREAS = "A kit knows range, neighbours and moving alone: targets = 3 aims at several, the GM says who stands there."
+_CREATURES = 'Nobody comes in by a sentence: "GM decides: what appears" asks, and /gm add brings it.'
+_PHASES = "Phases do not arise: each stands in [[phase]]; rounds, who and gate say for whom and when it counts."
+_OPTIONS = "A kit has no options: change the file and give it back with /encounter options file:."
+_LASTING = "What lasts beyond the fight is on the sheet: /character edit changes it."
+
+_ANYWHERE = {
+    _LOOPS: "repeat repeats while until loop loops",
+    _VARIABLES: "let variable variables var vars",
+    _TABLES: "tables lookup results",
+    _DICE: "double doubles twins matching symbol symbols location locations reroll rerolls rerolled push pushes pushed",
+    _MATRIX: "matrix beats versus vs",
+    _CHAINS: "reacts chain chains",
+    _HANDS: "card cards hand hands draw draws deck decks discard discards",
+    _AREAS: "area areas radius burst cone blast sight wall walls",
+    _CREATURES: "summon summons creature creatures spawn spawns conjures",
+    _PHASES: "insert inserts",
+    _OPTIONS: "option options toggle variant variants",
+    _LASTING: "experience level levels loot",
+}
+_KEYS = {_TABLES: "table", _LASTING: "xp"}
+_SENTENCES = {_LOOPS: "each", _INSIDE: "and then", _PHASES: "begins"}
+_BEGINNINGS = {_INSIDE: "if use do", _VARIABLES: "set", _PHASES: "phase add", _TABLES: "roll"}
+
+
+def _by_word(*families: dict[str, str]) -> dict[str, str]:
+    return {word: advice for family in families for advice, words in family.items() for word in words.split()}
+
+
+_OF_KEYS = _by_word(_ANYWHERE, _KEYS)
+_OF_SENTENCES = _by_word(_ANYWHERE, _SENTENCES)
+_OF_BEGINNINGS = _by_word(_ANYWHERE, _BEGINNINGS)
+
+
+def beyond(word: str) -> str:
+    """Return a blank and what does instead what no kit can say; nothing where the word is no such thing.
+
+    >>> beyond("reroll").startswith(" Dice of one roll are not compared"), beyond("target")
+    (True, '')
+    """
+    advice = _OF_KEYS.get(word.casefold())
+    return "" if advice is None else f" {advice}"
+
+
+def beyond_at_first(text: str) -> str:
+    """Return what is told of a sentence that begins as none of a kit can; nothing where it begins otherwise.
+
+    >>> beyond_at_first("let X be 3")
+    'a kit cannot say let. There are no variables: a pool with shown = "no" keeps a number.'
+    """
+    first, *_ = (*text.split(), "")
+    return _told(first, _OF_BEGINNINGS.get(first.casefold()))
+
+
+def beyond_in(text: str) -> str:
+    """Return what is told of a sentence that holds a word for what no kit can say.
+
+    What stands in capitals or in braces is a name, and what stands behind a colon is for people.
+
+    >>> beyond_in("self rerolls")[:25], beyond_in("self gains {CARD} CARD"), beyond_in("GM decide: a and b")
+    ('a kit cannot say rerolls.', '', '')
+    """
+    bare = re.sub(r"\{[^{}]*\}", "", text.partition(":")[0])
+    for word in re.findall(r"[\w-]+", bare):
+        if word in _OF_SENTENCES:
+            return _told(word, _OF_SENTENCES[word])
+    return ""
+
+
+def _told(word: str, advice: str | None) -> str:
+    return "" if advice is None else f"a kit cannot say {word}. {advice}"
