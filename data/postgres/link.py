@@ -33,6 +33,8 @@ _ENDED = (  # the server has ended the session, though the socket may still look
 # Of a pipeline that broke off, psycopg believes a statement prepared that the server never saw: it says so at each use,
 # for as long as the session lasts. Nothing behind such a statement is carried out, a COMMIT least of all.
 _FORGOTTEN = errors.InvalidSqlStatementName
+# Of a copy that only reads: after a failover a name may lead to it for a moment, and a session lasts longer than that.
+_OF_NO_USE = (_FORGOTTEN, errors.ReadOnlySqlTransaction)
 _AT_ODDS = (errors.DeadlockDetected, errors.SerializationFailure)
 _SETTINGS = (
     "SET statement_timeout = '10s'",
@@ -86,10 +88,13 @@ class Link:
     # In the thread
 
     def read(self, job: Job) -> Any:
-        """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises."""
-        until = time.monotonic() + CONNECT_SECONDS
+        """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises.
+
+        Where the connection ends, it is run once more.
+        """
+        is_second = False
         while True:
-            bridge = self._open(until)
+            bridge = self._open(time.monotonic() + CONNECT_SECONDS)
             try:
                 bridge.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 try:
@@ -100,6 +105,9 @@ class Link:
                 if not _is_over(bridge, error):
                     raise failure_of(error) from error
                 self._drop()
+                if is_second:
+                    raise _unknown(error, is_doubtful=False) from error
+                is_second = True
 
     def write(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Run jobs in one transaction, each whole or not at all.
@@ -116,7 +124,7 @@ class Link:
                 self._drop()
                 is_doubtful |= lost.committing
                 if until is not None:  # the second time
-                    return [Outcome(failure=_unknown(is_doubtful))] * len(jobs)
+                    return [Outcome(failure=_unknown(lost.__cause__, is_doubtful=is_doubtful))] * len(jobs)
                 until = time.monotonic() + CONNECT_SECONDS
             except StoreFailure as failure:
                 return [Outcome(failure=InDoubt() if is_doubtful else failure)] * len(jobs)
@@ -136,7 +144,7 @@ class Link:
                 (outcome,) = self._transact(bridge, (job,))
             except _Lost as lost:
                 self._drop()
-                outcome = Outcome(failure=_unknown(lost.committing))
+                outcome = Outcome(failure=_unknown(lost.__cause__, is_doubtful=lost.committing))
                 if lost.committing:
                     break
                 continue
@@ -164,7 +172,7 @@ class Link:
             if not _is_over(bridge, failure):
                 self._end(bridge)
             if _is_over(bridge, failure):
-                raise _Lost(committing=committing and not _is_due_to(failure, _FORGOTTEN)) from failure
+                raise _Lost(committing=committing and not _is_due_to(failure, *_OF_NO_USE)) from failure
             known = failure_of(failure) if isinstance(failure, psycopg.Error) else failure
             return [Outcome(failure=known)] * len(jobs)
         return outcomes
@@ -230,10 +238,12 @@ class Link:
 
 def _is_over(bridge: Bridge, failure: BaseException) -> bool:
     """Tell whether the session is gone or of no more use: what failed says so, or the connection does."""
-    return bridge.connection.closed or _is_due_to(failure, *_ENDED, _FORGOTTEN)
+    return bridge.connection.closed or _is_due_to(failure, *_ENDED, *_OF_NO_USE)
 
 
-def _is_due_to(failure: BaseException, *kinds: type[Exception]) -> bool:
+def _is_due_to(failure: BaseException | None, *kinds: type[Exception]) -> bool:
+    if failure is None:
+        return False
     return isinstance(failure, kinds) or isinstance(failure.__cause__, kinds)
 
 
@@ -241,8 +251,13 @@ def _cause(outcome: Outcome) -> BaseException | None:
     return None if outcome.failure is None else outcome.failure.__cause__
 
 
-def _unknown(is_doubtful: bool) -> StoreFailure:
-    return InDoubt() if is_doubtful else StoreFailure("The connection to the database was lost; nothing was kept.")
+def _unknown(failure: BaseException | None, *, is_doubtful: bool) -> StoreFailure:
+    """Say what is known of a job whose session ended, or was of no use, each time."""
+    if is_doubtful:
+        return InDoubt()
+    if isinstance(failure, _OF_NO_USE):
+        return failure_of(failure)
+    return StoreFailure("The connection to the database was lost; nothing was kept.")
 
 
 def _second(outcome: Outcome) -> Outcome:

@@ -153,6 +153,43 @@ def test_a_statement_that_the_server_forgot_costs_nobody_a_step(postgres_place: 
         session.close()
 
 
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_session_with_a_copy_that_only_reads_is_renewed(postgres_place: SecretStr, jobs: int) -> None:
+    """After a failover a name may lead to the copy for a moment; the session with it lasts longer than that."""
+
+    def step(connection: Connection) -> None:
+        connection.execute("INSERT INTO meta (key, value) VALUES (gen_random_uuid()::text, '')")
+
+    with psycopg.connect(postgres_place.get_secret_value(), autocommit=True) as other:
+        only_reads = f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = "
+        other.execute(f"{only_reads}on".encode())
+        session = link.Link(postgres_place)
+        try:
+            for outcome in session.write([step] * jobs):
+                assert "read-only" in str(outcome.failure)
+            other.execute(f"{only_reads}off".encode())
+            assert [each.failure for each in session.write([step] * jobs)] == [None] * jobs
+        finally:
+            session.close()
+
+
+def test_a_read_that_ends_its_session_each_time_is_given_up(postgres_place: SecretStr) -> None:
+    runs: list[int] = []
+
+    def look(connection: Connection) -> None:
+        runs.append(1)
+        assert len(runs) < 5
+        connection.execute("SELECT pg_terminate_backend(pg_backend_pid())").fetchall()
+
+    session = link.Link(postgres_place)
+    try:
+        with pytest.raises(StoreFailure, match="was lost"):
+            session.read(look)
+        assert len(runs) == 2
+    finally:
+        session.close()
+
+
 async def test_all_statements_of_a_read_see_one_moment(postgres_place: SecretStr) -> None:
     async with opened(postgres_place) as store, opened(postgres_place) as other:
         await store.commit(commit(1))
