@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Mapping
 
-from data.connection import Connection, Engine
+from data.connection import Connection, Engine, Fenced
 from rules.errors import StoreFailure
 
 NOTE_WITHIN_SECONDS = 1.0
@@ -47,12 +47,19 @@ class Looks:
             await self.write()
 
     async def write(self) -> None:
-        """Write what is noted now."""
+        """Write what is noted now; a look where another process plays by now is left to that one."""
         noted = dict(self._noted)
         if not noted:
             return
         with contextlib.suppress(StoreFailure):
-            await self._database.write_to(tuple({channel for channel, _ in noted}), note_looks, noted)
+            channels = {channel for channel, _ in noted}
+            try:
+                await self._database.write_to(tuple(channels), note_looks, noted)
+            except Fenced:
+                for channel in channels:
+                    with contextlib.suppress(Fenced):
+                        of_it = {key: seq for key, seq in noted.items() if key[0] == channel}
+                        await self._database.write_to((channel,), note_looks, of_it)
         self._noted = {key: seq for key, seq in self._noted.items() if noted.get(key) != seq}
 
 

@@ -83,8 +83,9 @@ class Store(Shelves):
         self._owing.update(await self._database.read(tables.owing_channels, held))
 
     def drop(self, channel: str) -> None:
-        """Note nothing more of a channel that another process serves now."""
+        """Note nothing more of a channel that another process serves now, and know nothing that it is owed."""
         self._posted.pop(channel, None)
+        self._owing.pop(channel, None)
 
     # Steps
 

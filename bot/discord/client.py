@@ -180,6 +180,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.places,
             self.tables,
             self.blocked_channels,
+            self.access,
             self.publisher,
             self.responses,
             self.recovery,
@@ -380,6 +381,8 @@ class RefereeClient(commands.AutoShardedBot):
         self._closing.set()
         for task in self._tasks:
             task.cancel()
+        if self.tenure is not None:
+            await self.tenure.collect_no_more()
         if self.responses.under_way:
             await asyncio.wait(self.responses.under_way, timeout=STOP_SECONDS)
         await self.publisher.stop()

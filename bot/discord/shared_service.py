@@ -15,6 +15,7 @@ from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
 from bot.replies.recovery import Recovery
+from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.pace import Requests
@@ -49,6 +50,7 @@ class Parts:
     places: Places
     tables: Tables
     blocked_channels: BlockedChannels
+    access: Access
     publisher: Publisher
     responses: Responses
     recovery: Recovery
@@ -224,5 +226,11 @@ class SharedService:
         for room in self._rooms(shard):
             parts.tables.forget(room.channel)
             parts.tables.store.drop(room.channel)
-            parts.blocked_channels.forget(room.channel)
+        for knows_channels in (parts.blocked_channels, parts.access):
+            knows_channels.forget(lambda channel: self._is_of(shard, channel))
         parts.places.forget_servers(lambda server: self.shard_of(server) == shard)
+
+    def _is_of(self, shard: int, channel: str) -> bool:
+        """Tell whether a channel may be one of a shard's: of one that is unknown nobody can say that it is not."""
+        place = self.parts.places.channel(channel)
+        return place is None or self.shard_of(str(place.guild.id)) == shard

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -122,6 +123,11 @@ class Access:
 
     def embed_refused(self, channel: str) -> None:
         self._refused.add(channel)
+
+    def forget(self, are_gone: Callable[[str], bool]) -> None:
+        """Leave channels to the process that serves them now: what was refused may be granted meanwhile."""
+        for refused in (self._refused, self._no_files):
+            refused -= set(filter(are_gone, refused))
 
     def may_read_history(self, channel: str) -> bool | None:
         """Tell whether what was said may be read; None where nobody knows, and Discord answers as if all were empty."""

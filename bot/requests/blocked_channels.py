@@ -7,6 +7,7 @@ is given back. Nothing here is needed to go on: a forgotten door is found shut a
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -83,10 +84,11 @@ class BlockedChannels:
         if why:
             told[channel] = why
 
-    def forget(self, channel: str) -> None:
-        """Leave a channel to the process that serves it now."""
-        self._blocks.pop(channel, None)
-        self._refusals.pop(channel, None)
+    def forget(self, are_gone: Callable[[str], bool]) -> None:
+        """Leave channels to the process that serves them now: it may open them, and tell people other things."""
+        self._blocks = {channel: block for channel, block in self._blocks.items() if not are_gone(channel)}
+        self._refusals = {channel: times for channel, times in self._refusals.items() if not are_gone(channel)}
+        self._told = None
 
     # Shutting
 

@@ -100,6 +100,8 @@ class Tenure:
         self._returning: asyncio.Task[None] | None = None  # while Discord cannot be reached
         self._look = asyncio.Event()
         self._mail = asyncio.Event()
+        self._collects = True
+        self._collecting: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._moving: asyncio.Task[None] | None = None
         self._under_way: set[asyncio.Future[Any]] = set()  # what writes to the leases
@@ -116,9 +118,8 @@ class Tenure:
         self._engine.share(self.count, self._fenced)
         self._engine.listen(self._heard, self._missed)
         await self._round()
-        self._tasks = [
-            asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch, self._go_on_collecting)
-        ]
+        self._collecting = asyncio.create_task(self._go_on_collecting())
+        self._tasks = [asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch)]
 
     @property
     def held(self) -> frozenset[int]:
@@ -163,11 +164,11 @@ class Tenure:
 
     async def _go_on_collecting(self) -> None:
         """Take what other processes have left here, when they say so, and every so often."""
-        while True:
+        while self._collects:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._mail.wait(), listening.LOOK_SECONDS)
             self._mail.clear()
-            if not self._held or self._service is None:
+            if not self._held or self._service is None or not self._collects:
                 continue
             try:
                 for kind, event in await self._engine.write(inbox.take, tuple(self._held)):
@@ -175,6 +176,13 @@ class Tenure:
                         self._service.deliver(event)
             except StoreFailure as failure:
                 LOG.warning("what other processes left here cannot be read: %s", failure)
+
+    async def collect_no_more(self) -> None:
+        """Leave to the next process what comes from now on; what is being taken now is still delivered here."""
+        self._collects = False
+        self._mail.set()
+        if self._collecting is not None:
+            await asyncio.wait((self._collecting,), timeout=_LAST_SECONDS)
 
     async def take_turn(self, bucket: int, apart_seconds: float) -> bool:
         """Take the turn to IDENTIFY; False while another process has it. Raises: StoreFailure."""
@@ -294,7 +302,7 @@ class Tenure:
 
     async def end(self) -> None:
         """Give everything back; nobody needs to wait for it."""
-        for task in (*self._tasks, self._moving, self._returning):
+        for task in (*self._tasks, self._collecting, self._moving, self._returning):
             if task is not None:
                 task.cancel()
         for shard in tuple(self._held):

@@ -125,6 +125,41 @@ async def test_an_event_that_nobody_could_answer_in_time_is_dropped(postgres_pla
         assert taken == []
 
 
+async def test_what_comes_for_a_process_that_ends_waits_for_the_next_one(postgres_place: SecretStr) -> None:
+    async with two_referees(postgres_place) as (world, first, second):
+        taken: list[str] = []
+        assert first.tenure is not None
+        assert second.sharing is not None
+        second.sharing.parts.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
+        await first.tenure.pass_on(1, "now")
+        await world.until(lambda: taken == ["now"])
+        await second.close()
+        await first.tenure.pass_on(1, "later")
+        await world.settle(0.5)
+        assert taken == ["now"]
+    assert read_rows(postgres_place, "SELECT event FROM inbox") == [("later",)]
+
+
+async def test_what_a_process_knew_of_channels_goes_with_their_shard(postgres_place: SecretStr) -> None:
+    """Another process may be told meanwhile that a channel takes messages again."""
+    async with two_referees(postgres_place) as (world, _, second):
+        assert second.tenure is not None
+        channel, elsewhere = world.place(THERE).id, "77"  # the second is in no room that is loaded
+        for each in (channel, elsewhere):
+            await second.blocked_channels.shut(each, "forbidden")
+            second.access.files_refused(each)
+            second.access.embed_refused(each)
+        assert not await second.blocked_channels.is_gone(channel)
+        second.tenure._lose({1})
+        await second.store.set_meta(f"door:{channel}", "gone")
+        for each in (channel, elsewhere):
+            assert not second.blocked_channels.is_shut(each)
+            assert second.access.may_attach(each)
+            assert second.access.may_embed(each)
+        assert await second.blocked_channels.is_gone(channel), "what people were told is read anew"
+        assert second.places.servers() == ()
+
+
 async def test_settings_that_one_process_changed_are_known_to_the_other(postgres_place: SecretStr) -> None:
     clock = Later()
     async with two_referees(postgres_place, clock) as (world, first, second):

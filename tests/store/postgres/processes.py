@@ -78,8 +78,9 @@ class Holder:
 
     def stand_still(self) -> None:
         """Renew nothing and look at no clock, as a process that does not run."""
-        for task in self.tenure._tasks:
-            task.cancel()
+        for task in (*self.tenure._tasks, self.tenure._collecting):
+            if task is not None:
+                task.cancel()
 
     async def renewals(self, count: int = 2) -> None:
         for _ in range(count):

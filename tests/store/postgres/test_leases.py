@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from data.connection import Connection, Fenced, OtherCount
-from data.postgres import leases
+from data.postgres import inbox, leases
 from data.postgres.engine import Postgres
 from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
@@ -221,6 +221,20 @@ async def test_the_prompt_of_a_shard_that_went_holds_no_other_up(postgres_place:
         assert first.store._posted == {}
 
 
+async def test_a_look_into_a_shard_that_went_holds_no_other_up(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, opened(postgres_place) as second:
+        await first.start(2)
+        for channel, guild in (("a", GUILDS[0]), ("b", GUILDS[1])):
+            await first.store.commit(commit(1, channel=channel, guild=guild))
+        first.stand_still()
+        await take(second, 1)
+        for channel in ("b", "a"):
+            first.store.looks.note(channel, "1", 1)
+        await first.store.looks.write()
+        assert read_rows(postgres_place, "SELECT channel, seq FROM look") == [("a", 1)]
+        assert first.store.looks._noted == {}
+
+
 async def test_without_the_fence_what_nothing_else_guards_would_be_written(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
         await first.start()
@@ -339,3 +353,23 @@ async def test_what_a_process_was_just_taking_at_its_end_is_free_too(postgres_pl
             await asyncio.sleep(0.2)
         await ending
         assert read_rows(postgres_place, "SELECT owner FROM lease") == [(None,)]
+
+
+async def test_who_ends_serves_what_it_was_just_taking_and_leaves_the_rest(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first", 60.0) as first, opened(postgres_place) as other:
+        await first.start()
+        taking = (
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM inbox%'"
+        )
+        with psycopg.connect(postgres_place.get_secret_value()) as slow:
+            slow.execute("LOCK TABLE inbox IN SHARE MODE")
+            first.tenure._mail.set()
+            await first.until(lambda: read_rows(postgres_place, taking) == [(1,)])
+            ending = asyncio.create_task(first.tenure.collect_no_more())
+            await asyncio.sleep(0.2)
+            slow.execute("INSERT INTO inbox (shard, kind, event) VALUES (0, 'interaction', 'now')")
+        await ending
+        assert first.delivered == ["now"]
+        await other.engine.write(inbox.put, 0, inbox.INTERACTION, "later")
+        await asyncio.sleep(0.3)
+        assert read_rows(postgres_place, "SELECT event FROM inbox") == [("later",)]
