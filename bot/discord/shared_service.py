@@ -142,9 +142,13 @@ class SharedService:
         if shard in self._begun or shard not in self.tenure.held:
             return
         self._begun.add(shard)
-        parts = self.parts
         if shard == 0:
-            parts.keep_commands()
+            self.parts.keep_commands()
+        task = self._beginning[shard] = asyncio.create_task(self._catch_up(shard), name=f"catch up in shard {shard}")
+        await asyncio.wait((task,))
+
+    async def _catch_up(self, shard: int) -> None:
+        parts = self.parts
         try:
             await parts.recovery.tell(shard)
             await parts.tables.carry_out_orders_left_due()

@@ -51,7 +51,7 @@ class Recovery:
         self.blocked_channels = blocked_channels
         self.places = places
         self.referee = referee
-        self._rows: dict[int | None, tuple[LogRow, ...]] = {}  # by shard; None: of all
+        self._rows: dict[int | None, tuple[LogRow, ...]] = {}  # not looked for yet, by shard; None: of all
 
     async def remember(self, shard: int | None = None) -> None:
         """Note the last rows of an earlier life that did not end cleanly, before anything new comes in.
@@ -59,14 +59,18 @@ class Recovery:
         With several processes each shard has lives of its own.
         """
         store, held = self.store, self.store.held
+        self._rows.pop(shard, None)
         if await store.get_meta(_key(shard)) != CLEANLY:
             there = None if shard is None or held is None else Held(held.count, frozenset({shard}))
             self._rows[shard] = _of_the_last_moment(await store.newest_rows(MOST_ROWS, there))
         await store.set_meta(_key(shard), NO)
 
     async def note_end(self, shard: int | None = None) -> None:
-        """Note that everything was told, at the end of a life in which everything was answered."""
-        if any(room.owed for room in self.tables.rooms()):
+        """Note that everything was told, at the end of a life in which everything was answered.
+
+        One that was still looking for what the life before had not told leaves that to the next.
+        """
+        if self._rows.get(shard) or any(room.owed for room in self.tables.rooms()):
             return
         try:
             await self.store.set_meta(_key(shard), CLEANLY)
@@ -75,10 +79,13 @@ class Recovery:
 
     async def tell(self, shard: int | None = None) -> None:
         """Look in each channel for what was done last there, and let it read what it has not."""
-        rows = sorted(self._rows.pop(shard, ()), key=lambda row: (row.channel, row.seq))
+        found = self._rows.get(shard, ())
+        rows = sorted(found, key=lambda row: (row.channel, row.seq))
         channels = [list(group) for _, group in groupby(rows, key=lambda row: row.channel)]
         for at in range(0, len(channels), AT_ONCE):
             await asyncio.gather(*(self._tell_one(group) for group in channels[at : at + AT_ONCE]))
+        if self._rows.get(shard) is found:
+            del self._rows[shard]
 
     async def _tell_one(self, rows: list[LogRow]) -> None:
         channel = rows[0].channel

@@ -72,6 +72,36 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
         assert world.faults() == []
 
 
+async def test_a_life_that_ends_before_it_has_told_leaves_it_to_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            ana = await _begun(world, client)
+            seq = client.tables.rooms()[0].next_seq
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
+            with monkeypatch.context() as patched:
+                patched.setattr(Response, "_send", nothing)
+                ana.begin("/roll dice:3d6 reason:luck")
+                await world.until(lambda: client.tables.rooms()[0].next_seq > seq)
+                await asyncio.sleep(0.05)
+        with monkeypatch.context() as patched:
+            looking = asyncio.Event()
+
+            async def look(*_args: Any) -> None:
+                looking.set()
+                await asyncio.Event().wait()
+
+            patched.setattr(Recovery, "_tell_one", look)
+            async with referee_at(world, database):
+                await looking.wait()
+        assert told(ana, "luck") == 0
+        async with referee_at(world, database):
+            await world.until(lambda: told(ana, "luck") == 1)
+        assert world.faults() == []
+
+
 async def test_a_step_that_was_taken_back_before_the_death_is_not_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
