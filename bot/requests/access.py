@@ -127,7 +127,7 @@ class Access:
     def forget(self, are_gone: Callable[[str], bool]) -> None:
         """Leave channels to the process that serves them now: what was refused may be granted meanwhile."""
         for refused in (self._refused, self._no_files):
-            refused -= set(filter(are_gone, refused))
+            refused -= {each for each in refused if are_gone(each)}
 
     def may_read_history(self, channel: str) -> bool | None:
         """Tell whether what was said may be read; None where nobody knows, and Discord answers as if all were empty."""
