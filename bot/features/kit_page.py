@@ -9,6 +9,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.kits.compiled import Kit
 from rules.kits.library import kit_of, library
+from rules.kits.mistakes import MistakenKit
 from rules.kits.speech import said_back
 
 MOST_SAID = 3500
@@ -47,8 +48,11 @@ def library_kit(topic: str) -> Kit | None:
 
 
 def kit_here(encounter: object) -> Kit | None:
-    """Return the kit that a channel's encounter plays."""
-    if not isinstance(encounter, Encounter):
+    """Return the kit that a channel's encounter plays; None where this program cannot read it."""
+    file = encounter.tables.get("file") if isinstance(encounter, Encounter) else None
+    if not isinstance(encounter, Encounter) or not system_of(encounter).needs_tables or not isinstance(file, dict):
         return None
-    file = encounter.tables.get("file")
-    return kit_of(file) if system_of(encounter).needs_tables and isinstance(file, dict) else None
+    try:
+        return kit_of(file)
+    except MistakenKit:
+        return None

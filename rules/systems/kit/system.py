@@ -71,8 +71,9 @@ class KitSystem(System[KitState]):
     round_fields: ClassVar[tuple[str, ...]] = ("had", "owed", "used_round")
     part_fields: ClassVar[tuple[str, ...]] = ("ended", "passed")
 
-    def __init__(self, kit: Kit | None = None) -> None:
+    def __init__(self, kit: Kit | None = None, mistake: str = "") -> None:
         self.kit = kit
+        self.mistake = mistake  # of a kit that an older program took and this one cannot read
         self._bound: dict[str, KitSystem] = {}
         if kit is not None:
             self.title = kit.title
@@ -150,8 +151,8 @@ class KitSystem(System[KitState]):
             return self
         try:
             bound = KitSystem(kit_of(file, digest))
-        except MistakenKit:  # an older program took it: the encounter still shows, exports and ends
-            return self
+        except MistakenKit as mistaken:  # an older program took it: the encounter still shows, exports and ends
+            bound = KitSystem(mistake=str(mistaken.mistakes[0]))
         while len(self._bound) >= MOST_BOUND:
             del self._bound[next(iter(self._bound))]
         self._bound[digest] = bound
@@ -175,8 +176,8 @@ class KitSystem(System[KitState]):
         """Return the kit. Raises: Illegal where there is none that this program reads."""
         if self.kit is None:
             raise Illegal(
-                "This program cannot read the kit that this encounter plays.",
-                instead="/encounter export has it; /encounter end closes the encounter.",
+                f"This program cannot read the kit that this encounter plays: {self.mistake or 'there is none.'}",
+                instead="/encounter options file: takes it corrected; /encounter export has it as it is.",
             )
         return self.kit
 
@@ -187,8 +188,12 @@ class KitSystem(System[KitState]):
 
     def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
         """Give newcomers the pools of the kit, and their place where the round has begun."""
+        words = "{who} joins." if len(who) == 1 else "{who} join."
+        if self.kit is None and step.seat.gm:  # a mended file gives them what they lack
+            step.tell(words, who=", ".join(who))
+            return
         kit, result = self.rules, command.number("result")
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        step.tell(words, who=", ".join(who))
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
@@ -212,7 +217,9 @@ class KitSystem(System[KitState]):
 
     def lacks(self, state: KitState) -> tuple[str, ...]:
         missing = super().lacks(state)
-        return missing if self.kit is not None else ("the kit cannot be read by this program", *missing)
+        if self.kit is not None:
+            return missing
+        return (f"the kit cannot be read by this program, {self.mistake or 'it has none'}", *missing)
 
     def begin(self, step: Step[KitState]) -> None:
         open_round(self.play(step), 1)
@@ -222,7 +229,8 @@ class KitSystem(System[KitState]):
             settle(self.play(step))
 
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
-        self.play(step).changed(who, pool, before, after)
+        if self.kit is not None:
+            self.play(step).changed(who, pool, before, after)
 
     def is_out(self, state: KitState, who: str) -> bool:
         return super().is_out(state, who) or (self.kit is not None and is_out(self.kit, state, who))
