@@ -56,6 +56,13 @@ def said_back(kit: Kit) -> tuple[Said, ...]:
     found += [Said(deed.id, _deed(kit, deed), begins=True) for deed in kit.reactions.values()]
     found += [Said(key, _condition(kit, key)) for key in kit.conditions]
     found += [Said(_moment(key), f"{_all(sentences)}.") for key, sentences in kit.when.items()]
+    needed = tuple(key for key, default in kit.sheet.items() if default is None)
+    if needed:
+        found.append(Said("", f"A sheet must have {listed(needed)}."))
+    if kit.metric == "orthogonal":
+        found.append(Said("", "On a board those are near who share an edge."))
+    if kit.words:
+        found.append(Said("", f"Called otherwise: {', '.join(f'{key} “{word}”' for key, word in kit.words.items())}."))
     if kit.out_pools:
         found.append(Said("", f"Who has no {listed(kit.out_pools)} left is out."))
     return tuple(found)
@@ -132,21 +139,36 @@ def _way(phase: PhaseSpec) -> str:
     hold = "; who holds acts after anybody's turn" if phase.hold and phase.plan == "no" else ""
     keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row" if phase.keep else ""
     call = f"; {listed(phase.called)} act when called" if phase.called else ""
+    ties = _ties(phase)
+    shared = f"; those of {listed(phase.shared)} share theirs" if phase.shared else ""
+    run = "; a side goes through all phases of this kind, then the next does" if phase.run == "round" else ""
+    down = phase.count == "down"
+    spent = "the round ends when nobody has any" if down else f"a round has {phase.round}"
     price = f", or for {_cost(phase.call)}" if phase.call else ""
     begins = _begins(phase, f"{first} of {key}{again}")
-    ticks = f"an action takes {counted(phase.ticks, 'tick')} unless it says otherwise, a round has {phase.round}"
+    ticks = f"an action takes {counted(phase.ticks, 'tick')} unless it says otherwise, {spent}"
+    best = "the most" if down else "the fewest"
     return {
-        "list": f"one after the other, {first} of {key} first{again}{turns}{more}{hold}{swap[phase.swap]}",
+        "list": f"one after the other, {first} of {key} first{again}{ties}{turns}{more}{hold}{swap[phase.swap]}",
         "sides": ("in any order" if phase.optional else "")
         if phase.side
-        else f"side after side, each in any order; {begins}",
-        "alternate": f"sides take turns, one at a time, whoever claims it; {begins}{turns}{keep}",
-        "slots": f"places for a side, from {first} of {key}{again}; anybody of the side takes the next one",
-        "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each; {phase.end_tokens} end the round",
-        "clock": f"whose count is best, from {key}; {ticks}",
+        else f"side after side, each in any order; {begins}{ties}{run}",
+        "alternate": f"sides take turns, one at a time, whoever claims it; {begins}{ties}{turns}{keep}",
+        "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody of the side takes the next one",
+        "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each{shared}; {phase.end_tokens} end the round",
+        "clock": f"whose count is best, {best} of {key}{again}{ties}; {ticks}",
         "named": f"whoever acted names the next{turns}",
         "open": f"in any order, each action by itself{turns}{call}{price}",
     }[phase.type]
+
+
+def _ties(phase: PhaseSpec) -> str:
+    """Say what parts those who are equal, where it is not a roll alone."""
+    if len(phase.ties) == 1 and phase.ties[0].kind == "roll":
+        return ""
+    words = {"roll": "a roll", "together": "together"}
+    said = [words.get(each.kind) or each.side or f"the higher {_dice(each.number)}" for each in phase.ties]
+    return f"; where two are equal, {', then '.join(said) or 'the order of joining'}"
 
 
 def _begins(phase: PhaseSpec, key: str) -> str:
@@ -168,21 +190,27 @@ def _key(phase: PhaseSpec) -> str:
 
 
 def _is_plain(pool: PoolSpec) -> bool:
-    return pool.of == "each" and pool.most is None and (pool.refill == "turn" or pool.out)
+    return pool.of == "each" and pool.most is None and pool.shown != "no" and (pool.refill == "turn" or pool.out)
 
 
 def _pool(pool: PoolSpec) -> str:
     whose = {"each": "of each", "side": "of a side", "table": "of the table"}[pool.of]
     most = f", at most {_dice(pool.most)}" if pool.most is not None else ""
     refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
-    return f"{whose}, starts at {_dice(pool.start)}{most}{refill}."
+    hidden = "; its owner and the GM see it, nobody else" if pool.shown == "no" else ""
+    return f"{whose}, starts at {_dice(pool.start)}{most}{refill}{hidden}."
 
 
 def _deed(kit: Kit, deed: Deed) -> str:
     parts = []
     if deed.to:
         whose = _FOR[deed.for_whom]
-        parts.append(f"answers when {_TO[deed.to]}{f' and {whose}' if whose else ''}")
+        of_kind = f", of {deed.kind}," if deed.kind else ""
+        parts.append(f"answers when {_TO[deed.to]}{of_kind}{f' and {whose}' if whose else ''}")
+    elif deed.kind:
+        parts.append(f"is {deed.kind}")
+    if deed.label != deed.id.replace("-", " ").capitalize():
+        parts.append(f"called “{deed.label}”")
     price = f"costs {_cost(deed.cost)}" if deed.cost else ""
     parts.append(", ".join(part for part in (price, _TIMES.get(deed.once, "")) if part))
     parts += [f"needs that {_comparison(each)}" for each in deed.needs]
@@ -204,6 +232,8 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts += [f"on a failure {_all(deed.failure)}"] if deed.failure else []
     if deed.ticks is not None:
         parts.append(f"takes {counted(deed.ticks, 'tick')}")
+    if deed.speed.plain != 0:
+        parts.append(f"speed {_dice(deed.speed)}")
     if deed.any_time:
         parts.append("also out of turn")
     if deed.ends:
@@ -239,7 +269,7 @@ def _degree(degree: Degree) -> str:
 
 def _condition(kit: Kit, key: str) -> str:
     spec = kit.conditions[key]
-    parts = []
+    parts = [] if spec.label == key.replace("-", " ").capitalize() else [f"called “{spec.label}”"]
     if spec.forbids:
         parts.append(f"forbids {listed(spec.forbids)}")
     if spec.skips:
