@@ -125,6 +125,8 @@ def read_deed(
         for_whom=part.for_ if isinstance(part, ReactionPart) else "",
     )
     if isinstance(part, ReactionPart):
+        if "speed" in part.model_fields_set:
+            faults.add(f"{path}.speed", "speed is for actions that are planned, and nobody plans a reaction.")
         _answers(deed, path, faults)
     return deed
 

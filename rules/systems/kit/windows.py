@@ -20,7 +20,8 @@ from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_s
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, UnderWay
-from rules.systems.kit.turns import pay, use_turn
+from rules.systems.kit.turns import pay, phase_of, use_turn
+from rules.systems.kit.ways import clock
 
 ABOUT = "reaction"
 
@@ -163,6 +164,8 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
             use_turn(play, who)
         else:
             pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
+    if deed.ticks:
+        _take_time(play, who, deed.ticks)
     words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
     step.tell(words, who=who, action=deed.label, targets=", ".join(targets) or None)
     for number, each in enumerate(targets or (target,)):
@@ -176,3 +179,14 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     under = step.state.under_way
     if under is not None and play.ends - set(under.ends):
         play.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))).model_dump(mode="json"))
+
+
+def _take_time(play: Play, who: str, ticks: int) -> None:
+    """Move somebody on by what their answer takes, where ticks count; on one's own turn it counts as the turn ends."""
+    phase, taken = phase_of(play.kit, play.state), play.state.ticks_taken
+    if phase is None or phase.type != "clock":
+        return
+    if who in play.state.begun:
+        play.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})
+    else:
+        clock.move(play, phase, who, ticks)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.core.registry import system_of
 from tests.rules.kit.reacting import table
+from tests.rules.kit.tables import KitGame, seated
 from tests.rules.table import Game
 
 PARRY = '[reaction]\nparry = { to = "succeeded", kind = "blow", cost = "1 REACT", do = ["it is harder by 2"] }\n'
@@ -198,3 +201,33 @@ def test_who_is_hurt_before_the_roll_answers_after_it_though_others_answered_in_
     assert game.state.questions
     game.do("Gwen", "flinch", character="Ogre")
     assert hp(game, "Ayla") == 7
+
+
+CLOCK = """kit = 1
+id = "ticking"
+order = { type = "clock", key = "{PLACE}", ticks = 3 }
+sheet = { PLACE = 1 }
+pool = { HP = { start = 9, out = true } }
+action = { hit = { target = "foe", do = ["target loses 1 HP"], ends = true } }
+[reaction]
+block = { to = "targeted", ticks = 2, do = ["it is stopped"] }
+duck = { to = "targeted", do = ["it is stopped"] }
+"""
+
+
+@pytest.mark.parametrize(("answer", "count"), [("block", 7), ("duck", 5)])
+def test_an_answer_takes_the_ticks_that_it_names_and_none_else(answer: str, count: int) -> None:
+    game = seated(KitGame(CLOCK))
+    game.do("Gwen", "gm add", name="Ogre", sheet="PLACE 5")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "hit", character=game.waits_for()[0], target="Ogre")
+    game.do("Gwen", answer, character="Ogre")
+    assert game.state.places["Ogre"]["{PLACE}"].key == count
+
+
+def test_ticks_of_an_answer_count_elsewhere_for_nothing() -> None:
+    game = table('[reaction]\nduck = { to = "targeted", ticks = 2, do = ["it is stopped"] }\n')
+    before = game.state.side_places
+    game.do("Ana", "strike", target="Ogre")
+    game.do("Gwen", "duck", character="Ogre")
+    assert game.state.side_places == before
