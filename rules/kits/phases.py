@@ -96,6 +96,10 @@ def _phase(
             faults.add(f"{at('gives')}.{name}", f"{name} is not a pool of each character.{meant(name, names.pools)}")
         elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
             faults.add(f"{at('gives')}.{name}", f"{as_written(value)} is not a whole number.")
+    if part.again and part.anew == "turn":
+        faults.add(at("again"), 'again counts down a number that anew = "turn" rolls anew; once or round can be.')
+    if part.again and part.turns:
+        faults.add(at("turns"), "turns and again both say how often one acts in a round; write one of them.")
     if part.first not in ("key", "swap", *names.sides):
         faults.add(at("first"), f"{part.first} is not key, swap or a side.{meant(part.first, names.sides)}")
     side, who = _who(part.who, at("who"), names, faults)

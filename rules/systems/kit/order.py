@@ -111,7 +111,7 @@ def roll_offs(play: Play, phase: PhaseSpec) -> None:
         for name in play.state.names:
             place = play.state.places.get(name, {}).get(key)
             if place is not None:
-                places.setdefault(place, []).append(name)
+                places.setdefault(place.evolve(passed=0) if place.passed else place, []).append(name)
         equal = [names for names in places.values() if len({group_of(play.state, name) for name in names}) > 1]
         if not equal:
             return

@@ -25,7 +25,7 @@ from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import Basis, KitChanged, KitState, Place, Placed
+from rules.systems.kit.state import Basis, KitChanged, KitState, Placed
 
 MOST_SENTENCES = 200
 SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
@@ -325,7 +325,7 @@ class Play:
                 if sentence.name == "TICKS" and key not in clocks:
                     continue
                 after = _signed(sentence.form, place.key, amount)
-                self.step.emit(Placed(who=who, key=key, place=Place(key=after, ties=place.ties, card=place.card)))
+                self.step.emit(Placed(who=who, key=key, place=place.evolve(key=after)))
                 self.step.tell("{who}: place {before} → {after}.", who=who, before=place.key, after=after)
 
     def _condition(self, sentence: Sentence, scene: Scene) -> None:

@@ -13,11 +13,15 @@ from rules.core.model import Frozen, Name, Names
 
 
 class Place(Frozen):
-    """What a place in the order comes from: the key, then what parts those who are equal, the highest first."""
+    """What a place in the order comes from: the key, then what parts those who are equal, the highest first.
+
+    `passed` is what this round's turns have added to the key by `again`.
+    """
 
     key: int
     ties: tuple[int, ...] = ()
     card: str = ""
+    passed: int = 0
 
 
 class Rolled(Frozen):

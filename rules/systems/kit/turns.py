@@ -12,7 +12,7 @@ from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, forget_sides, present_sides, renew_places, sides_in_order
 from rules.systems.kit.part import founder_of, is_out, planners, takes_part, turns_left
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, PhaseOpened, RoundCleared, TurnBegun, TurnEnded
+from rules.systems.kit.state import KitState, PhaseOpened, Placed, RoundCleared, TurnBegun, TurnEnded
 from rules.systems.kit.ways import HANDING, bag, clock
 
 
@@ -201,9 +201,14 @@ def open_round(play: Play, number: int) -> None:
 
 
 def _anew(play: Play) -> None:
-    """Forget the keys that are rolled anew each round: the first phase that uses one rolls it."""
+    """Forget the keys that are rolled anew each round: the first phase that uses one rolls it.
+
+    A key that is kept counts whole again: what the turns of a round add by `again` is the round's.
+    """
     done: set[str] = set()
     for phase in play.kit.phases:
+        if phase.again and phase.anew == "once":
+            _count_whole(play, phase)
         is_anew = phase.anew == "round" or (phase.type == "clock" and phase.count == "down")
         if not is_anew or phase.key.source in done or phase.type not in KEYED:
             continue
@@ -214,6 +219,15 @@ def _anew(play: Play) -> None:
             renew_places(play, phase, play.state.names)
     if done and play.state.order_by_hand:
         play.change(order_by_hand=())
+
+
+def _count_whole(play: Play, phase: PhaseSpec) -> None:
+    """Give the numbers of those who had turns back what their turns have taken."""
+    key = phase.key.source
+    for name in play.state.names:
+        place = play.state.places.get(name, {}).get(key)
+        if place is not None and place.passed:
+            play.step.emit(Placed(who=name, key=key, place=place.evolve(key=place.key - place.passed, passed=0)))
 
 
 def open_phase(play: Play, number: int) -> None:

@@ -239,9 +239,9 @@ def _way(rng: random.Random, way: str) -> dict[str, Any]:
         found["anew"] = rng.choice(("once", "round"))
     if way == "list":
         found.update(swap=rng.choice(("no", "side", "later")), hold=rng.random() < 0.7)
-        if rng.random() < 0.2:
+        if rng.random() < 0.2 and found["anew"] != "turn":
             found["again"] = -10
-    if way in ("list", "alternate", "named") and rng.random() < 0.3:
+    if way in ("list", "alternate", "named") and "again" not in found and rng.random() < 0.3:
         found["turns"] = rng.choice(("2", "{TURNS_A_ROUND}"))
     if way == "sides":
         found["run"] = rng.choice(("phase", "round"))

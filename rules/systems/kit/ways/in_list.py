@@ -6,7 +6,7 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import ensure_places, holds_joker, in_order, renew_places, sharing
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.state import KitState, Placed
 
 
 def release(play: Play, among: tuple[str, ...]) -> bool:
@@ -45,9 +45,8 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
     if phase.again:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is not None:
-            play.step.emit(
-                Placed(who=who, key=phase.key.source, place=Place(key=place.key + phase.again, ties=place.ties))
-            )
+            after = place.evolve(key=place.key + phase.again, passed=place.passed + phase.again)
+            play.step.emit(Placed(who=who, key=phase.key.source, place=after))
     if phase.anew == "turn":
         renew_places(play, phase, (who,))
 
