@@ -13,7 +13,8 @@ from data.postgres.tenure import Process, Tenure
 from data.store import Store
 from tests.store.steps import opened
 
-LONG = 5.0  # of one that must not end: a busy machine renews it late
+LONG = 20.0  # of one that must not end: a busy machine renews it late, and may stand still for seconds
+LOOK_SECONDS = 0.25
 
 
 GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, where there are four
@@ -87,9 +88,14 @@ class Holder:
             before = self.tenure._until
             await self.until(lambda before=before: self.tenure._until > before)  # type: ignore[misc] # mypy knows no default in a lambda
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 15.0) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
+        """Wait for something; it looks at the leases meanwhile, more often than their length would have it."""
+        looked = 0.0
         async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110 - several things may bring it about
+            while not condition():
+                if time.monotonic() - looked > LOOK_SECONDS:
+                    looked = time.monotonic()
+                    self.tenure.look()
                 await asyncio.sleep(0.02)
 
 

@@ -328,6 +328,6 @@ async def test_a_lock_that_comes_when_nobody_waits_any_more_is_let_go(postgres_p
             await asyncio.sleep(0.3)
             waiting.cancel()
             await asyncio.wait((waiting,))
-        async with asyncio.timeout(5), first.alone(5):
+        async with asyncio.timeout(30), first.alone(5):
             locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
             assert read_rows(postgres_place, locks) == [(1,)]
