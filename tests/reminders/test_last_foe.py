@@ -1,0 +1,59 @@
+"""After the last foe has fallen no round goes on by itself: no deadline, no nudge, no new round, in every system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.rows import OPEN
+from rules.core.command import Command
+from rules.core.registry import system_of
+from tests.reminders.campaign import HOUR
+from tests.reminders.silence import CHANNEL, FOES, PLAYERS, SilentTable, gathering
+
+SYSTEMS = ("classic", "tactics", "adventurers", "stones", "beacon", "soulweaver")
+HURT = ("gm damage", {"amount": "999"})
+FALLS = {  # how the GM lets a foe fall, where it is not by its wounds
+    "classic": ("gm set", {"pool": "HP", "value": "0/9"}),
+    "soulweaver": ("gm set", {"pool": "mark:dead", "value": "on"}),
+}
+
+
+async def silent_table(system: str, folder: Path) -> SilentTable:
+    table = SilentTable(gathering(system), PLAYERS)
+    await table.open(folder / "silence.sqlite3")
+    return table
+
+
+async def days_go_by(table: SilentTable) -> None:
+    """Let four days go by, with all that falls due in them."""
+    end = table.clock.now + 96 * HOUR
+    while table.clock.now < end:
+        due = [row.due for row in (await table.room()).waits if row.place == OPEN and row.due is not None]
+        table.clock.now = min([end, *(max(each, table.clock.now + 1) for each in due)])
+        await table.program.scheduler.fire_due()
+        await table.program.settle()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_when_the_last_foe_has_fallen_no_timer_plays_rounds_on(system: str, tmp_path: Path) -> None:
+    table = await silent_table(system, tmp_path)
+    foes = ("Cai", "Dee") if system == "stones" else FOES  # the players are two sides there
+    for foe in foes:
+        action, given = FALLS.get(system, HURT)
+        await table.perform("Gwen", Command(action=action, target=foe, args=given))
+    state = await table.state()
+    await table.program.settle()
+    table.discord.pings.clear()
+    before, sent = (await table.room()).next_seq, len(table.discord.sent)
+    await days_go_by(table)
+    rows = await table.program.tables.store.log(CHANNEL, after=before - 1, limit=50)
+    last = await table.state()
+    await table.close()
+    assert (last.round, [row.command for row in rows]) == (state.round, [])
+    pinged = {user for _, user, _ in table.discord.pings}
+    if system == "classic":  # its list goes on by hand: whoever has the turn, and the GM, are reminded of it
+        assert pinged <= {table.users[name] for name in ("Gwen", *system_of(state).waits_for(state))}
+    else:
+        assert (pinged, len(table.discord.sent)) == (set(), sent)
