@@ -170,6 +170,34 @@ async def test_what_one_does_when_drawn_into_conflict_is_said_ahead_by_one_press
         assert any("Rhea enters Conflict." in row.text for row in room.story)
 
 
+@pytest.mark.parametrize("word", ["hit", "miss"])
+async def test_what_the_gm_says_ahead_of_an_attack_counts_when_it_is_made_and_asks_nobody(
+    word: str, tmp_path: Path
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        sheet = "ZEAL 2, POISE 0, MINOR 2, SPEED 7"
+        room = await typed(
+            wire,
+            ("Gwen", "/encounter start system:soulweaver name:Road"),
+            ("Ana", f"/character add name:Rhea system:soulweaver sheet:{sheet}"),
+            ("Ana", "/join"),
+            ("Gwen", f"/gm add name:Hound sheet:{sheet}"),
+            ("Gwen", "/encounter begin"),
+            ("Gwen", "/gm turn target:Rhea"),
+        )
+        await wire.type("Gwen", f"/act action:{word} character:Soulweaver target:Rhea when:if-asked")
+        state = room.encounter
+        assert state is not None
+        assert [order.command.action for order in state.orders] == [word]
+        await wire.type("Ana", "/act action:attack target:Hound")
+        await wire.settle()
+        state = room.encounter
+        assert state is not None
+        assert any(row.text == f"Rhea against Hound: {word}." for row in room.story)
+        assert state.orders == ()
+        assert "Soulweaver" not in {question.who for question in state.questions}
+
+
 async def test_the_menu_offers_ahead_what_somebody_may_be_asked(tmp_path: Path) -> None:
     offered = {
         "classic": set(),
