@@ -7,6 +7,7 @@ from tests.trust.twins import Twins
 
 GM = frozenset({"Gwen"})
 BEGIN = "/encounter begin"
+BACK_AND_FORTH = ("undo", "redo", "undo steps:3", "redo", "redo", "redo")
 
 
 async def lines(pair: Twins, *, options: str = "", until: str | None = None) -> None:

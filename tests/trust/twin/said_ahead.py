@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from bot import custom_ids
 from bot.render.ahead import AHEAD_PAGE
+from rules.core.encounter import StandingOrder
 from tests.trust.stage.days import HOUR
-from tests.trust.twin.opening import GM, lines
+from tests.trust.stage.looks import LOOKS
+from tests.trust.twin.opening import BACK_AND_FORTH, GM, lines
 from tests.trust.twins import Twins, World
 from tests.wire import PEOPLE
 
@@ -18,6 +20,9 @@ ENDS = ("end", "pass", "next")
 async def pressed(pair: Twins, moves: int) -> None:
     """What a player takes of their *Ahead* page: in the other world another entry of the same menu."""
     await lines(pair)
+    if pair.system == "stones":  # a turn begins with stones that nobody knows yet: its orders are typed
+        await _typed(pair, "Bo", "/act action:move amount:2", "/act action:attack target:Ayla")
+        return
     for _ in range(moves):
         for who in ("Ana", "Bo", "Cai"):
             pair.knowers = GM | {who}
@@ -41,21 +46,38 @@ async def struck(pair: Twins, _moves: int) -> None:
     await _take(pair, "Gwen", custom_id, here, there)
 
 
+async def _typed(pair: Twins, who: str, here: str, there: str) -> None:
+    pair.knowers = GM | {who}
+    await pair.apart((who, f"{here} when:my-turn"), (who, f"{there} when:my-turn"))
+    await _goes_back_and_forth(pair, who)
+
+
 async def _take(pair: Twins, who: str, menu: str, here: str, there: str) -> None:
     """Take an entry here and another there; whatever anybody else looks at then is the same."""
     for world, entry in ((pair.a, here), (pair.b, there)):
-        before = _said(world)
+        before = len(_orders(world))
         await world.press(who, menu, [entry], private=True, direct=False)
-        assert _said(world) == before + 1, entry
+        assert len(_orders(world)) == before + 1, entry
     pair.compare(f"{who} takes {here} and {there}")
+    await _goes_back_and_forth(pair, who)
+
+
+async def _goes_back_and_forth(pair: Twins, who: str) -> None:
+    """Take back what was said and do it again, then let time go by: the same is seen at each moment."""
     await pair.everybody_looks()
+    for line in BACK_AND_FORTH:
+        await pair.both("Gwen", f"/encounter {line}")
+        await pair.both(pair.rng.choice(pair.others), pair.rng.choice(LOOKS))
+    await pair.everybody_looks()
+    for world in (pair.a, pair.b):
+        assert who in {order.by_name for order in _orders(world)}, "what was taken back is done again"
     await pair.later(HOUR)
     await pair.everybody_looks()
 
 
-def _said(world: World) -> int:
+def _orders(world: World) -> Sequence[StandingOrder]:
     state = world.room.encounter
-    return 0 if state is None else len(state.orders)
+    return () if state is None else state.orders
 
 
 async def _menu(pair: Twins, who: str, which: str) -> tuple[str, Sequence[str]] | None:

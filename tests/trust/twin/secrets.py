@@ -368,7 +368,7 @@ SECRETS = {
     "standing": Secret(("soulweaver",), standing),
     "alone": Secret(("soulweaver",), alone),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
-    "ahead": Secret(WITH_DECK, said_ahead.pressed),
+    "ahead": Secret(ALL, said_ahead.pressed),
     "struck": Secret(("soulweaver",), said_ahead.struck),
     "plan": Secret(tuple(PLANS), _plan),
 }

@@ -8,7 +8,7 @@ from rules.core.registry import system_of
 from rules.core.values import Question
 from tests.trust.stage.days import HOUR, MINUTE
 from tests.trust.stage.looks import LOOKS
-from tests.trust.twin.opening import GM, lines
+from tests.trust.twin.opening import BACK_AND_FORTH, GM, lines
 from tests.trust.twins import Twins
 
 
@@ -48,6 +48,11 @@ async def _lets_pass(pair: Twins, attacker: str) -> None:
     )
     assert [(each.silent, each.quiet) for each in _of_orrin(pair)] == [(True, True), (True, False)]
     await _until_passed(pair)
+    await pair.later(2 * HOUR)
+    await pair.everybody_looks()
+    for line in BACK_AND_FORTH:
+        await pair.both("Gwen", f"/encounter {line}")
+        await pair.both(pair.rng.choice(pair.others), pair.rng.choice(LOOKS))
     await pair.later(2 * HOUR)
     await pair.everybody_looks()
 
