@@ -27,7 +27,7 @@ from tests.files import json_file
 from tests.store.old_versions import VERSIONS, caller, database, play
 from tests.store.steps import opened
 
-KEPT = {"corners": "free", "sight": "off"}  # what held before there was an option
+KEPT = {"corners": "free", "pictures": "ask", "sight": "off"}  # what held before there was an option
 
 
 async def channels(store: Store, path: Path) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from bot.render.boards.view import ALT_LIMIT
 from bot.render.words import CONTENT, bare, escape, shorten
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
+from rules.core.reach.vision import threats_ask_sight
 from rules.core.registry import option_value, system_of
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
@@ -137,7 +138,8 @@ class _Teller:
         return self.state.find(each.name) is not None and self.system.is_out(self.state, each.name)
 
     def _reaches(self, foe: Combatant, own: Combatant) -> bool:
-        return self._spaces(foe, own) <= self._reach(foe)
+        near = self._spaces(foe, own) <= self._reach(foe)
+        return near and (not threats_ask_sight(self.state) or self._lines(foe, own).sight)
 
     def _reach(self, each: Combatant) -> int:
         known = self.state.find(each.name) is not None

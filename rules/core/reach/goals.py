@@ -14,6 +14,7 @@ from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import beside_door
+from rules.core.reach.vision import threats_ask_sight
 from rules.core.registry import system_of
 from rules.core.space.board import cells_within
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
@@ -149,7 +150,8 @@ class _Numbering:
         return any(cell in seen for cell in covered(goal.cell, self.who.size))
 
     def _reached(self, goal: Goal, foe: Combatant) -> bool:
-        return self._spaces(goal, foe) <= self._melee[foe.name]
+        near = self._spaces(goal, foe) <= self._melee[foe.name]
+        return near and sees_space(self.state, foe.name, goal.cell, self.who.size)
 
     def _places(self) -> list[Cell]:
         board = self.state.board
@@ -225,6 +227,14 @@ def _sight_of(state: Encounter, who: str) -> frozenset[Cell]:
     return frozenset().union(*(seen_from(board, cell) for cell in covered(_cell(one), one.size)))
 
 
+def sees_space(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
+    """Tell whether somebody sees a token of that size on a cell, where the table asks for sight."""
+    if not threats_ask_sight(state):
+        return True
+    seen = _sight_of(state, who)
+    return any(each in seen for each in covered(cell, size))
+
+
 def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:
     """Count the lines between a combatant that stands on a cell, and another where it is."""
     if state.board is None:
@@ -234,7 +244,7 @@ def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> 
 
 @per_state
 def dangers(state: Encounter, who: str) -> frozenset[str]:
-    """Return the cells that somebody's foes reach from where they stand."""
+    """Return the cells that somebody's foes reach from where they stand: what they do not see they do not threaten."""
     board = state.board
     if board is None:
         return frozenset()
@@ -242,7 +252,8 @@ def dangers(state: Encounter, who: str) -> frozenset[str]:
     found: set[str] = set()
     for foe in foes_on_board(state, who):
         melee, _ = system.reaches(state, foe.name)
-        found.update(cells_within(system.metric, board, _cell(foe), foe.size, melee))
+        near = cells_within(system.metric, board, _cell(foe), foe.size, melee)
+        found.update(name for name in near if sees_space(state, foe.name, parse_cell(name)))
     return frozenset(found)
 
 
@@ -279,7 +290,11 @@ def goal_notes(state: Encounter, who: str, goal: Goal) -> list[str]:
     own = state.combatant(who)
     system, foes = system_of(state), foes_on_board(state, who)
     apart = {foe.name: _from_goal(state, who, goal, foe) for foe in foes}
-    reached = [each for each, spaces in apart.items() if 1 < spaces <= system.reaches(state, each)[0]]
+    reached = [
+        each
+        for each, spaces in apart.items()
+        if 1 < spaces <= system.reaches(state, each)[0] and sees_space(state, each, goal.cell, own.size)
+    ]
     notes = [f"leaves {shown(goal.provoked, _MOST_NAMED)}'s reach"] if goal.provoked else []
     notes += [f"in reach of {_few(reached)}"] if reached else []
     unseen = []

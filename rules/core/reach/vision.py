@@ -113,12 +113,18 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
         if most and between > max(most, 1):
             reason += f": it is {between} spaces away, and sight reaches {most}"
         elif door is not None:
-            reason += f": the door {door} is {state.board.doors[door]}"
+            reason += f": the door {state.board.door_name(door)} is {state.board.doors[door]}"
         else:
             reason += f": a wall stands between {one.cell} and {other.cell}"
     cells = _seen_from(state, one, target)
     where = f"From {' or '.join(cells)} they would." if cells else f"Possible: {shown(possible) or 'nobody'}."
     return Illegal(f"{reason}.", rule="G-06", instead=where)
+
+
+@per_state
+def threats_ask_sight(state: Encounter) -> bool:
+    """Tell whether who is not seen is not threatened: in systems that ask for sight, where the table does."""
+    return system_of(state).option_values(state).get("sight") == "on"
 
 
 @per_state

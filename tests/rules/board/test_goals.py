@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bot.render.boards.told import board_told
 from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals
 from rules.core.registry import system_of
 from rules.core.space.board import Board
@@ -15,6 +16,7 @@ from rules.core.space.paths import best_path
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import wind
 from rules.systems.tactics.movement import watched_cells
+from tests.rules.board.boards import draw
 from tests.rules.stones.scene import duel as stones_duel
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet
@@ -108,6 +110,23 @@ def test_two_numbers_are_out_of_sight_of_each_cell_of_a_large_foe_as_far_away_as
     ]  # fmt: skip
     unseen.sort(key=lambda goal: (-distance("eight", goal.cell, foe, 1, 2), len(goal.provoked)))
     assert {goal.cell for goal in unseen[:2]} <= {goal.cell for goal in numbered_goals(game.state, "Rhea")}
+
+
+@pytest.mark.parametrize(("options", "reached"), [("", False), ("sight=off", True)])
+def test_foes_reach_no_cell_that_they_do_not_see(options: str, reached: bool) -> None:
+    game = duel(options)
+    board(game, Rhea="B4", Ogre="E4")
+    draw(game, "D1:D9/E", shape="edge", kind="wall")
+    assert ("D4" in dangers(game.state, "Rhea")) is reached
+    assert "F4" in dangers(game.state, "Rhea")
+    goal = goal_at(game.state, "Rhea", parse_cell("D4"))
+    assert goal is not None
+    told = board_told(game.state.evolve(), game.seat("Ana"))
+    assert "reaches you" not in told
+    game.do("Gwen", "board place", target="Rhea", cells="D4")
+    told = board_told(game.state, game.seat("Ana"))
+    assert ("In reach of Ogre" in told) is reached
+    assert ("reaches you" in told) is False  # who is not seen is told so
 
 
 def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
