@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from bot.render.words import clip
 from bot.waiting.waking import zones
@@ -17,9 +17,10 @@ from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
-from rules.core.registry import every_system, option_value, system_of, systems
+from rules.core.registry import every_system, option_value, start_ids, started_as, system_of, systems
 from rules.core.sheets.forms import OneOf
 from rules.core.space.board import UNKNOWN
+from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.naming import TABLE
@@ -420,30 +421,40 @@ async def own_encounters(scene: Scene) -> tuple[str, ...]:
     return tuple(row.name for row in rows if scene.seat.user in row.gms)
 
 
-def options_of(system: str | None) -> Callable[[Scene], Iterator[str]]:
+async def _startable(scene: Scene, system: str) -> SystemOfAny | None:
+    """Return the system that an id starts; a kit of the server has the options that every kit has."""
+    if system in start_ids():
+        return started_as(system)
+    by_file = next(each for each in every_system().values() if each.needs_tables)
+    return by_file if system in await server_kits(scene) else None
+
+
+def options_of(system: str | None) -> Callable[[Scene], Awaitable[tuple[str, ...]]]:
     """Return a source: `key=value` for every value that an option can have; None: the system as typed or in force."""
 
-    def source(scene: Scene) -> Iterator[str]:
-        found = systems().get(system or scene.text("system") or "")
+    async def source(scene: Scene) -> tuple[str, ...]:
+        found = await _startable(scene, system or scene.text("system") or "")
         encounter = scene.table.encounter if system is None and scene.text("system") is None else None
         if isinstance(encounter, Encounter):
             found = system_of(encounter)
         if found is None:
-            return
+            return ()
         state = encounter if isinstance(encounter, Encounter) else None
-        _, _, last = scene.current.rpartition(",")
-        key, sign, _ = last.partition("=")
-        for option in _sorted(found.options, key.strip() if sign else ""):
-            now = option.default if state is None else option_value(state, option.key)
-            values = option.choices or (option.default,)
-            for value in sorted(values, key=lambda value, now=now: value == now):  # type: ignore[misc] # mypy infers no type for a lambda's default
-                yield f"{option.key}={value}"
+        return tuple(_settings(found.options, state, scene.current))
 
     return source
 
 
-def _sorted(known: tuple[Option, ...], key: str) -> list[Option]:
-    return sorted(known, key=lambda option: option.key.casefold() != key.casefold())
+def _settings(options: tuple[Option, ...], state: Encounter | None, current: str) -> Iterator[str]:
+    """Go through `key=value` of every option, what is not in force first."""
+    _, _, last = current.rpartition(",")
+    key, sign, _ = last.partition("=")
+    named = key.strip().casefold() if sign else ""
+    for option in sorted(options, key=lambda option: option.key.casefold() != named):
+        now = option.default if state is None else option_value(state, option.key)
+        values = option.choices or (option.default,)
+        for value in sorted(values, key=lambda value, now=now: value == now):  # type: ignore[misc] # mypy infers no type for a lambda's default
+            yield f"{option.key}={value}"
 
 
 # One's own saved things

@@ -214,6 +214,14 @@ async def test_system_is_completed_with_the_kit_in_play_the_server_s_and_the_lib
         assert [each.value for each in offered] == ["fast-slow"]
 
 
+async def test_the_options_of_a_kit_that_is_about_to_start_are_completed_as_a_system_s_are(wire: Wire) -> None:
+    await save(wire)
+    for kit in ("fast-slow", "needy"):
+        offered = await wire.complete("Gwen", "encounter start", "options", {"system": kit, "options": "plain"})
+        assert [each.value for each in offered] == ["plain=on", "plain=off"]
+    assert await wire.complete("Gwen", "encounter start", "options", {"system": "chess", "options": "plain"}) == []
+
+
 async def test_the_list_of_encounters_says_the_title_of_each_kit(wire: Wire) -> None:
     await start(wire)
     await wire.type("Gwen", "/encounter pause")
