@@ -26,9 +26,7 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
     if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
         return OPEN_LINES
     start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
-    spaces = distance(system_of(state).metric, start, goal, one.size, its.size)
-    most = int(option_value(state, "sight_range"))
-    if most and spaces > max(most, 1):
+    if not _is_in_range(state, distance(system_of(state).metric, start, goal, one.size, its.size)):
         return Lines(0, 0)
     return lines_between(state.board, start, goal, one.size, its.size, between=_between(state, who, other))
 
@@ -62,7 +60,10 @@ def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
     one = state.combatant(who)
     if state.board is None or one.cell is None or not _asks_sight(state):
         return True
-    return lines_between(state.board, parse_cell(one.cell), cell, one.size, size).sight
+    start = parse_cell(one.cell)
+    if not _is_in_range(state, distance(system_of(state).metric, start, cell, one.size, size)):
+        return False
+    return lines_between(state.board, start, cell, one.size, size).sight
 
 
 def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
@@ -108,9 +109,9 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
         return Illegal(f"{reason}.", rule="G-06", instead=f"Possible: {shown(possible) or 'nobody'}.")
     if state.board is not None and one.cell is not None and other.cell is not None:
         door = _door_between(state, who, target)
-        most = int(option_value(state, "sight_range"))
         between = distance(system_of(state).metric, parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
-        if most and between > max(most, 1):
+        if not _is_in_range(state, between):
+            most = option_value(state, "sight_range")
             reason += f": it is {between} spaces away, and sight reaches {most}"
         elif door is not None:
             reason += f": the door {state.board.door_name(door)} is {state.board.doors[door]}"
@@ -130,6 +131,12 @@ def threats_ask_sight(state: Encounter) -> bool:
 @per_state
 def _asks_sight(state: Encounter) -> bool:
     return option_value(state, "sight") == "on"
+
+
+def _is_in_range(state: Encounter, spaces: int) -> bool:
+    """Tell whether sight reaches so many spaces; neighbours are always within."""
+    most = int(option_value(state, "sight_range"))
+    return not most or spaces <= most
 
 
 def _door_between(state: Encounter, who: str, target: str) -> str | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.reach.vision import cover_words, sees
+from rules.core.board.fog import seen_now
+from rules.core.reach.vision import cover_words, sees, sees_cell
+from rules.core.space.cells import cell_name
 from rules.systems.tactics.movement import watched_cells
 from tests.rules.stones.scene import duel
 from tests.rules.table import Game
@@ -142,3 +144,26 @@ def test_what_is_no_sight_does_not_ask_for_it() -> None:
     game.do("Gwen", "skip", character="Ogre")
     game.do("Ana", "skip")
     game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1)])
+
+
+@pytest.mark.parametrize("reach", [0, 1, 2, 4])
+@pytest.mark.parametrize("size", [1, 2])
+def test_all_that_somebody_sees_are_the_cells_that_they_would_see_somebody_on(size: int, reach: int) -> None:
+    game = Game("tactics", f"fog=sight, sight_range={reach}")
+    add(game, "Rhea", owner="Ana")
+    add(game, "Ogre")
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C4, I9")
+    state = game.state
+    rhea = state.combatant("Rhea").evolve(size=size)
+    board = state.board
+    assert board is not None
+    walls = dict.fromkeys(("D2/E2", "D3/E3", "E4/F4", "B5/B6", "E6/E7"), "wall")
+    others = tuple(each for each in state.combatants if each.name != "Rhea")
+    state = state.evolve(board=board.evolve(edges=walls), combatants=(rhea, *others))
+    cells = [(x, y) for x in range(9) for y in range(9)]
+    asked = {cell for cell in cells if sees_cell(state, "Rhea", cell)}
+    assert asked == seen_now(state, rhea.side)
+    ogre = state.combatant("Ogre")
+    on = {cell: state.evolve(combatants=(rhea, ogre.evolve(cell=cell_name(*cell)))) for cell in cells}
+    assert {cell for cell in cells if sees(on[cell], "Ogre", "Rhea")} == asked
