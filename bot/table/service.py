@@ -23,6 +23,7 @@ from bot.table.carry_home import carried
 from bot.table.rehearsal import rehearse
 from bot.table.repeats import Repeats
 from bot.table.room import Room, changes, encounter_key, turn_key
+from bot.table.said_again import WORDS, is_said_again
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
 from bot.waiting.people import People
@@ -254,6 +255,8 @@ class Tables:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
+        if is_said_again(room.table, decision):
+            raise Refusal(WORDS)
         lines = decision.lines if lead is None else lead(decision)
         done = await self._keep(room, caller, command, decision, seed, lines)
         if not command.flag(ORDERED):

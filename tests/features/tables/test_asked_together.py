@@ -10,6 +10,7 @@ import pytest
 
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
+from rules.core.registry import system_of
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 RHEA = {
@@ -120,3 +121,24 @@ async def test_one_of_nine_rats_answers_alone(system: str, tmp_path: Path) -> No
         await wire.press("Gwen", str(one["custom_id"]))
         assert "Rat 3" in rats - waiting(room)
         assert system == "beacon" or len(waiting(room)) == len(rats) - 1
+
+
+@pytest.mark.parametrize("system", sorted(ALL))
+async def test_the_same_answer_said_twice_is_heard_once(system: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        sent: list[Sent] = []
+        room = await asked(wire, system, sent)
+        assert room.encounter is not None
+        question = next(each for each in room.encounter.questions if each.who in waiting(room) and not each.silent)
+        mild = system_of(room.encounter).actions.mild_answer(room.encounter, question)
+        assert mild is not None
+        await wire.type("Gwen", f"/act action:{mild.action} character:{question.who}")
+        await wire.settle()
+        rows, state = await wire.tables.store.log("901"), room.encounter
+        sent.clear()
+        await wire.type("Gwen", f"/act action:{mild.action} character:{question.who}")
+        await wire.settle()
+        assert (await wire.tables.store.log("901"), room.encounter) == (rows, state)
+        still_asked = question.id in {each.id for each in state.questions}
+        assert [each.data["flags"] for each in sent] == [64], "a private word"
+        assert (question.window > 0 and still_asked) == ("You have said so already" in sent[0].data["content"])
