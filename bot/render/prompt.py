@@ -328,13 +328,19 @@ def _buttons(
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
     more = [
-        *answers,
         *_missing_buttons(view, version),
         *rolls,
         *([] if view.over else _aside_buttons(view, version, asides)),
     ]
     rows = rows_of(first, 2)
-    return [*rows, *(rows_of(more, _MOST_ROWS - len(rows)) if more else [])]
+    left = _MOST_ROWS - len(rows)
+    if (
+        len(rows_of(answers, left)) + len(rows_of(more, left)) > left
+    ):  # they share rows where each has no row of its own
+        answers, more = [*answers, *more], []
+    # Whoever is asked finds the answers first; what else may be done meanwhile stands below.
+    asked = rows_of(answers, left) if answers else []
+    return [*asked, *rows, *(rows_of(more, left - len(asked)) if more else [])]
 
 
 def _missing_buttons(view: View, version: int) -> list[dict[str, Any]]:

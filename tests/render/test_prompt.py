@@ -185,7 +185,7 @@ def test_a_question_has_a_button_for_each_choice() -> None:
     view = seen(game, questions=(question(1, "Bo"),), turn=("Bo",))
     payload = prompt(game, view)
     assert payload.content == f"<@{game.users['Bo']}>, a question: an arrow flies. Evade?"
-    assert labels(payload)[-2:] == ["Evade", "Let go"]
+    assert labels(payload)[:2] == ["Evade", "Let go"]
     assert pressed(payload, "Let go").parts == ("let-go", "Bo")
     assert "End turn" not in labels(payload)[1:]
 
@@ -251,7 +251,7 @@ def test_a_window_over_a_crowd_asks_with_buttons_that_fit() -> None:
     names = game.state.names
     asked = tuple(question(number, name, window=1) for number, name in enumerate(names, 1))
     payload = prompt(game, seen(game, questions=asked, turn=names))
-    assert labels(payload)[-2:] == ["Evade", "Let go"]
+    assert labels(payload)[:4] == ["Evade (all)", "Let go (all)", "Evade", "Let go"]
 
 
 @pytest.mark.parametrize("options", ["", "plain=on"])
