@@ -7,7 +7,8 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.local.interactions import COMMAND, COMPONENT, Interaction
+from bot.local import interactions
+from bot.local.interactions import ACKNOWLEDGE_SECONDS, COMMAND, COMPONENT, Interaction
 from bot.local.world import Message
 from tests.local.stand_in import StandIn, channel_named
 
@@ -169,7 +170,8 @@ async def test_an_interaction_is_acknowledged_once(bot: Bot) -> None:
     assert [m.content for m in channel_named(bot.local.world, "tavern").messages.values()] == ["one"]
 
 
-async def test_after_three_seconds_it_is_too_late(bot: Bot) -> None:
+async def test_after_three_seconds_it_is_too_late(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interactions, "ACKNOWLEDGE_SECONDS", ACKNOWLEDGE_SECONDS)  # as it is outside of tests
     entry = bot.interact()
     bot.local.advance(3.1)
     status, reply = await bot.answer(entry, 4, {"content": "late"})
