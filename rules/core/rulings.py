@@ -78,4 +78,10 @@ class Rulings(Generic[S]):
         raise self.cannot("shuffle its pile", "set")
 
     def cannot(self, what: str, instead: str) -> Illegal:
-        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")
+        """Refuse a ruling, and name another, or a note where the system leaves that one too."""
+        named = "note" if self._leaves(instead) else instead
+        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {named} may do.")
+
+    def _leaves(self, ruling: str) -> bool:
+        refused = {"turn": Rulings.rule_turn, "next-phase": Rulings.rule_next_phase}.get(ruling)
+        return refused is not None and getattr(type(self), refused.__name__) is refused
