@@ -466,7 +466,7 @@ def _message(channel: str, user: dict[str, Any], *, private: bool, number: str) 
 
 @asynccontextmanager
 async def wired(
-    database: Path, *, seed: bytes | None = b"\x5e" * 32, clock: Clock = system_clock
+    database: Path | SecretStr, *, seed: bytes | None = b"\x5e" * 32, clock: Clock = system_clock
 ) -> AsyncIterator[Wire]:
     """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord.
 

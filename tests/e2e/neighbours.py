@@ -12,12 +12,10 @@ from pydantic import SecretStr
 from bot.clock import Clock, system_clock
 from bot.discord import shared_service
 from bot.discord.client import RefereeClient
-from bot.settings import Settings
 from data.postgres.tenure import Process, Tenure
 from data.store import Store
-from rules.core.registry import every_system
 from tests.e2e.loopback import Table, local_table
-from tests.e2e.referee import quiet
+from tests.e2e.referee import client_of, quiet
 
 SECONDS = 6.0  # of a lease: on a busy machine a shorter one ends
 NAMES = ("first", "second")
@@ -29,18 +27,9 @@ async def referee_of(
     world: Table, url: SecretStr, name: str, *, clock: Clock = system_clock
 ) -> AsyncIterator[tuple[RefereeClient, Tenure]]:
     """Give one of several referees, which is to be run; it ends with the block."""
-    settings = Settings.model_validate(
-        {
-            "DISCORD_TOKEN": SecretStr(world.discord.token),
-            "DISCORD_API_URL": world.discord.api_url,
-            "DATABASE_URL": url,
-            "PROCESS_NAME": name,
-        }
-    )
-    every_system()
     store = await Store.open(url)
     tenure = Tenure(store.engine, Process(name, "1", SECONDS))
-    client = RefereeClient(settings, store, clock=clock, tenure=tenure)
+    client = client_of(world, store, clock, tenure, DATABASE_URL=url, PROCESS_NAME=name)
     async with client:
         try:
             yield client, tenure

@@ -17,6 +17,7 @@ from bot.discord import responses
 from bot.discord.client import RefereeClient
 from bot.settings import Settings
 from bot.table.room import Room
+from data.postgres.tenure import Tenure
 from data.store import Store
 from rules.core.registry import every_system
 from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
@@ -24,23 +25,23 @@ from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 SEED = b"\x5e" * 32
 
 
+def client_of(
+    world: Table, store: Store, clock: Clock = system_clock, tenure: Tenure | None = None, **settings: Any
+) -> RefereeClient:
+    """Return the real client for a table, which is to be run."""
+    given = {"DISCORD_TOKEN": SecretStr(world.discord.token), "DISCORD_API_URL": world.discord.api_url, **settings}
+    every_system()  # as the program does before it connects
+    return RefereeClient(Settings.model_validate(given), store, clock=clock, tenure=tenure)
+
+
 @asynccontextmanager
 async def referee_at(
     world: Table, database: Path, *, seed: bytes | None = SEED, clock: Clock = system_clock, shards: int | None = None
 ) -> AsyncIterator[RefereeClient]:
     """Run the referee at a table until the block ends; what it is owed is sent before."""
-    settings = Settings.model_validate(
-        {
-            "DISCORD_TOKEN": SecretStr(world.discord.token),
-            "DISCORD_API_URL": world.discord.api_url,
-            "DATABASE_PATH": database,
-            "SHARD_COUNT": shards,
-            "DICE_SEED": None if seed is None else SecretStr(seed.hex()),
-        }
-    )
-    every_system()  # as the program does before it connects
     store = await Store.open(database)
-    client = RefereeClient(settings, store, clock=clock)
+    dice = None if seed is None else SecretStr(seed.hex())
+    client = client_of(world, store, clock, DATABASE_PATH=database, SHARD_COUNT=shards, DICE_SEED=dice)
     async with client:
         running = asyncio.create_task(client.run_until_closed())
         await client.wait_until_ready()

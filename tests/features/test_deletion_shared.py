@@ -7,9 +7,9 @@ import time
 from pydantic import SecretStr
 
 from bot.features.deletion import ELSEWHERE, Deletion
-from bot.table.service import Tables
 from tests.store.postgres.processes import GUILDS, Holder, process
 from tests.store.steps import commit, read_rows
+from tests.wire import Wire
 
 
 async def keep_the_first_alone(holder: Holder) -> None:
@@ -32,7 +32,7 @@ async def test_each_process_deletes_a_person_where_it_may_write(postgres_place: 
         await second.until(lambda: second.served == {1})
         await first.store.commit(commit(1, channel="a", guild=GUILDS[0], by="7777"))
         await second.store.commit(commit(1, channel="b", guild=GUILDS[1], by="7777"))
-        deletions = [Deletion(Tables(each.store, time.time)) for each in (first, second)]
+        deletions = [Deletion(Wire(each.store, None, time.time).tables) for each in (first, second)]
         await deletions[0].of_person("7777", "Ana")
         rows = "SELECT channel FROM log WHERE \"by\" = '7777' ORDER BY channel"
         assert read_rows(postgres_place, rows) == [("b",)], "the other process's to write"

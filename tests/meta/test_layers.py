@@ -16,6 +16,11 @@ OWN = ("rules", "data", "bot", "cogs", "tests")
 BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
 WHOLE_CLIENT = {"Client", "AutoShardedClient", "Bot", "AutoShardedBot", "RefereeClient"}
 BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
+# Who decides a command beside a table, to look at it or to time it, or makes bytes of a fuzzer to one.
+TRIALS = {
+    "tests/bench/kits.py", "tests/properties/test_classic.py", "tests/rules/core/test_rights.py",
+    "tests/trust/stage/parsers.py", "tests/trust/twins.py",
+}  # fmt: skip
 # What would let chance, the clock, the disk or the network into the rules.
 IMPURE_MODULES = {
     "asyncio", "concurrent", "http", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets", "select",
@@ -135,6 +140,28 @@ def test_no_test_borrows_from_another_test_file() -> None:
         if module.startswith("tests.") and any(part.startswith("test_") for part in module.split(".")[1:])
     ]
     assert borrowed == []
+
+
+def test_a_table_is_driven_in_one_of_three_ways() -> None:
+    """The rules alone, the bot without a connection, the real client: whatever else plays stands upon these.
+
+    The table service by itself is no fourth: who would ask it has all of the bot in `tests/wire.py`.
+    """
+    assert callers_of("rules.core.verbs.decide") - TRIALS == {"tests/rules/table.py"}
+    assert callers_of("bot.table.service.Tables") == set()
+    assert callers_of("bot.discord.client.RefereeClient") == {"tests/e2e/referee.py"}
+
+
+def callers_of(maker: str) -> set[str]:
+    """Return the files of the tests that import something and call it."""
+    name = maker.rpartition(".")[2]
+    return {
+        path.relative_to(ROOT).as_posix()
+        for path in python_files("tests")
+        if any(module == maker for _, module in modules_imported(parsed(path)))
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    }
 
 
 def test_no_system_imports_another() -> None:

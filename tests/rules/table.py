@@ -96,7 +96,9 @@ class Game:
 
     def _decided(self, command: Command, seat: Seat, faces: ScriptedFaces | SeededFaces) -> Decision:
         before = self.table
-        decision = decide(before, command, seat, Dice(faces), interaction=str(self.number))
+        held = before.encounter
+        shelf = {held.id: held} if isinstance(held, Encounter) else {}  # a paused one may be resumed
+        decision = decide(before, command, seat, Dice(faces), shelf=shelf, interaction=str(self.number))
         events = tuple(load_event(dump_event(event)) for event in decision.events)
         assert replayed(before, events) == decision.table, "replay differs from what was decided"
         self.table = decision.table

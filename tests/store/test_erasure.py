@@ -9,10 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.clock import system_clock
-from bot.features.fairness import Fairness
-from bot.table.service import Tables
-from bot.table.undo import Timeline
 from data.check import check
 from data.deltas import apply_delta, unpack
 from data.store import Store
@@ -21,6 +17,7 @@ from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.store.old_versions import VERSIONS, caller, database
 from tests.store.steps import opened
+from tests.wire import wired
 
 
 def people_of(path: Path) -> dict[str, str]:
@@ -109,8 +106,8 @@ async def test_deleted_stands_for_each_who_had_themselves_deleted(version: Path,
 async def test_an_ended_encounter_is_proven_and_undone_after_a_deletion(version: Path, tmp_path: Path) -> None:
     path = database(version, tmp_path)
     people = people_of(path)
-    async with opened(path) as store:
-        tables = Tables(store, system_clock)
+    async with wired(path) as wire:
+        store, tables = wire.store, wire.tables
         for row in sorted(await store.encounters(), key=lambda row: row.status != "running"):
             if row.status != "ended":
                 room = await tables.room_of(row.channel, None)
@@ -130,9 +127,9 @@ async def test_an_ended_encounter_is_proven_and_undone_after_a_deletion(version:
             assert {place for place in places_of(path, name) if place.startswith("wait.")} == set()
         for row in await store.encounters():
             moderator = caller(row.channel, "1", moderator=True)
-            found = verify_export(json_file(await Fairness(tables).export(moderator)))
+            found = verify_export(json_file(await wire.fairness.export(moderator)))
             assert found.is_sound, found.faults
         stones = next(row for row in await store.encounters() if row.system == "stones")
-        await Timeline(tables).undo(caller(stones.channel, "1", moderator=True), 5)
-        await Timeline(tables).redo(caller(stones.channel, "1", moderator=True), 5)
+        await wire.referee.timeline.undo(caller(stones.channel, "1", moderator=True), 5)
+        await wire.referee.timeline.redo(caller(stones.channel, "1", moderator=True), 5)
     assert await check(path) == ()

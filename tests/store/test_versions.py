@@ -9,11 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.clock import system_clock
-from bot.features.exports import Exports
-from bot.features.fairness import Fairness
-from bot.table.service import Tables
-from bot.table.undo import Timeline
 from bot.table.writer import load_lines
 from data.check import check
 from data.store import Store
@@ -25,7 +20,7 @@ from rules.dice.source import load_records
 from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.store.old_versions import VERSIONS, caller, database, play
-from tests.store.steps import opened
+from tests.wire import wired
 
 KEPT = {"corners": "free", "pictures": "ask", "sight": "off"}  # what held before there was an option
 
@@ -38,8 +33,8 @@ async def channels(store: Store, path: Path) -> tuple[str, ...]:
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
 async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_path: Path) -> None:
     path = database(version, tmp_path)
-    async with opened(path) as store:
-        tables = Tables(store, system_clock)
+    async with wired(path) as wire:
+        store, tables = wire.store, wire.tables
         statuses, owners = set(), set()
         for channel in await channels(store, path):
             room = await tables.room_of(channel, None)
@@ -50,10 +45,10 @@ async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_p
             for encounter in await store.encounters(channel=channel):
                 statuses.add(encounter.status)
             asker = caller(channel, None if room.encounter is None else room.encounter.gms[0])
-            found = verify_export(json_file(await Fairness(tables).export(asker)))
+            found = verify_export(json_file(await wire.fairness.export(asker)))
             assert found.is_sound, found.faults
             if room.encounter is not None:
-                found = verify_export(json_file(await Exports(tables).encounter(asker)))
+                found = verify_export(json_file(await wire.exports.encounter(asker)))
                 assert found.is_sound, found.faults
             for character in await store.characters(room.guild):
                 Character.model_validate_json(character.document)
@@ -67,9 +62,8 @@ async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_p
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
 async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, system: str, tmp_path: Path) -> None:
     path = database(version, tmp_path)
-    async with opened(path) as store:
-        tables = Tables(store, system_clock)
-        timeline = Timeline(tables)
+    async with wired(path) as wire:
+        store, tables = wire.store, wire.tables
         channel = next(row.channel for row in await store.encounters() if row.system == system)
         room = await tables.room_of(channel, None)
         state = room.encounter
@@ -79,12 +73,12 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         assert state.orders
         played = await play(tables, channel, gm)
         assert played > 3
-        await timeline.undo(caller(channel, gm), played + 5)  # some of them taken by the earlier version
-        await timeline.redo(caller(channel, gm), played + 5)
+        await wire.referee.timeline.undo(caller(channel, gm), played + 5)  # some of them taken by the earlier version
+        await wire.referee.timeline.redo(caller(channel, gm), played + 5)
         await tables.perform(caller(channel, gm), Command(action="gm reveal", target="Lurker"))
         await tables.perform(caller(channel, gm), Command(action="encounter end"))
-        await Fairness(tables).reveal(caller(channel, gm))
-        found = verify_export(json_file(await Fairness(tables).export(caller(channel, gm))))
+        await wire.fairness.reveal(caller(channel, gm))
+        found = verify_export(json_file(await wire.fairness.export(caller(channel, gm))))
         assert found.is_sound, found.faults
     assert await check(path) == ()
 
@@ -94,8 +88,8 @@ async def test_an_encounter_of_an_earlier_version_keeps_its_board_until_somebody
     version: Path, tmp_path: Path
 ) -> None:
     path = database(version, tmp_path)
-    async with opened(path) as store:
-        tables = Tables(store, system_clock)
+    async with wired(path) as wire:
+        store, tables = wire.store, wire.tables
         for channel in await channels(store, path):
             state = (await tables.room_of(channel, None)).encounter
             if state is None or state.status == "ended":
@@ -120,11 +114,11 @@ async def test_an_encounter_of_an_earlier_version_keeps_its_board_until_somebody
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
 async def test_a_paused_encounter_of_an_earlier_version_resumes(version: Path, tmp_path: Path) -> None:
     path = database(version, tmp_path)
-    async with opened(path) as store:
-        tables = Tables(store, system_clock)
+    async with wired(path) as wire:
+        store, tables = wire.store, wire.tables
         (paused,) = (row for row in await store.encounters() if row.status == "paused")
         (gm,) = paused.gms
-        await Timeline(tables).redo(caller(paused.channel, gm), 1)
+        await wire.referee.timeline.redo(caller(paused.channel, gm), 1)
         await tables.perform(caller(paused.channel, gm), Command(action="encounter pause"))
         resume = Command(action="encounter resume", args={"name": paused.name})
         done = await tables.perform(caller(paused.channel, gm), resume)

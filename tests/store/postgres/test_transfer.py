@@ -8,8 +8,6 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from bot.clock import system_clock
-from bot.table.service import Tables
 from data.backup import backup
 from data.check import check
 from data.postgres.transfer import restore
@@ -21,6 +19,7 @@ from tests.postgres import Server
 from tests.store.fights import a_fight
 from tests.store.old_versions import VERSIONS, database, play
 from tests.store.steps import KeptGame, commit, everything, opened
+from tests.wire import wired
 
 
 def of_both(found: dict[str, list[tuple[object, ...]]]) -> dict[str, set[tuple[object, ...]]]:
@@ -42,8 +41,8 @@ async def test_games_under_way_go_on_in_postgres_and_back_in_a_file(
         await restore(old, url)
         assert old.read_bytes() == before
         assert await check(url) == ()
-        async with opened(url) as store:
-            tables = Tables(store, system_clock)
+        async with wired(url) as wire:
+            store, tables = wire.store, wire.tables
             for system in sorted(systems()):
                 channel = next(row.channel for row in await store.encounters() if row.system == system)
                 state = (await tables.room_of(channel, None)).encounter
