@@ -22,6 +22,7 @@ from bot.replies.referee import Referee
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from data.rows import MapRow
+from rules.core.board.fog import fog_of
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.maps.file import map_file
@@ -220,7 +221,7 @@ class Maps:
         return _laid(await self._find(caller, name), tokens)
 
     async def _last(self, caller: Caller, tokens: str) -> Command:
-        """Return what lays out the board of the encounter that ended last here: who returns stands where they stood."""
+        """Return what lays out the last encounter's board here, with its fog: who returns stands where they stood."""
         ended = await self.store.encounters(channel=caller.channel, statuses=("ended",))
         for row in reversed(ended):
             found = await self.store.load_encounter(row.id)
@@ -228,7 +229,7 @@ class Maps:
             if state is not None and state.board is not None:
                 stood = {each.name: each.cell for each in state.cast if each.cell is not None}
                 laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
-                return laid.evolve(args={**laid.args, "seen": dict(state.seen)})
+                return laid.evolve(args={**laid.args, "seen": dict(state.seen), "fog": fog_of(state)})
         raise Illegal("No board is left of an encounter here.", instead="/map list names the saved ones.")
 
     async def list(self, caller: Caller) -> Reply:

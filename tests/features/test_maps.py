@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rules.core.board.fog import fog_of
 from tests.features.boards import board_of
 from tests.wire import PEOPLE, Sent, Wire, wired
 
@@ -95,6 +96,32 @@ async def test_last_is_the_channels_last_board_and_who_returns_stands_where_they
         await wire.type("Gwen", "/encounter end")
         (refused,) = await wire.type("Gwen", "/encounter start system:classic map:Nowhere")
         assert "map" in refused.content.casefold()
+
+
+async def test_the_last_board_comes_with_its_fog_unless_the_table_has_said_otherwise(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        await wire.type("Gwen", "/board size size:9x9")
+        await wire.type("Gwen", "/encounter options set:fog=sight")
+        await wire.type("Gwen", "/board place target:Ana cells:C3")
+        await wire.type("Gwen", "/map save name:Cave")
+        await wire.type("Gwen", "/encounter end")
+        sent = await wire.type("Gwen", "/init start map:last")
+        assert _fog(wire) == "sight"
+        assert any("The fog comes with it: `fog=sight`." in str(each.data) + each.content for each in sent)
+        await wire.type("Gwen", "/encounter end")
+        await wire.type("Gwen", "/encounter start system:classic name:Light options:fog=off map:last")
+        assert _fog(wire) == "off"
+        await wire.type("Gwen", "/encounter end")
+        await wire.type("Gwen", "/init start map:Cave")  # what is saved is a map, without fog
+        assert _fog(wire) == "off"
+
+
+def _fog(wire: Wire) -> str:
+    room = wire.tables.loaded("901")
+    assert room is not None
+    assert room.table.active is not None
+    return fog_of(room.table.active)
 
 
 async def test_the_library_is_listed_copied_renamed_and_deleted_by_those_whose_it_is(tmp_path: Path) -> None:

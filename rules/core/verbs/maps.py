@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core.board.events import SeenSet, board_event
-from rules.core.board.fog import OFF, fog_of, place_fact, veil_places
+from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_places
 from rules.core.command import Command
-from rules.core.events import Placed
+from rules.core.events import OptionsSet, Placed
 from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.maps.text import is_called
@@ -195,7 +195,7 @@ def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str |
 
 
 def use(step: Step[Any], command: Command) -> None:
-    """Lay out a map in place of the board. Args: document, name, tokens, stood, seen."""
+    """Lay out a map in place of the board. Args: document, name, tokens, stood, seen, fog."""
     document = command.args.get("document")
     try:
         board = grid.Board.model_validate(document)
@@ -208,6 +208,10 @@ def use(step: Step[Any], command: Command) -> None:
         places = {str(who): (str(cell),) for who, cell in stood.items()}
         board = board.evolve(stands={**board.stands, **places})
     was = step.state.board
+    fog = command.text("fog") or OFF
+    comes = fog in (BY_GM, BY_SIGHT) and "fog" not in step.state.options  # what the table has set itself stays
+    if comes:
+        step.emit(OptionsSet(options={"fog": fog}))
     step.emit(board_event(step.state.board, board))
     seen = command.args.get("seen")
     if step.state.seen or seen:
@@ -218,6 +222,8 @@ def use(step: Step[Any], command: Command) -> None:
         width=board.width,
         height=board.height,
     )
+    if comes:
+        step.tell("The fog comes with it: `fog={fog}`.", fog=fog)
     standing = [each for each in step.state.combatants if each.cell is not None]
     for combatant in standing:
         cell = parse_cell(combatant.cell or "A1")
