@@ -5,6 +5,7 @@ from __future__ import annotations
 from data.boards import drop_unnamed_maps, whole
 from data.connection import Connection
 from data.rows import MapRow
+from data.shelf_names import own_shelf, picture_shelf, server_shelf
 
 _COLUMNS = "saved_map.shelf, saved_map.folded, saved_map.name, saved_map.owner, map.document"
 
@@ -181,17 +182,17 @@ def _is_given(connection: Connection, picture: str) -> bool:
 
 def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:
     """Delete somebody's own maps; those that they gave to servers stay without their name."""
-    own, others = f"picture {user}", f"picture {nobody}"
+    own, others = picture_shelf(user), picture_shelf(nobody)
     for (name,) in connection.execute("SELECT folded FROM saved_map WHERE shelf = ?", (own,)).fetchall():
         delete_map(connection, others if _is_given(connection, str(name)) else own, str(name))
-    _empty(connection, f"user {user}")
-    connection.execute("UPDATE saved_map SET shelf = ? WHERE shelf = ?", (f"picture {nobody}", own))
+    _empty(connection, own_shelf(user))
+    connection.execute("UPDATE saved_map SET shelf = ? WHERE shelf = ?", (others, own))
     connection.execute("UPDATE saved_map SET owner = ? WHERE owner = ?", (nobody, user))
 
 
 def delete_maps_in(connection: Connection, guild: str) -> None:
     """Delete the maps that were given to a server."""
-    _empty(connection, f"server {guild}")
+    _empty(connection, server_shelf(guild))
 
 
 def _empty(connection: Connection, shelf: str) -> None:

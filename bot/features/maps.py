@@ -22,6 +22,7 @@ from bot.replies.referee import Referee
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from data.rows import MapRow
+from data.shelf_names import is_of_server, is_own, own_shelf, server_shelf
 from rules.core.board.fog import fog_of
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -303,7 +304,7 @@ class Maps:
 
     async def names(self, user: str, guild: str) -> tuple[str, ...]:
         """Return the names of the maps that somebody may use, for autocompletion."""
-        found = [*await self.store.maps(f"user {user}"), *await self.store.maps(f"server {guild}")]
+        found = [*await self.store.maps(own_shelf(user)), *await self.store.maps(server_shelf(guild))]
         return tuple(dict.fromkeys(row.name for row in found if row.folded))
 
     async def _find(self, caller: Caller, name: str) -> MapRow:
@@ -338,7 +339,7 @@ class Maps:
         older = next((row for row in held if same(row.name, wanted)), None)
         if older is not None and older.owner != caller.user and not caller.moderator:
             raise Illegal(f"{older.name} is somebody else's.", instead="Choose another name.")
-        most = MOST_OWN if shelf.startswith("user ") else MOST_SERVER
+        most = MOST_OWN if is_own(shelf) else MOST_SERVER
         if older is None and len(held) >= most:
             raise Illegal(f"{most} maps are kept there, as many as may be.", instead="/map delete makes room.")
         if older is None:
@@ -362,11 +363,11 @@ def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> C
 def _own_shelf(caller: Caller) -> str:
     if caller.user is None:
         raise Malformed("Only people keep maps.")
-    return f"user {caller.user}"
+    return own_shelf(caller.user)
 
 
 def _server_shelf(caller: Caller) -> str:
-    return f"server {caller.guild or '@me'}"
+    return server_shelf(caller.guild or "@me")
 
 
 def _shelf(caller: Caller, shelf: str) -> str:
@@ -380,7 +381,7 @@ def _for(shelf: str) -> str:
 
 
 def _require_own(caller: Caller, row: MapRow) -> None:
-    if row.owner != caller.user and not (row.shelf.startswith("server ") and caller.moderator):
+    if row.owner != caller.user and not (is_of_server(row.shelf) and caller.moderator):
         raise Illegal(f"{row.name} is not yours.", instead="Its owner, or who may manage messages, changes it.")
 
 

@@ -15,6 +15,7 @@ from bot.render.components import DANGER, SECONDARY, button, rows_of
 from bot.render.lists import privacy_summary
 from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
 from bot.table.service import Tables
+from data.shelf_names import server_shelf
 from rules.errors import Illegal, Malformed
 
 YES, NO = "yes", "no"
@@ -73,7 +74,7 @@ class Privacy:
         channels = len(await self.store.channels_in(guild))
         characters = len(await self.store.characters(guild))
         kits = len(await self.store.kits(guild))
-        maps = len(await self.store.maps(f"server {guild}"))
+        maps = len(await self.store.maps(server_shelf(guild)))
         if not channels and not characters and not kits and not maps:
             return Reply(private=Payload(content="Nothing is stored about this server."))
         content = (

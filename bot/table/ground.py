@@ -15,6 +15,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from data.rows import MapRow
+from data.shelf_names import is_own, own_shelf, picture_shelf
 from data.store import Store
 from rules.core.space.background import cell_of
 from rules.core.space.board import Background, Board
@@ -149,10 +150,10 @@ class Grounds:
     async def keep(self, user: str, ground: Ground) -> None:
         """Keep a picture for whoever gave it. Raises: Illegal where their room is used up."""
         document = json.dumps({"picture": base64.b64encode(ground.data).decode()})
-        row = MapRow(f"picture {user}", ground.picture.digest, ground.picture.digest[:32], user, document)
+        row = MapRow(picture_shelf(user), ground.picture.digest, ground.picture.digest[:32], user, document)
         digest = hashlib.sha256(document.encode()).hexdigest()
         if not await self.store.save_picture(row, digest, int(MOST_OF_ONE * _BASE64)):
-            raise await self.too_many(f"user {user}")
+            raise await self.too_many(own_shelf(user))
         self._remember(ground.picture.digest, ground.data)
 
     async def require_room(self, shelf: str, board: Board) -> None:
@@ -168,7 +169,7 @@ class Grounds:
         """Return the refusal of one more picture, which names the largest ones."""
         held = await self.store.pictures_under(shelf)
         largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, size in held[:_MOST_NAMED])
-        whose = "Your" if shelf.startswith("user ") else "The server's"
+        whose = "Your" if is_own(shelf) else "The server's"
         return Illegal(
             f"{whose} pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",
             instead=f"/map delete makes room. The largest: {largest or 'those under open boards'}.",
