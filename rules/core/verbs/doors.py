@@ -44,13 +44,15 @@ def door(step: Step[Any], command: Command) -> None:
     if place in board.unseen.doors:
         _change_unseen(step, board, place, text)
         return
-    held = board.doors[place]
+    held = board.doors.get(place)
     called = board.door_name(place)
     do = (
         ("close" if held == grid.OPEN_DOOR else "open") if text is None else resolve_name(text, WAYS, "way with a door")
     )
     if not step.seat.gm:
-        _require_hand(step, place, do)
+        _require_hand(step, known, place, do)
+    if held is None:  # remembered, and gone since
+        raise Illegal(f"There is no door at {place} any more.", rule="G-06", instead="/board show shows what there is.")
     if held == grid.LOCKED_DOOR and do == "open":
         raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
     if not step.seat.gm:
@@ -176,13 +178,13 @@ def _find(board: grid.Board, text: str, *, gm: bool) -> str:
     return place
 
 
-def _require_hand(step: Step[Any], place: str, do: str) -> None:
+def _require_hand(step: Step[Any], known: grid.Board, place: str, do: str) -> None:
     """Refuse what players may not do with a door: only open and close, from beside it. Raises: Illegal."""
     if do not in ("open", "close"):
         raise Illegal(f"Only the GM may {do} a door.", rule="G-03", instead="do:open and do:close are for players.")
     if step.option("doors") == "gm":
         raise Illegal("At this table the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")
-    cells = require_board(step).door_cells(place)
+    cells = known.door_cells(place)
     for combatant in step.state.combatants:
         if combatant.cell is None or not step.seat.owns(combatant):
             continue
