@@ -46,6 +46,11 @@ def player_sides(state: Encounter) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.side for each in state.combatants if each.owner is not None))
 
 
+def public_sides(state: Encounter) -> tuple[str, ...]:
+    """Return the sides whose common knowledge is public; until a player has joined it is what the GM has revealed."""
+    return player_sides(state) or (EVERYBODY,)
+
+
 # What is seen
 
 
@@ -116,8 +121,7 @@ def known_to(state: Encounter, who: str) -> Encounter:
 
 def as_known(state: Encounter, sides: tuple[str, ...] = ()) -> Encounter:
     """Return the state as some sides know it together; without any, what every side with a player knows."""
-    asked = sides or player_sides(state)
-    return _known(state, asked, bool(sides)) if asked and fog_of(state) != OFF else state
+    return state if fog_of(state) == OFF else _known(state, sides or public_sides(state), bool(sides))
 
 
 @per_state
@@ -224,8 +228,8 @@ def _note(step: Step[Any], side: str, cells: frozenset[Cell]) -> None:
 
 def witnesses(state: Encounter, cells: Iterable[str | None], side: str | None = None) -> tuple[str, ...] | None:
     """Return who may read what happens on some cells, None where everybody does; those of `side` do anyway."""
-    sides = player_sides(state)
-    if fog_of(state) == OFF or not sides:
+    sides = public_sides(state)
+    if fog_of(state) == OFF:
         return None
     at = {parse_cell(cell) for cell in cells if cell is not None}
     seeing = {each for each in sides if each == side or (at and at <= seen_now(state, each))}
@@ -253,7 +257,7 @@ def tell_way(step: Step[Any], who: str, words: str, cells: tuple[str | None, ...
 
 def _seen_way(state: Encounter, who: str, way: tuple[str | None, ...]) -> str:
     """Return what everybody sees of a way: *Ogre moves: … → D5 → E5*."""
-    sides = player_sides(state)
+    sides = public_sides(state)
     now = frozenset[Cell].intersection(*(seen_now(state, side) for side in sides))
     parts: list[str] = []
     for cell in way:

@@ -1,10 +1,11 @@
-"""Boards at random, and what bars them."""
+"""Boards at random, what bars them, two rooms in fog, and what somebody knows of them."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
+from rules.core.board.fog import as_seen
 from rules.core.space.board import Board, Wall
 from rules.core.space.cells import Cell, cell_name, edge_name
 from rules.core.space.steps import Bars
@@ -42,3 +43,26 @@ def random_board(rng: random.Random, width: int = 9, height: int = 8, barriers: 
 
 def draw(game: Game, start: str, **given: Any) -> None:
     game.do("Gwen", "map draw", **{"from": start, **given})
+
+
+ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid cells around
+
+
+def delve(options: str = "fog=sight", system: str = "classic") -> Game:
+    """Lay out two rooms with a wall between; Pip stands in the left one, the Ogre in the right one."""
+    game = Game(system, options, people=("Gwen", "Ana", "Bo"))
+    game.do("Gwen", "board size", size="9x7")
+    game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
+    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
+    game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
+    game.do("Gwen", "board place", target="Pip", cells="B2")
+    game.do("Gwen", "board place", target="Ogre", cells="G4")
+    return game
+
+
+def known(game: Game, who: str) -> Any:
+    return as_seen(game.state, game.seat(who))
+
+
+def unknown(game: Game, who: str) -> set[str]:
+    return {cell for cell, kind in known(game, who).board.terrain.items() if kind == "unknown"}

@@ -11,31 +11,9 @@ from rules.core.space.cells import names_of
 from rules.core.values import Seat
 from rules.core.views.whole import public_actions
 from tests.rules.beacon.rounds import scene, to_phase
-from tests.rules.board.boards import draw
+from tests.rules.board.boards import ROOMS, delve, draw, known, unknown
 from tests.rules.table import Game
 from tests.rules.tactics.scene import duel
-
-ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid cells around
-
-
-def delve(options: str = "fog=sight", system: str = "classic") -> Game:
-    """Lay out two rooms with a wall between; Pip stands in the left one, the Ogre in the right one."""
-    game = Game(system, options, people=("Gwen", "Ana", "Bo"))
-    game.do("Gwen", "board size", size="9x7")
-    game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
-    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
-    game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
-    game.do("Gwen", "board place", target="Pip", cells="B2")
-    game.do("Gwen", "board place", target="Ogre", cells="G4")
-    return game
-
-
-def known(game: Game, who: str) -> Any:
-    return as_seen(game.state, game.seat(who))
-
-
-def unknown(game: Game, who: str) -> set[str]:
-    return {cell for cell, kind in known(game, who).board.terrain.items() if kind == "unknown"}
 
 
 def test_a_side_knows_the_room_in_which_it_stands_and_its_walls() -> None:

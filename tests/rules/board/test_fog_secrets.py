@@ -1,0 +1,100 @@
+"""Fog keeps what a seat may not know from everything that it gets: before anybody came, in exports, in refusals.
+
+Rule: G-06
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.board.fog import as_seen
+from rules.core.values import Seat
+from rules.core.views.board_export import board_export
+from rules.core.views.view import view_of
+from tests.rules.board.boards import ROOMS, delve, draw, unknown
+from tests.rules.table import Game
+from tests.rules.tactics.scene import duel
+
+ALL = 9 * 7
+
+
+def opened(fog: str) -> Game:
+    """Lay out two rooms with the Ogre in one; nobody has joined yet."""
+    game = Game("classic", f"fog={fog}", people=("Gwen", "Ana", "Bo"))
+    game.do("Gwen", "board size", size="9x7")
+    game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
+    game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
+    return game
+
+
+@pytest.mark.parametrize("fog", ["gm", "sight"])
+def test_before_anybody_has_joined_everybody_knows_what_the_gm_has_revealed_alone(fog: str) -> None:
+    game = opened(fog)
+    game.do("Gwen", "board place", target="Ogre", cells="G4")
+    assert "G4" not in game.said("Ana")
+    assert len(unknown(game, "Ana")) == ALL
+    assert as_seen(game.state, Seat()).combatant("Ogre").cell is None
+    assert as_seen(game.state, game.seat("Gwen")) is game.state
+    game.do("Gwen", "board fog", do="reveal", cells="room G4")
+    assert {"G4", "F2", "E4"}.isdisjoint(unknown(game, "Ana"))
+    assert "B2" in unknown(game, "Ana")
+
+
+def test_without_a_player_a_move_on_revealed_cells_is_told_and_another_is_not() -> None:
+    game = opened("gm")
+    game.do("Gwen", "board fog", do="reveal", cells="C3 C4")
+    game.do("Gwen", "board place", target="Ogre", cells="C3")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "board move", to="C4", character="Ogre")
+    assert "C4" in game.said("Ana")
+    game.do("Gwen", "board move", to="D5", character="Ogre")
+    assert "D5" not in game.said("Ana")
+    assert "D5" in game.said("Gwen")
+
+
+def test_an_export_has_no_place_of_whom_its_reader_does_not_see_and_no_cell_that_they_do_not_know() -> None:
+    game = delve()
+    game.do("Gwen", "board terrain", cells="G5", kind="difficult", text="Bog")
+
+    def place(who: str) -> str | None:
+        view = view_of(game.table, game.seat(who))
+        assert view is not None
+        return view.combatants["Ogre"].position
+
+    for who in ("Ana", "Bo"):
+        assert place(who) is None
+        board = board_export(game.state, game.seat(who))["board"]
+        assert board["places"] == {}
+        assert "difficult" not in board["cells"]
+    assert place("Gwen") == "G4"
+    assert board_export(game.state, game.seat("Gwen"))["board"]["places"] == {"Bog": ["G5"]}
+    assert set(board_export(game.state, game.seat("Ana"))["board"]["seen"]) == {"Heroes"}
+    assert board_export(game.state, game.seat("Bo"))["board"]["seen"] == {}
+
+
+@pytest.mark.parametrize("system", ["tactics"])
+def test_a_target_that_is_not_seen_is_refused_in_the_same_words_near_and_far(system: str) -> None:
+    said = set()
+    for cell in ("F2", "H6"):
+        game = duel("fog=sight")
+        game.do("Gwen", "board size", size="9x7")
+        game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
+        game.do("Gwen", "board place", target="Rhea", cells="D2")
+        game.do("Gwen", "board place", target="Ogre", cells=cell)
+        refused = game.refused("Ana", "attack", target="Ogre", character="Rhea")
+        said.add(f"{refused.reason} {refused.instead}")
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("at", ["C6", "Door 1"])
+def test_a_door_that_is_gone_where_a_side_does_not_look_is_refused_as_if_it_stood_there(at: str) -> None:
+    game = delve()
+    if at == "C6":
+        game.do("Gwen", "board terrain", cells=at, kind="door")
+    else:
+        draw(game, "B6.", shape="wall", to="D7.", kind="door")
+    game.do("Gwen", "board place", target="Pip", cells="G2")
+    refused = game.refused("Ana", "board door", at=at, do="open")
+    game.do("Gwen", "board door", at=at, do="remove")
+    again = game.refused("Ana", "board door", at=at, do="open")
+    assert (again.reason, again.instead) == (refused.reason, refused.instead)
