@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from io import BytesIO
 
 import pytest
@@ -11,7 +12,8 @@ from bot.render.boards.frame import MARGIN, TITLE, frame_of
 from bot.render.boards.legend import Legend
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, Token
-from rules.core.space.board import Area, Board, Wall
+from rules.core.space.background import FINE
+from rules.core.space.board import Area, Background, Board, Wall
 from rules.core.space.cells import cell_name
 
 EVERY = frozenset(cell_name(column, row) for column in range(6) for row in range(4))
@@ -86,6 +88,28 @@ def test_tokens_lie_over_names_and_numbers_over_tokens() -> None:
     numbered = pixels(here, bare, **given, numbered=((1, 1),))
     assert not is_same(numbered, pixels(here, bare, **given))
     assert not is_same(numbered, pixels(here, bare, numbered=((1, 1),)))
+
+
+def _under(rest: tuple[int, int, int]) -> bytes:
+    """Return a background of four columns: the two on the left are green, the others as asked."""
+    image = Image.new("RGB", (4 * 48, 3 * 48), (30, 120, 60))
+    image.paste(rest, (2 * 48, 0, 4 * 48, 3 * 48))
+    out = BytesIO()
+    image.save(out, "WEBP", lossless=True)
+    return out.getvalue()
+
+
+def test_nothing_of_the_background_is_on_cells_that_a_seat_does_not_know() -> None:
+    unknown = {cell_name(column, row): "unknown" for column in (2, 3) for row in range(3)}
+    whole = (-MARGIN, -MARGIN, 4 * CELL + MARGIN, 3 * CELL + MARGIN)
+
+    def drawn(rest: tuple[int, int, int], terrain: dict[str, str]) -> Image.Image:
+        data = _under(rest)
+        under = Background(digest=hashlib.sha256(data).hexdigest(), cell=48 * FINE, fade=0, width=192, height=144)
+        return pixels(whole, Board(width=4, height=3, terrain=terrain, picture=under), ground=data)
+
+    assert not is_same(drawn((200, 40, 40), {}), drawn((40, 40, 200), {}))
+    assert drawn((200, 40, 40), unknown).tobytes() == drawn((40, 40, 200), unknown).tobytes()
 
 
 # The legend
