@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded
 
 log = logging.getLogger(__name__)
-AGAIN_SECONDS = 3600.0
+AGAIN_SECONDS = 3600.0  # what Discord refuses now it refuses for a while
+SOON_SECONDS = 60.0  # whoever did not answer may do so again
 ALONE = 0x434D4453  # "CMDS": one process at a time
 
 
@@ -47,18 +48,18 @@ class Registration:
 
     async def keep(self) -> None:
         """Send the commands beside the connection: it does not wait for them, and theirs are limits of their own."""
-        while not await self._try():  # noqa: ASYNC110 - a moment in time is waited for, no event
-            await asyncio.sleep(AGAIN_SECONDS)
+        while (seconds := await self._try()) is not None:  # noqa: ASYNC110 - a moment in time is waited for, no event
+            await asyncio.sleep(seconds)
 
-    async def _try(self) -> bool:
-        """Send the commands; where Discord does not take them now, those that it knows go on working."""
+    async def _try(self) -> float | None:
+        """Send the commands, or return in how many seconds to try again; those that Discord knows go on working."""
         try:
             async with self._alone():
                 await self._send()
         except (StoreFailure, discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
-            return False
-        return True
+            return AGAIN_SECONDS if isinstance(error, discord.DiscordException) else SOON_SECONDS
+        return None
 
     def _alone(self) -> AbstractAsyncContextManager[None]:
         return contextlib.nullcontext() if self.tenure is None else self.tenure.alone(ALONE)

@@ -18,7 +18,8 @@ REFUSAL = re.compile(r"^(?:APP \S+ [AP]M\s+)?[A-Z]+-\d+ ")  # with the head of a
 AHEAD = "Ahead"  # the panel's menu of orders: nobody is asked for one
 MENU = "What to do?"  # the panel's menu of whole actions: for what has no button
 NAMED = re.compile(r" \((.+)\)$")  # whose button it is, on a prompt for several
-SEALED = "sealed till its place comes"  # said of an answer that the prompt still offers, to be changed
+# Said of an answer that the prompt still offers, to be changed.
+SEALED = ("sealed till its place comes", "You have said so already")
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 FORM = "#form-fields :is(input, textarea)"
@@ -171,7 +172,7 @@ class Evening:
             raise self._lost(seen["toast"])
         if seen["last"] != before["last"]:
             self.told.append(f"    {seen['words'][:160]}")
-            if seen["hidden"] and SEALED in seen["words"] and self._pressed is not None:
+            if seen["hidden"] and any(words in seen["words"] for words in SEALED) and self._pressed is not None:
                 self._sealed[seen["me"], *seen["buttons"]] = self._pressed[2]
             if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
                 self.refused.append(seen["words"])

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from pydantic import SecretStr
 
 from bot.clock import Clock, system_clock
-from bot.discord import shared_service
+from bot.discord import registration, shared_service
 from bot.discord.client import RefereeClient
 from data.postgres.tenure import Process, Tenure
 from data.store import Store
@@ -46,6 +46,7 @@ async def two_referees(
     """Two referees and four servers, `hall-0` to `hall-3`: the first has shard 0, the second shard 1."""
     async with local_table() as world, AsyncExitStack() as stack:
         stack.enter_context(patch.object(shared_service, "IDENTIFY_APART_SECONDS", 0.2))
+        stack.enter_context(patch.object(registration, "SOON_SECONDS", 1.0))
         world.discord.gateway.shards = 2
         for number, guild in enumerate(GUILDS):
             world.discord.add_guild(f"hall-{number}", guild)

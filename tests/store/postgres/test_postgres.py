@@ -178,14 +178,14 @@ def test_a_read_that_ends_its_session_each_time_is_given_up(postgres_place: Secr
 
     def look(connection: Connection) -> None:
         runs.append(1)
-        assert len(runs) < 5
+        assert len(runs) < 20
         connection.execute("SELECT pg_terminate_backend(pg_backend_pid())").fetchall()
 
     session = link.Link(postgres_place)
     try:
         with pytest.raises(StoreFailure, match="was lost"):
             session.read(look)
-        assert len(runs) == 2
+        assert len(runs) == 5
     finally:
         session.close()
 
