@@ -13,14 +13,13 @@ from bot.table.ground import Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from rules.core.board.areas import AreaOf, area_of, names_of_area
-from rules.core.board.fog import as_seen
+from rules.core.board.fog import as_seen, cells_in_sight
 from rules.core.encounter import Encounter
 from rules.core.reach.ruler import measured
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.space.board import Area, Board
 from rules.core.space.cells import Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
-from rules.core.space.sight import seen_from
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Plays, Seat
@@ -137,10 +136,7 @@ def _seen_by(state: Encounter, one: Combatant) -> frozenset[Cell]:
     board: Board | None = state.board
     if board is None or one.cell is None:
         return frozenset()
-    start = parse_cell(one.cell)
-    most, metric = int(state.options.get("sight_range", "0")), system_of(state).metric
-    found: frozenset[Cell] = frozenset().union(*(seen_from(board, cell, most) for cell in covered(start, one.size)))
-    return frozenset(cell for cell in found if not most or distance(metric, start, cell, one.size) <= max(most, 1))
+    return cells_in_sight(state, board, one.size, parse_cell(one.cell))
 
 
 def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:

@@ -75,13 +75,27 @@ def remembered_cells(state: Encounter, side: str) -> frozenset[Cell]:
     return frozenset[Cell]().union(*(cells_of_bits(state.board, bits) for bits in held if bits))
 
 
+def sight_reaches(state: Encounter, start: Cell, goal: Cell, size: int = 1, its: int = 1) -> bool:
+    """Tell whether sight goes as far as from one token to another, as option `sight_range` says."""
+    most = _sight_range(state)
+    return not most or distance(rulebook(state).metric, start, goal, size, its) <= most
+
+
+def _sight_range(state: Encounter) -> int:
+    """Return how many spaces sight reaches, 0 for any number; not every system has the option."""
+    return int(held) if (held := state.options.get("sight_range", "0")).isdecimal() else 0
+
+
+def cells_in_sight(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
+    """Return what a token sees from a cell, as far as sight reaches."""
+    most = _sight_range(state)
+    found = frozenset[Cell]().union(*(seen_from(board, cell, most) for cell in covered(at, size)))
+    return frozenset(cell for cell in found if sight_reaches(state, at, cell, size)) if most else found
+
+
 def _seen_by(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
     """Return what a token sees from a cell: what is in sight and range, and what is solid beside it."""
-    most = int(held) if (held := state.options.get("sight_range", "0")).isdecimal() else 0
-    found = frozenset[Cell]().union(*(seen_from(board, cell, most) for cell in covered(at, size)))
-    if most:
-        metric = rulebook(state).metric
-        found = frozenset(cell for cell in found if distance(metric, at, cell, size) <= most)
+    found = cells_in_sight(state, board, size, at)
     return found | {cell for cell in _solid(board) if not found.isdisjoint(covered((cell[0] - 1, cell[1] - 1), 3))}
 
 

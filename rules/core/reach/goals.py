@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from rules.core.board.fog import known_to
+from rules.core.board.fog import known_to, sight_reaches
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.reach.free_moves import free_movement
@@ -20,7 +20,7 @@ from rules.core.space.board import cells_within
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
-from rules.core.space.sight import Lines, lines_between, seen_from
+from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
@@ -146,8 +146,7 @@ class _Numbering:
                 return
 
     def _seen(self, goal: Goal, foe: Combatant) -> bool:
-        seen = _sight_of(self.state, foe.name)
-        return any(cell in seen for cell in covered(goal.cell, self.who.size))
+        return _is_in_sight(self.state, foe, goal.cell, self.who.size)
 
     def _reached(self, goal: Goal, foe: Combatant) -> bool:
         near = self._spaces(goal, foe) <= self._melee[foe.name]
@@ -220,7 +219,7 @@ def _allies_on_board(state: Encounter, who: Combatant) -> list[Combatant]:
 
 @per_state
 def _sight_of(state: Encounter, who: str) -> frozenset[Cell]:
-    """Return what somebody sees from any of their cells."""
+    """Return what somebody sees from any of their cells, however far sight reaches."""
     one, board = state.combatant(who), state.board
     if board is None or one.cell is None:
         return frozenset()
@@ -231,14 +230,21 @@ def sees_space(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
     """Tell whether somebody sees a token of that size on a cell, where the table asks for sight."""
     if not threats_ask_sight(state):
         return True
-    seen = _sight_of(state, who)
-    return any(each in seen for each in covered(cell, size))
+    return _is_in_sight(state, state.combatant(who), cell, size)
+
+
+def _is_in_sight(state: Encounter, one: Combatant, cell: Cell, size: int) -> bool:
+    """Tell whether a token of that size is seen on a cell: sight of any of its cells, and range from the nearest."""
+    seen = _sight_of(state, one.name)
+    return sight_reaches(state, _cell(one), cell, one.size, size) and any(each in seen for each in covered(cell, size))
 
 
 def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:
     """Count the lines between a combatant that stands on a cell, and another where it is."""
     if state.board is None:
-        return Lines(25, 0)
+        return OPEN_LINES
+    if not sight_reaches(state, cell, _cell(other), who.size, other.size):
+        return Lines(0, 0)
     return lines_between(state.board, cell, _cell(other), who.size, other.size)
 
 

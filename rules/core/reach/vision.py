@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.board.fog import is_open_place, knows_place
+from rules.core.board.fog import is_open_place, knows_place, sight_reaches
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
@@ -26,7 +26,7 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
     if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
         return OPEN_LINES
     start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
-    if not _is_in_range(state, distance(system_of(state).metric, start, goal, one.size, its.size)):
+    if not sight_reaches(state, start, goal, one.size, its.size):
         return Lines(0, 0)
     return lines_between(state.board, start, goal, one.size, its.size, between=_between(state, who, other))
 
@@ -61,7 +61,7 @@ def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
     if state.board is None or one.cell is None or not _asks_sight(state):
         return True
     start = parse_cell(one.cell)
-    if not _is_in_range(state, distance(system_of(state).metric, start, cell, one.size, size)):
+    if not sight_reaches(state, start, cell, one.size, size):
         return False
     return lines_between(state.board, start, cell, one.size, size).sight
 
@@ -109,8 +109,9 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
         return Illegal(f"{reason}.", rule="G-06", instead=f"Possible: {shown(possible) or 'nobody'}.")
     if state.board is not None and one.cell is not None and other.cell is not None:
         door = _door_between(state, who, target)
-        between = distance(system_of(state).metric, parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
-        if not _is_in_range(state, between):
+        start, goal = parse_cell(one.cell), parse_cell(other.cell)
+        if not sight_reaches(state, start, goal, one.size, other.size):
+            between = distance(system_of(state).metric, start, goal, one.size, other.size)
             most = option_value(state, "sight_range")
             reason += f": it is {between} spaces away, and sight reaches {most}"
         elif door is not None:
@@ -131,12 +132,6 @@ def threats_ask_sight(state: Encounter) -> bool:
 @per_state
 def _asks_sight(state: Encounter) -> bool:
     return option_value(state, "sight") == "on"
-
-
-def _is_in_range(state: Encounter, spaces: int) -> bool:
-    """Tell whether sight reaches so many spaces; neighbours are always within."""
-    most = int(option_value(state, "sight_range"))
-    return not most or spaces <= most
 
 
 def _door_between(state: Encounter, who: str, target: str) -> str | None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.render.boards.told import board_told
-from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals
+from rules.core.reach.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, numbered_goals, sees_space
 from rules.core.registry import system_of
 from rules.core.space.board import Board
 from rules.core.space.cells import Cell, distance, parse_cell
@@ -127,6 +127,16 @@ def test_foes_reach_no_cell_that_they_do_not_see(options: str, reached: bool) ->
     told = board_told(game.state, game.seat("Ana"))
     assert ("In reach of Ogre" in told) is reached
     assert ("reaches you" in told) is False  # who is not seen is told so
+
+
+@pytest.mark.parametrize(("spaces", "seen"), [(2, False), (3, True)])
+def test_a_cell_is_seen_as_far_as_sight_reaches(spaces: int, seen: bool) -> None:
+    game = duel(f"sight_range={spaces}")
+    board(game, Rhea="B4", Ogre="G4")
+    goal = goal_at(game.state, "Rhea", parse_cell("D4"))
+    assert goal is not None
+    assert sees_space(game.state, "Ogre", goal.cell) is seen
+    assert ("out of all foes' sight" in goal_words(game.state, "Rhea", goal)[1]) is not seen
 
 
 def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
