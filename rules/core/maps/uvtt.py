@@ -80,6 +80,9 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     lights = len(listed_at(data, "lights"))
     if lights:
         found.left_out.append(counted(lights, "light"))
+    environment = data.get("environment")
+    if isinstance(environment, Mapping) and environment:
+        found.left_out.append(f"{counted(len(environment), 'setting')} of the environment")
     if doors:
         found.remarks.append("Windows come as doors: /map draw shape:edge kind:window changes one.")
     _remark_pixels(found, data, width)

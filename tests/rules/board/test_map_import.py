@@ -58,10 +58,12 @@ def test_what_lies_off_the_map_is_left_out_and_counted_and_what_leaves_it_is_cli
             line_of_sight=[[point(-3, 2), point(3, 2)], [point(20, 20), point(22, 22)], [point(0, 3), point(8, 3)]],
             portals=[{"bounds": [point(30, 2), point(30, 3)]}, {"position": point(1, 1)}],
             lights=[{}, {}],
+            environment={"baked_lighting": True, "ambient_light": "ffffffff"},
         )
     )
     assert set(found.board.edges) >= {"A2/A3", "B2/B3", "C2/C3"}
-    assert "left out: 1 wall and 2 doors outside the map, 2 lights." in found.words
+    left_out = "1 wall and 2 doors outside the map, 2 lights, 2 settings of the environment"
+    assert f"left out: {left_out}." in found.words
 
 
 @pytest.mark.parametrize(("objects", "kinds"), [("sight", ["prop"]), ("wall", ["wall"]), ("none", [])])
