@@ -129,7 +129,7 @@ class Grounds:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._decoding = asyncio.Semaphore(1)  # one at a time: each may need a hundred megabytes
+        self._decoding = asyncio.Semaphore(1)  # one at a time: of 25 megapixels a WebP needs 390 MB, others 150
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._unused: frozenset[str] = frozenset()  # at the last sweep: what somebody has just sent may be taken yet
 
