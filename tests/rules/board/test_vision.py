@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.board.fog import seen_now
-from rules.core.reach.vision import cover_words, sees, sees_cell
+from rules.core.reach.vision import cover_words, lines_of, sees, sees_cell
 from rules.core.space.cells import cell_name
 from rules.systems.tactics.movement import watched_cells
 from tests.rules.stones.scene import duel
@@ -67,6 +67,14 @@ def test_sight_reaches_as_far_as_the_option_says_and_neighbours_are_always_withi
     game.do("Gwen", "encounter options", set="sight_range=1")
     game.do("Gwen", "gm move", target="Ogre", to="D4")
     assert sees(game.state, "Rhea", "Ogre")
+
+
+def test_neighbours_have_no_cover_from_one_another_past_a_corner_either() -> None:
+    game = walled()
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
+    game.do("Gwen", "board terrain", cells="D4", kind="solid")
+    game.do("Gwen", "gm move", target="Ogre", to="D5")
+    assert lines_of(game.state, "Rhea", "Ogre").cover == "heavy"  # as it would be from afar
     assert cover_words(game.state, "Rhea", "Ogre") == ""
 
 
