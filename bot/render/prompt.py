@@ -323,7 +323,7 @@ def _buttons(
         first.extend(usual_buttons(view, version, usual))
     if view.hands:
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
-    if view.rules.looks_ahead and not view.over:
+    if not view.over:
         first.append(ahead_button(view, version))
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)

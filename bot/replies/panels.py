@@ -259,7 +259,7 @@ def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer,
     if active is None:
         return []
     tools = [gm_work_button(view, version, fallen_of(active))] if seat.gm else []
-    if offers and view.rules.looks_ahead and active.status == "running":
+    if offers and active.status == "running":
         tools.append(ahead_button(view, version))
     tools += move_buttons(view, version, [who for who in offers if free_movement(active, who) is not None])
     tools += _spots(view, version, seat, active, offers)

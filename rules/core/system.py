@@ -55,7 +55,6 @@ class System(Rulings[S], Looks[S]):
     most_combatants: ClassVar[int] = 100
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
-    looks_ahead: ClassVar[bool] = True  # what a turn to come offers can be told before it begins
     passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
@@ -196,6 +195,10 @@ class System(Rulings[S], Looks[S]):
     def to_next_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy of the table to where somebody's next turn begins: in the phase that they have planned."""
         self.rule_turn(step, who)
+
+    def to_told_turn(self, step: Step[S], who: str) -> None:
+        """Bring a copy there as far as it can be told before: without what the turn draws, which nobody may see yet."""
+        self.to_next_turn(step, who)
 
     def plan_orders(self, step: Step[S]) -> None:
         """Let orders in advance say when in a round somebody acts, where that has to be said."""

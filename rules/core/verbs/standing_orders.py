@@ -284,11 +284,22 @@ def _is_legal_now(table: Table, who: str, action: str) -> bool:
     return system_of(scratch.state).actions.is_legal(scratch.state, who, action)
 
 
-def on_turn(table: Table, who: str, ordered: StandingOrder | None = None) -> Table | None:
-    """Return the table as if an actor's turn were now, in the phase that what is `ordered` for it plans.
+def on_turn(table: Table, who: str) -> Table | None:
+    """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
-    None where that cannot be told: what would be drawn or rolled as the turn begins is nobody's to see yet.
+    None where what would be rolled as the turn begins decides what it offers.
     """
+    return _at_turn(table, who, system_of(table.active).to_told_turn) if table.active is not None else None
+
+
+def _on_trial(table: Table, who: str, ordered: StandingOrder) -> Table | None:
+    """Return the same for a trial, in the phase that what is `ordered` for it plans; None where anything is drawn."""
+    return _at_turn(table, who, system_of(table.active).to_next_turn, ordered) if table.active is not None else None
+
+
+def _at_turn(
+    table: Table, who: str, bring: Callable[[Step[Any], str], None], ordered: StandingOrder | None = None
+) -> Table | None:
     if table.active is not None and table.active.lurker(who) is not None:
         return None  # the GM acts for whom players do not know when their place comes
     scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
@@ -297,7 +308,7 @@ def on_turn(table: Table, who: str, ordered: StandingOrder | None = None) -> Tab
         system_of(scratch.state).plan_orders(scratch)
     scratch.close(*scratch.state.questions)  # what is asked now is over by then
     try:
-        system_of(scratch.state).to_next_turn(scratch, who)
+        bring(scratch, who)
     except Refusal:
         return None
     return scratch.table if has_turn(scratch.state, who) and not scratch.dice.records else None
@@ -337,7 +348,7 @@ def _tried(
     turn were now.
     """
     last = orders[-1]
-    start = on_turn(table, last.who, orders[0]) if with_turn else table
+    start = _on_trial(table, last.who, orders[0]) if with_turn else table
     if start is None or start.active is None:
         return BrokenInvariant("the turn cannot be given for a trial"), None
     owner = owner_of(start.active, last.who)

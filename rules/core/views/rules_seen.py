@@ -28,7 +28,6 @@ class RulesSeen(NamedTuple):
     health: str
     out_at_zero: bool
     has_hands: bool
-    looks_ahead: bool
     needs_sheet: bool
     picture_name: str
     options: Mapping[str, str]
@@ -49,7 +48,6 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         health=system.health,
         out_at_zero=system.out_at_zero,
         has_hands=system.has_hands,
-        looks_ahead=system.looks_ahead,
         needs_sheet=bool(system.sheet.needed(Combatant(name="newcomer"))),
         picture_name=system.picture_name,
         options={option.key: option.default for option in system.options},

@@ -42,7 +42,6 @@ class Stones(System[StonesState]):
     state_type = StonesState
     sheet = SHEET
     has_hands: ClassVar[bool] = True
-    looks_ahead: ClassVar[bool] = False  # a turn begins with a card that nobody has seen
     over_rule: ClassVar[str | None] = "ST-19"
     metric: Metric = "orthogonal"
     own_options = (
@@ -336,6 +335,9 @@ class Stones(System[StonesState]):
 
     def rule_turn(self, step: Step[StonesState], who: str) -> None:
         rulings.give_turn(step, who)
+
+    def to_told_turn(self, step: Step[StonesState], who: str) -> None:
+        turns.foresee(step, who)
 
     def rule_skip(self, step: Step[StonesState], who: str) -> None:
         rulings.skip_turn(step, who)

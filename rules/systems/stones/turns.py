@@ -349,6 +349,18 @@ def end_turn(step: StonesStep) -> None:
     step.emit(TurnEnded(side=side_of(step.state, current), over=excess(step.state, current) > 0))
 
 
+def foresee(step: StonesStep, who: str) -> None:
+    """Bring a copy to a character's next turn, claimed and activated, but for what it draws. Rule: ST-04."""
+    if step.state.find(who) is None:
+        return  # the GM, who is asked
+    end_turn(step)
+    player = player_of(step.state, who)
+    step.emit(TurnClaimed(player=player))
+    for name in controlled(step.state, player):
+        tick(step, name, "bearer-start")
+    activate(step, who)
+
+
 def turn_order(state: StonesState) -> tuple[str, ...]:
     """Return the characters by the turns of this round: those had, the present one, then by turns from each side."""
     if not state.side_names:

@@ -268,3 +268,32 @@ async def test_pass_this_round_on_the_prompt_shows_what_else_may_be_said_ahead(t
         (page,) = [each for each in sent if each.reader == PEOPLE["Ana"]]
         assert "On Rhea's turn …" in [each.get("placeholder") for each in page.components]
         assert not any("On Rhea's turn …" in str(each.data) for each in sent if each.reader is None)
+
+
+async def test_a_turn_that_begins_with_a_draw_is_ordered_by_presses_too(tmp_path: Path) -> None:
+    """Stones: what the turn will draw is nobody's to see yet, and all else of it stands on the page (play 5)."""
+    sheet = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await typed(
+            wire,
+            ("Gwen", "/encounter start system:stones name:Road options:first=A"),
+            ("Ana", f"/character add name:Rhea system:stones sheet:{sheet}"),
+            ("Ana", "/join side:A"),
+            ("Bo", f"/character add name:Pip system:stones sheet:{sheet}"),
+            ("Bo", "/join side:B"),
+            ("Gwen", "/encounter begin"),
+        )
+        await wire.settle()
+        (page,) = await wire.press("Bo", on_prompt(wire, room, "Ahead"), private=False)
+        assert "nothing to say ahead" not in page.content
+        for head, label in (("On Pip's turn …", "Attack Rhea"), ("Then, on Pip's turn …", "End turn")):
+            menu, entries = menu_of(page, head)
+            (page,) = await wire.press("Bo", menu, [entries[label]])
+        state = room.encounter
+        assert state is not None
+        assert [(each.who, each.command.action) for each in state.orders] == [("Pip", "attack"), ("Pip", "end")]
+        await wire.type("Ana", "/act action:end")
+        await wire.settle()
+        state = room.encounter
+        assert state is not None
+        assert (state.round, state.orders) == (2, ())

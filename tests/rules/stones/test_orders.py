@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.values import Seat
+from rules.core.verbs.standing_orders import wholes_on_turn
 from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import game_of, give, held
 from tests.rules.table import Game
@@ -97,3 +99,39 @@ def test_what_cannot_be_read_claims_no_turn() -> None:
     game.do("Ana", "end")
     game.refused("Bo", "discard", cards="Fyre", when="my-turn")
     assert held(game, "Bo") == ()
+
+
+def whole(game: Game, who: str) -> dict[str, list[str]]:
+    """Return what a player may take of their turn to come, by action."""
+    owner = game.state.combatant(who).owner
+    found: dict[str, list[str]] = {}
+    for each in wholes_on_turn(game.table, who, Seat(user=owner)):
+        found.setdefault(each.offer.action, []).append(each.label)
+    return found
+
+
+def test_what_a_turn_to_come_offers_is_told_without_the_stone_that_it_begins_with() -> None:
+    game = begun("auto=off", ("Bran", "Bo", "B"))
+    before = game.state
+    for who in ("Borr", "Bran", "Dorn"):
+        found = whole(game, who)
+        assert found.keys() >= {"move", "attack", "end"}, who
+        assert found["attack"] == ["Attack Ayla", "Attack Cyd"]
+        assert not found.keys() & {"begin", "activate"}, "that is part of what is ordered"
+    assert "discard" not in whole(game, "Borr"), "Bo holds nothing yet"
+    assert game.state is before
+
+
+def test_a_turn_of_the_next_round_is_told_with_the_stones_that_are_held_now() -> None:
+    game = begun("auto=off")
+    assert len(held(game, "Ana")) == 3
+    game.do("Ana", "end")
+    assert whole(game, "Ayla").keys() >= {"attack", "discard", "end"}
+
+
+def test_what_the_stones_held_now_cannot_pay_may_be_ordered_all_the_same() -> None:
+    game = begun("auto=off")
+    game.do("Ana", "end")
+    (missing, *_) = sorted(set(game.state.definition) - set(held(game, "Ana")))
+    order(game, "Ana", "discard", cards=missing)
+    assert len(game.state.orders) == 1, "the turn begins with more stones"

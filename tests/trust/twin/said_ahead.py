@@ -20,9 +20,6 @@ ENDS = ("end", "pass", "next")
 async def pressed(pair: Twins, moves: int) -> None:
     """What a player takes of their *Ahead* page: in the other world another entry of the same menu."""
     await lines(pair)
-    if pair.system == "stones":  # a turn begins with stones that nobody knows yet: its orders are typed
-        await _typed(pair, "Bo", "/act action:move amount:2", "/act action:attack target:Ayla")
-        return
     for _ in range(moves):
         for who in ("Ana", "Bo", "Cai"):
             pair.knowers = GM | {who}
@@ -44,12 +41,6 @@ async def struck(pair: Twins, _moves: int) -> None:
     custom_id, entries = menu
     here, there = (next(each for each in entries if each.startswith(f"@if-asked:{word}|")) for word in ("hit", "miss"))
     await _take(pair, "Gwen", custom_id, here, there)
-
-
-async def _typed(pair: Twins, who: str, here: str, there: str) -> None:
-    pair.knowers = GM | {who}
-    await pair.apart((who, f"{here} when:my-turn"), (who, f"{there} when:my-turn"))
-    await _goes_back_and_forth(pair, who)
 
 
 async def _take(pair: Twins, who: str, menu: str, here: str, there: str) -> None:

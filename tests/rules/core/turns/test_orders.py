@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.registry import systems
+from rules.core.registry import system_of, systems
 from rules.core.values import Seat
 from rules.core.verbs.standing_orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
@@ -203,16 +203,19 @@ def test_what_could_be_done_on_a_turn_is_offered_before_it() -> None:
     assert "let-go" not in offered
 
 
-def test_a_turn_that_begins_with_cards_is_not_looked_into() -> None:
+def test_a_turn_that_begins_with_cards_is_told_without_them() -> None:
     game = Game("stones")
     for name, owner in (("Ayla", "Ana"), ("Bran", "Bo")):
         fields = {**keys(), "side": owner}
         game.do(owner, "join", side=owner, document={"name": name, "owner": game.users[owner], "fields": fields})
     game.do("Gwen", "encounter begin")
     assert game.state.status == "running"
-    for who in ("Ayla", "Bran"):
-        ahead = on_turn(game.table, who)
-        assert ahead is None or ahead.encounter.hands == game.state.hands
+    (away,) = {"Ayla", "Bran"} - set(game.waits_for())
+    ahead = on_turn(game.table, away)
+    assert ahead is not None
+    assert ahead.encounter is not None
+    assert ahead.encounter.hands == game.state.hands
+    assert system_of(ahead.encounter).waits_for(ahead.encounter) == (away,)
 
 
 def test_a_powers_name_is_an_order_for_the_action_that_uses_it_in_whichever_phase() -> None:
