@@ -23,6 +23,8 @@ RESULTS = HERE / "RESULTS.md"
 HEAD = """# Results
 
 What `make bench` measured. [README.md](README.md) says how to read it, what brought what, and why a goal is missed.
+How long a round takes in waking hours, with and without what is said ahead: [the figures of the
+reminders](../reminders/RESULTS.md), in every system.
 """
 
 
