@@ -32,6 +32,12 @@ def _owns(state: Any, who: str) -> object:
     return combatant.pools, combatant.abilities, combatant.conditions, combatant.marks
 
 
+def _places(state: Any) -> tuple[str, ...]:
+    """Return the players' places in the order of a round, as the table tells it; in adventurers those of joining."""
+    order = state.names if state.system == "adventurers" else system_of(state).turn_order(state)
+    return tuple(name for name in order if name in PLAYERS)
+
+
 def _cards(state: Any, who: str) -> int:
     """Return how many cards somebody holds: turns go on drawing, and nothing may be taken from them."""
     hand = system_of(state).hands(state, Seat(gm=True)).get(state.combatant(who).owner)
@@ -48,6 +54,32 @@ async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(syst
     for state in found.states.values():
         assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
         assert all(_cards(state, name) >= _cards(first, name) for name in PLAYERS)
+        assert sorted(_places(state)) == sorted(PLAYERS)
+
+
+KEPT = {  # where a round neither rolls its order anew nor leaves it to who claims first
+    "classic": ("", "by=side", "by=popcorn", "order=low"),
+    "tactics": ("initiative=once",),
+    "adventurers": ("", "checks=asked"),
+    "beacon": ("", "first=npc"),
+    "soulweaver": ("",),
+    "stones": ("side_order=gm",),  # else a side sends whoever is there before them
+}
+
+
+@pytest.mark.parametrize("who", [("Cai",), PLAYERS], ids=["one", "four"])
+@pytest.mark.parametrize(("system", "options"), [(name, each) for name, found in KEPT.items() for each in found])
+async def test_whoever_is_silent_is_back_in_the_very_place_that_they_had(
+    system: str, options: str, who: tuple[str, ...], tmp_path: Path
+) -> None:
+    table = SilentTable(gathering(system, options), who)
+    await table.open(tmp_path / "silence.sqlite3")
+    found = await table.play(ROUNDS)
+    states = [*found.states.values(), await table.state()]
+    await table.close()
+    assert len(states) == ROUNDS + 1
+    assert [_places(state) for state in states] == [_places(states[0])] * (ROUNDS + 1)
+    assert len(_places(states[0])) == len(PLAYERS)
 
 
 VARIANTS = {
@@ -79,7 +111,7 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
     for number, state in found.states.items():
         assert found.deadlines[number] <= 1, number
         assert found.pings[(number, "Cai")] <= 1, number
-        assert "Cai" in (state.names if system == "adventurers" else system_of(state).turn_order(state)), number
+        assert "Cai" in _places(state), number
         assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
         assert _cards(state, "Cai") >= _cards(first, "Cai"), number
     if not fights:
@@ -99,7 +131,7 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
     for number, state in found.states.items():
         assert found.deadlines[number] <= len(PLAYERS), number
         assert all(found.pings[(number, name)] <= 1 for name in PLAYERS), (number, found.pings)
-        assert set(PLAYERS) <= set(state.names), number
+        assert set(_places(state)) == set(PLAYERS), number
 
 
 async def test_where_all_act_when_they_like_nobody_is_nudged_but_who_is_called(tmp_path: Path) -> None:
