@@ -6,6 +6,7 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 from __future__ import annotations
 
 from rules.core.events import RoundStarted
+from rules.core.turns.turn_order import tied
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
@@ -48,16 +49,12 @@ def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
 def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
     """Roll off equal results, a d12 each until one wins, in the order of joining. Rule: SW-02."""
     while True:
-        state = step.state
-        groups: dict[tuple[int, tuple[int, ...]], list[str]] = {}
-        for name in state.names:
-            if name in among:
-                groups.setdefault(zeal_key(state, name), []).append(name)
-        tied = next((names for names in groups.values() if len(names) > 1), None)
-        if tied is None:
+        zeal = step.state.zeal
+        names = tied({name: (zeal[name].result, zeal[name].rolloffs) for name in step.state.names if name in among})
+        if not names:
             return
         faces = []
-        for name in tied:
+        for name in names:
             face = step.die(TIE_DIE, who=name, purpose="tie").face
             held = step.state.zeal[name]
             step.emit(ZealSet(who=name, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))

@@ -406,3 +406,15 @@ def test_sw_03_whoever_appears_rolls_off_with_those_who_were_there_and_stands_be
     scene.do("Gwen", "gm add", name="Late", sheet="ZEAL 0, MINOR 1", dice=[(12, 11)])  # as much as Ana
     scene.do("Gwen", "gm reveal", target="Owl", dice=())
     assert scene.order() == ("Ana", "Bo", "Cai", "Owl", "Late", "Soulweaver")
+
+
+def test_sw_02_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
+    scene = gathering()
+    scene.do("Gwen", "gm add", name="Owl", sheet="ZEAL 0, MINOR 1", hidden=True)
+    for name, value in {"Ana": 9, "Bo": 9, "Cai": 4, "Owl": 9}.items():
+        scene.do("Gwen", "gm set", target=name, pool="initiative", value=str(value))
+    scene.do("Gwen", "encounter begin", dice=[(12, 8), (12, 3)])
+    assert scene.order() == ("Ana", "Bo", "Cai", "Soulweaver")
+    scene.do("Gwen", "gm reveal", target="Owl", dice=[(12, 5)])
+    assert "Tie, rolled off: Owl 5." in scene.lines()
+    assert scene.order() == ("Ana", "Owl", "Bo", "Cai", "Soulweaver")
