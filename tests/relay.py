@@ -23,6 +23,8 @@ class Relay:
         self.takes = True  # new connections
         self.ends_at: bytes | None = None
         self.passes_it = True
+        self.silent_at: bytes | None = None  # the word at which each connection stands still, old or new
+        self.silenced = 0
         self.delay = 0.0
         self.host: bytes | None = None  # what a server that looks at it reads in the header `Host`
         self.ended = 0
@@ -76,6 +78,10 @@ class Relay:
                 await asyncio.sleep(self.delay)
             if asking and self.host is not None:
                 piece = piece.replace(f"127.0.0.1:{self.port}".encode(), self.host, 1)
+            if asking and self.silent_at is not None and self.silent_at in piece:
+                self.silenced += 1
+                self._unanswered.update(both)
+                continue
             if not asking and writer in self._unanswered:
                 continue  # the answer is held back
             if asking and self.ends_at is not None and self.ends_at in piece:

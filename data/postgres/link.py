@@ -24,7 +24,7 @@ CONNECT_SECONDS = 3  # as long as a step waits for a new connection
 SILENT_SECONDS = 10.0  # a call without an answer for so long is given up
 _AGAIN_SECONDS = 0.1
 _TRIES = 3  # of a job that lost a lock to another
-_READS = 5  # of a job that changes nothing, while sessions end
+_READS = 5  # of a job that changes nothing, while sessions end at once
 _ENDED = (  # the server has ended the session, though the socket may still look open
     errors.AdminShutdown,
     errors.CrashShutdown,
@@ -91,10 +91,12 @@ class Link:
     def read(self, job: Job) -> Any:
         """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises.
 
-        Where the connection ends, it is run again, a few times.
+        Where the connection ends, it is run once more, and a few times while that takes no longer than connecting:
+        behind the first silence, a second one ends it.
         """
+        until: float | None = None
         for left in reversed(range(_READS)):
-            bridge = self._open(time.monotonic() + CONNECT_SECONDS)
+            bridge = self._open(until or time.monotonic() + CONNECT_SECONDS)
             try:
                 bridge.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 try:
@@ -105,8 +107,9 @@ class Link:
                 if not _is_over(bridge, error):
                     raise failure_of(error) from error
                 self._drop()
-                if not left:
+                if not left or (until is not None and time.monotonic() > until):
                     raise _unknown(error, is_doubtful=False) from error
+                until = until or time.monotonic() + CONNECT_SECONDS
         raise AssertionError("it was read, or not")
 
     def write(self, jobs: Sequence[Job]) -> list[Outcome]:

@@ -88,6 +88,21 @@ async def test_a_connection_that_stands_still_is_given_up_and_the_call_goes_on(
         assert [row.seq for row in await store.log("c")] == [1, 2]
 
 
+async def test_a_server_that_takes_connections_and_never_answers_is_given_up_at_the_second_silence(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "SILENT_SECONDS", 1.0)
+    monkeypatch.setattr(link, "CONNECT_SECONDS", 1)
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        await store.commit(commit(1))
+        relay.silent_at = b"READ ONLY"
+        with pytest.raises(StoreFailure, match="was lost; nothing was kept"):
+            await store.log("c")
+        assert relay.silenced == 2
+        relay.silent_at = None
+        assert [row.seq for row in await store.log("c")] == [1]  # it comes back by itself
+
+
 async def test_writes_to_one_channel_run_in_the_order_of_the_calls(postgres_place: SecretStr) -> None:
     done: list[int] = []
 
