@@ -9,11 +9,10 @@ from discord.ext import commands
 
 from bot.caller import Caller
 from bot.render.payload import Reply
-from bot.table.meant_offers import waits_for_others
+from bot.table.meant_offers import ended_turn
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, start, step
 from cogs._scene import completes
-from rules.core.action import DECIDED
 from rules.core.command import Command
 
 if TYPE_CHECKING:
@@ -128,9 +127,8 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
             if active is not None and active.status == "gathering":
                 return await interaction.client.referee.step(caller, Command(action="encounter begin"))
             # It says in so many words that the turn ends, whosever it is; done for others it is a ruling.
-            args = {DECIDED: True} if waits_for_others(room, interaction.client.tables.seat(room, caller)) else {}
-            command = Command(action="next", target=target, args=args)
-            return await interaction.client.referee.step(caller, command)
+            ended = ended_turn(room, interaction.client.tables.seat(room, caller), target)
+            return await interaction.client.referee.step(caller, ended)
 
         await answer(interaction, perform)
 

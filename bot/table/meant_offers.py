@@ -8,6 +8,7 @@ from typing import Any
 from bot.render.flow import Narrow
 from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
+from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, Encounter
 from rules.core.lurkers import ahead
@@ -71,6 +72,16 @@ def waits_for_others(room: Room, seat: Seat) -> bool:
     system = system_of(active)
     waiting = system.waits_for(active)
     return bool(waiting) and not any(system.plays(active, who, seat) is Plays.OWN for who in waiting)
+
+
+def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
+    """Return what ends the turn that is on, as the system calls it; done for others it is a ruling."""
+    args = {DECIDED: True} if waits_for_others(room, seat) else {}
+    active = room.table.active
+    if active is None or "end" not in system_of(active).actions.by_id:
+        return Command(action="next", target=target, args=args)
+    waiting = system_of(active).waits_for(active)
+    return Command(action="end", target=target, args=args, character=waiting[0] if args and len(waiting) == 1 else None)
 
 
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:

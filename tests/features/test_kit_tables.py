@@ -226,3 +226,43 @@ async def test_the_button_of_an_old_refusal_shows_the_rule_that_refused_then(tmp
         shown = json.dumps((await wire.press("Gwen", button))[-1].data)
         assert "A round has four parts" in shown
         assert "Rounds have" not in shown
+
+
+@pytest.mark.parametrize("kit", ["high-first", "round-table", "card-ladder", "ten-less"])
+async def test_init_next_ends_the_turn_as_its_button_does(kit: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, kit)
+        for _ in range(3):  # within the round: undone dice fall anew
+            (who,) = waits_for(room)
+            await wire.type(player_of(wire, room, who), f"/act action:end character:{who}")
+            ended = room.table.active
+            await wire.type("Gwen", "/encounter undo")
+            await wire.type("Gwen", "/init next")
+            assert wire.refused is None
+            assert room.table.active is not None
+            assert ended is not None
+            assert system_of(room.table.active).waits_for(room.table.active) == system_of(ended).waits_for(ended)
+
+
+async def test_init_next_asks_whose_turn_is_meant_where_several_have_one(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await seated(wire, "fast-slow")
+        await wire.type("Gwen", "/init next")
+        assert wire.refused is not None
+        assert "Say which with character: Ayla, Bran." in wire.refused
+
+
+async def test_a_kit_that_is_paused_goes_on_where_it_stood(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "high-first")
+        before = room.table.active
+        assert before is not None
+        await wire.type("Gwen", "/encounter pause")
+        paused = (await wire.type("Gwen", "/turn"))[-1]
+        assert "/encounter resume" in paused.content
+        await wire.type("Gwen", "/encounter resume")
+        after = room.table.active
+        assert after is not None
+        assert system_of(after).waits_for(after) == system_of(before).waits_for(before)
+        await wire.type("Gwen", "/init next")
+        assert wire.refused is None
