@@ -275,3 +275,20 @@ def test_a_hint_stands_beside_the_action_in_the_menu() -> None:
     who = game.waits_for()[0]
     menu = whole_actions(game.table, who, game.seat("Ana" if who == "Ayla" else "Bo"))
     assert [each.notes for each in menu if each.offer.action == "attack"] == ["Hit it hard"]
+
+
+def test_the_export_has_the_pools_of_the_table_and_of_the_sides_with_their_values() -> None:
+    text = LIST.replace("[pool]\n", '[pool]\nHEAT = { of = "table", start = 1, most = 4 }\nFURY = { of = "side" }\n')
+    game = begun(KitGame(text), "Ogre")
+    game.do("Gwen", "gm set", target="table", pool="HEAT", value="3")
+    game.do("Gwen", "gm set", target="Players", pool="FURY", value="2")
+    found = export_view(game.table, Seat())
+    assert found["pools"] == {
+        "table": {"HEAT": [3, 4]},
+        "sides": {"Players": {"FURY": [2, None]}, "GM": {"FURY": [0, None]}},
+    }
+
+
+def test_a_kit_that_is_bound_to_no_file_has_the_program_s_own_actions_alone() -> None:
+    own = {"end", "hold", "back", "swap", "accept", "claim", "keep", "wait", "pass", "call", "unplan"}
+    assert set(every_system()["kit"].actions.by_id) == own | {"decline", "done"}
