@@ -10,9 +10,8 @@ from bot.discord.services import Services
 from bot.render import gm_work
 from bot.render.payload import Reply
 from bot.render.steps import stale
-from bot.table.meant_offers import waits_for_others
+from bot.table.meant_offers import ended_turn, may_end_turn
 from bot.table.room import Room
-from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -93,9 +92,9 @@ def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Comma
 
 
 def _next(room: Room, state: Encounter, seat: Seat) -> Command:
-    """End the turn where that is an action, else go on to the next phase."""
-    if "next" in system_of(state).actions.by_id:
-        return Command(action="next", args={DECIDED: True} if waits_for_others(room, seat) else {})
+    """End the turn where one is on that can be ended, else go on to the next phase."""
+    if "next" in system_of(state).actions.by_id or may_end_turn(room):
+        return ended_turn(room, seat, None)
     return Command(action="gm next-phase")
 
 

@@ -22,7 +22,7 @@ from rules.core.verbs.ahead import answer_ways, answers
 from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
 from rules.core.views.view import my_actors, offers_for
 from rules.core.views.whole import WholeAction, ways_of
-from rules.errors import Malformed
+from rules.errors import Illegal, Malformed
 
 
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
@@ -75,13 +75,31 @@ def waits_for_others(room: Room, seat: Seat) -> bool:
 
 
 def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
-    """Return what ends the turn that is on, as the system calls it; done for others it is a ruling."""
+    """Return what ends the turn that is on, as the system calls it; done for others it is a ruling.
+
+    Where several could end theirs, whoever asks is asked whose.
+    """
     args = {DECIDED: True} if waits_for_others(room, seat) else {}
     active = room.table.active
-    if active is None or "end" not in system_of(active).actions.by_id:
+    found = None if active is None else system_of(active)
+    if active is None or found is None or "next" in found.actions.by_id:
         return Command(action="next", target=target, args=args)
-    waiting = system_of(active).waits_for(active)
+    if "end" not in found.actions.by_id:
+        raise Illegal(
+            f"{found.title} has no End turn.",
+            instead="/act action:pass passes; for the GM, /gm next-phase goes on.",
+        )
+    waiting = found.waits_for(active)
     return Command(action="end", target=target, args=args, character=waiting[0] if args and len(waiting) == 1 else None)
+
+
+def may_end_turn(room: Room) -> bool:
+    """Tell whether anybody who is waited for has a turn to end."""
+    active = room.table.active
+    if active is None:
+        return False
+    found = system_of(active)
+    return any(offer.action == "end" for who in found.waits_for(active) for offer in found.offers(active, who))
 
 
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:

@@ -14,48 +14,14 @@ from rules.core.registry import system_of
 from rules.dice.verify import verify_export
 from rules.kits.document import digest_of
 from rules.kits.library import library
+from tests.features.kits import WAYS, player_of, seated
 from tests.trust.stage.days import Later
-from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
-
-WAYS = {
-    "list": "high-first",
-    "seats": "round-table",
-    "swap": "card-ladder",
-    "sides": "fast-slow",
-    "alternate": "zipper",
-    "slots": "open-slots",
-    "bag": "token-bag",
-    "clock": "tick-clock",
-    "named": "hand-on",
-    "open": "spotlight",
-    "plans": "hidden-plans",
-    "steps": "three-beats",
-}
-
-
-async def seated(wire: Wire, kit: str) -> Room:
-    lines = (
-        *((("Gwen", f"/encounter start system:{kit} name:The bridge"),) if kit else ()),
-        ("Ana", "/init join name:Ayla"),
-        ("Bo", "/init join name:Bran"),
-        ("Gwen", "/gm add name:Ogre count:2"),
-        ("Gwen", "/encounter begin"),
-    )
-    for who, line in lines:
-        await wire.type(who, line)
-    await wire.settle()
-    return await wire.tables.room_of("901", GUILD)
+from tests.wire import PEOPLE, Sent, wired
 
 
 def waits_for(room: Room) -> tuple[str, ...]:
     state = room.table.active
     return () if state is None else system_of(state).waits_for(state)
-
-
-def player_of(wire: Wire, room: Room, who: str) -> str:
-    state = room.table.active
-    owner = None if state is None or state.find(who) is None else state.combatant(who).owner
-    return "Gwen" if owner is None else wire.name_of(owner)
 
 
 def typed(offer: Offer) -> str:

@@ -11,22 +11,8 @@ from bot import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.tables.fights import begun, fight, play_on, waits_for
+from tests.features.tables.panel import labelled, labels, opened
 from tests.wire import PEOPLE, Sent, Wire, wired
-
-
-def labelled(sent: Sent, label: str) -> str:
-    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
-
-
-def labels(sent: Sent) -> list[str]:
-    return [str(each.get("label")) for each in sent.components]
-
-
-async def opened(wire: Wire) -> Sent:
-    (panel,) = await wire.type("Gwen", "/turn")
-    way = next(label for label in labels(panel) if label.startswith("GM …"))
-    (work,) = await wire.press("Gwen", labelled(panel, way))
-    return work
 
 
 async def selected(wire: Wire, work: Sent, what: str, *names: str) -> list[Sent]:
