@@ -161,7 +161,7 @@ _TOML: tuple[tuple[str, str], ...] = (
         "Expected newline",
         "something stands behind the value; texts stand in quotes, each key on a line of its own",
     ),
-    ("Expected '=' after a key", "an equals sign is missing behind the key"),
+    ("Expected '=' after a key", "an equals sign is missing behind the key, which is one word"),
     ("Expected ']'", "a closing bracket is missing"),
     ("Invalid initial character for a key", "a key has letters, digits, dashes and underscores"),
     ("Cannot declare", "this table stands twice"),
@@ -204,8 +204,13 @@ def _toml_words(words: str, text: str) -> str:
         return f"Line {len(end)}, character {len(end[-1]) + 1}: {meaning}."
     line, column = int(found["line"]), int(found["column"])
     lines = text.split("\n")
-    rest = lines[line - 1][column - 1 :].strip() if line <= len(lines) else ""
-    if what.startswith("Invalid value") and rest and not rest.startswith("#"):
-        word = re.split(r"[\s,\]}]", rest)[0][:30] or rest[:1]
+    said = lines[line - 1] if line <= len(lines) else ""
+    rest = said[column - 1 :].strip()
+    digits = re.search(r"\d+$", said[: column - 1])  # dice without quotes begin as a number
+    is_value = what.startswith("Invalid value") or (digits is not None and rest[:1].isalpha())
+    if is_value and rest and not rest.startswith("#"):
+        word = (digits[0] if digits else "") + re.split(r"[\s,\]}]", rest)[0]
+        word = word[:30] or rest[:1]
+        column -= len(digits[0]) if digits else 0
         meaning = f"{word} is no value; a text stands in quotes"
     return f"Line {line}, character {column}: {meaning}."

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rules.kits.beyond import beyond_at_first, beyond_in
-from rules.kits.mistakes import Faults, Mistake, meant, meant_or_all
+from rules.kits.mistakes import Faults, Mistake, meant
 from rules.kits.texts import (
     Comparison,
     DiceText,
@@ -17,6 +17,7 @@ from rules.kits.texts import (
     Place,
     check_somebody,
     no_condition,
+    no_pool,
     read_comparison,
     read_number,
     split_somebody,
@@ -53,12 +54,24 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
     body, only, unless = _addition(text, path, names, place, faults)
     found = _body(body, path, names, place, faults)
     if found is None or len(faults.found) > before:
+        two = _two(text, names)
+        if two:
+            faults.found[before:] = [Mistake(path, two)]
+            return None
         is_slip = any("Did you mean" in each.words for each in faults.found[before:])
         instead = beyond_at_first(text) or ("" if is_slip else beyond_in(text))
         if instead:
             faults.found[before:] = [Mistake(path, instead)]
         return None
     return found._replace(only=only, unless=unless, source=text)
+
+
+def _two(text: str, names: Names) -> str:
+    """Return what is told of two sentences in one text; nothing where it holds one."""
+    found = re.fullmatch(r"([^,;:]*\S)[,;.]\s*([^,;:]*\S)", text)
+    if found is None or not split_somebody(found[2], names)[0]:
+        return ""
+    return f'a sentence says one thing; write "{found[1]}", "{found[2]}".'
 
 
 def _addition(
@@ -71,7 +84,10 @@ def _addition(
     is_words = text.startswith(("say ", "GM decides:", "fight ends:"))
     found = re.fullmatch(r"(.*\S)\s+(if|unless)\s+(.*)", text)
     if found is None:
-        return text, None, None
+        slip = None if is_words else re.fullmatch(r"(.*\S)\s+(when|whenever)\s+.*", text)
+        if slip is not None:
+            faults.add(path, f"{slip[2]} is not what stands behind a sentence. Did you mean if?")
+        return slip[1] if slip else text, None, None
     body, word, rest = found[1], found[2], found[3].strip()
     if word == "if":
         only = read_comparison(rest, path, names, place, faults, quiet=is_words)
@@ -79,7 +95,9 @@ def _addition(
     who, tail = split_somebody(rest, names)
     if not who or tail[:1] != ["makes"] or len(tail) != 2:
         if not is_words:
-            faults.add(path, f"behind unless stands somebody who makes a check, as in target makes CHECK; not {rest}.")
+            how = " A comparison stands behind if." if re.search("[<>=]| is ", rest) else ""
+            words = "behind unless stands somebody who makes a check, as in target makes CHECK"
+            faults.add(path, f"{words}; not {rest}.{how}")
         return (text if is_words else body), None, None
     if tail[1] not in names.checks:
         faults.add(path, f"{tail[1][:40]} is not a check of this kit.{meant(tail[1], names.checks)}")
@@ -102,6 +120,20 @@ def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> S
     who, rest = split_somebody(text, names)
     if not who:
         first = tokens[0][:40] if tokens else "nothing"
+        known = (*names.pools, *SPECIAL_POOLS)
+        if first in known:
+            bearer = {"side": "side", "table": "table"}.get(names.pools.get(first, ""), "self")
+            faults.add(path, f"{first} needs somebody before it, as in {bearer} {first} becomes 3.")
+            return None
+        if first in _ENDED:
+            faults.add(path, f"behind {first} stands ends.")
+            return None
+        if first == "fight":
+            faults.add(path, "behind fight ends stand a colon and words, as in fight ends: the bell is rung.")
+            return None
+        if tokens[1:2] == ["becomes"]:
+            faults.add(path, no_pool(first, names))
+            return None
         near = meant(first, (*SOMEBODY, *names.sides, "say", "turn", "it"))
         faults.add(path, f"{first} is not how a sentence begins: {', '.join(SOMEBODY)}, a side, or {_or()}.{near}")
         return None
@@ -132,15 +164,18 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
         if len(rest) < 3:
             faults.add(path, f"behind {who} {verb} stand a number and a pool.")
             return None
+        if rest[1] in known and rest[-1] not in known:
+            faults.add(path, f"the number stands before the pool, as in {who} {verb} 3 {rest[1]}.")
+            return None
         name = rest[-1]
         if name not in known:
-            faults.add(path, f"{name[:40]} is not a pool of this kit.{meant_or_all(name, known, 'Pools')}")
+            faults.add(path, no_pool(name, names))
         else:
             _check_bearer(who, name, path, names, faults)
         return Sentence(verb, who, name, read_number(" ".join(rest[1:-1]), path, names, place, faults))
     if len(rest) >= 2 and rest[1] == "becomes":
         if verb not in known:
-            faults.add(path, f"{verb[:40]} is not a pool of this kit.{meant_or_all(verb, known, 'Pools')}")
+            faults.add(path, no_pool(verb, names))
         else:
             _check_bearer(who, verb, path, names, faults)
         return Sentence("becomes", who, verb, read_number(" ".join(rest[2:]), path, names, place, faults))
@@ -153,7 +188,15 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
             return Sentence("acts", who, rest[1])
         faults.add(path, f"behind {who} acts stands next or again.{meant(' '.join(rest[1:]), ('next', 'again'))}")
         return None
-    near = meant(verb, (*_FOLLOWS, *names.pools))
+    if verb in known:
+        faults.add(path, f"behind {who} {verb} stands becomes and a number, as in {who} {verb} becomes 3.")
+        return None
+    if rest[1:2] and rest[1] in names.conditions:
+        near = f" Did you mean {who} is {rest[1]}?"
+    elif verb.startswith("decide"):
+        near = " Did you mean GM decides: and what?"
+    else:
+        near = meant(verb, (*_FOLLOWS, *names.pools))
     faults.add(
         path,
         f"{verb[:40] or 'nothing'} is not what may follow {who}: {', '.join(_FOLLOWS)}, or a pool and becomes.{near}",

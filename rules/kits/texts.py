@@ -142,9 +142,16 @@ def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> 
         faults.add(path, f'{{{inside}}} needs a weapon or the like, as in using = "weapon".')
     else:
         form = "{{{}}}" if whose == "self" else f"{{{{{whose}.{{}}}}}}"
-        near = meant(name, names.numbers, form)
+        near = meant(name, names.numbers, form) or _as_new(name)
         faults.add(path, f"{{{inside[:40]}}} is not a pool or a sheet key of this kit.{near}")
     return None
+
+
+def _as_new(name: str) -> str:
+    """Return how a sheet comes to have a number that it does not know; nothing where that is no name."""
+    return (
+        f" [sheet] can have it, as in {name.upper()} = 0." if re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,23}", name) else ""
+    )
 
 
 def _where(name: str) -> str:
@@ -239,6 +246,13 @@ def no_condition(word: str, names: Names) -> str:
     how = " Who is out follows from a pool or a condition with out = true." if word == "out" else ""
     near = how or meant_or_all(word, names.conditions, "Conditions")
     return f"{word[:40] or 'nothing'} is not a condition of this kit.{near}"
+
+
+def no_pool(word: str, names: Names) -> str:
+    """Say that a word is no pool that a sentence could change, and what would be one."""
+    if word in names.numbers:
+        return f"{word} is a number of the sheet, which no sentence changes; what changes is a pool."
+    return f"{word[:40]} is not a pool of this kit.{meant_or_all(word, (*names.pools, *SPECIAL_POOLS), 'Pools')}"
 
 
 def check_somebody(who: str, path: str, place: Place, faults: Faults) -> None:
