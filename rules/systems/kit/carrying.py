@@ -67,7 +67,7 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
 def start(
     play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], *, is_free: bool = False
 ) -> None:
-    """Pay for an action, tell it, and carry it out as far as nobody answers."""
+    """Tell an action, pay for it, and carry it out as far as nobody answers."""
     under = UnderWay(
         action=deed.id,
         who=who,
@@ -77,8 +77,8 @@ def start(
         to=command.to or "",
         free=is_free,
     )
-    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
     tell_deed(play.step, deed, who, targets, command)
+    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
     play.step.emit(Used(who=who, action=deed.id))
     go_on(play, deed, under)
 

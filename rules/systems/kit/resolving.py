@@ -167,10 +167,10 @@ def _under(who: str, planned: Planned, targets: tuple[str, ...], part: str) -> U
 
 
 def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[str, ...], part: str) -> UnderWay:
-    """Pay for a planned action and tell it."""
+    """Tell a planned action and pay for it."""
     under = _under(who, planned, targets, part)
-    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=False)
     tell_deed(play.step, deed, who, targets, _command(planned))
+    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=False)
     play.step.emit(Used(who=who, action=deed.id))
     return under
 

@@ -63,6 +63,16 @@ def test_ki_03_an_action_that_is_spent_is_refused_with_the_kit_s_own_rule() -> N
     assert game.waits_for() != (who,), "nothing is left but to end the turn, which the program does"
 
 
+def test_what_somebody_does_is_told_before_what_it_costs_and_changes() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    (who,) = game.waits_for()
+    game.do("Ana" if who == "Ayla" else "Bo", "attack", target="Ogre", dice=[(20, 19), (6, 3)])
+    told = game.said().replace("**", "").splitlines()
+    order = (f"{who}: Attack → Ogre.", f"{who}: ACT 1 → 0.", f"{who}, hit:", "Ogre: HP 10 → 7")
+    at = [next(number for number, line in enumerate(told) if line.startswith(start)) for start in order]
+    assert at == sorted(at)
+
+
 def test_degrees_stand_for_success_or_failure() -> None:
     game = begun(KitGame(LIST), "Ogre", DEX=30)
     who = game.waits_for()[0]
