@@ -235,3 +235,10 @@ class Kit:
     @cached_property
     def deeds(self) -> Mapping[str, Deed]:
         return {**self.actions, **self.reactions}
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        of_deeds = (each for deed in self.deeds.values() for each in deed.sentences)
+        of_conditions = (each for condition in self.conditions.values() for each in condition.do)
+        of_moments = (each for sentences in self.when.values() for each in sentences)
+        return (*of_deeds, *of_conditions, *of_moments)

@@ -104,4 +104,7 @@ def _command(offer: Offer, chance: Dice) -> Command:
 def _given(param: Param, chance: Dice) -> Any:
     if param.choices:
         return _one_of(param.choices, chance)
-    return param.least or 1 if param.name == "amount" else "so"
+    if param.name != "amount":
+        return "so"
+    least = param.least or 1
+    return least - 1 + chance.die(max(1, (param.most or least) - least + 1)).face

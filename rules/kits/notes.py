@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules.kits.compiled import Kit
-from rules.kits.sentences import Sentence
+from rules.kits.compiled import Deed, Kit
 
 _BRACES = re.compile(r"\{[^{}]*\}")
 
@@ -30,7 +29,7 @@ def _notes(kit: Kit) -> Iterator[str]:
     for deed in kit.actions.values():
         if not deed.any_time and not any(phase.allows(deed) for phase in kit.phases):
             yield f"No phase allows {deed.id}."
-    changed = {each.name for each in _sentences(kit)}
+    changed = {each.name for each in kit.sentences}
     paid = {price.pool for deed in kit.deeds.values() for price in deed.cost}
     paid |= {price.pool for phase in kit.phases for price in (*phase.keep, *phase.call, *phase.pay)}
     for pool in kit.pools.values():
@@ -41,7 +40,15 @@ def _notes(kit: Kit) -> Iterator[str]:
     for deed in kit.deeds.values():
         if deed.using:
             yield f"{deed.id} needs a {deed.using} on a sheet; the dry run's fighters have none."
-    for sentence in _sentences(kit):
+    for deed in kit.deeds.values():
+        if deed.ticks is not None and not any(phase.type == "clock" for phase in kit.phases):
+            yield f"{deed.id} takes ticks, and no phase is a clock."
+        if deed.speed.plain != 0 and not any(phase.key.uses_speed for phase in kit.phases):
+            yield f"{deed.id} has a speed, and no key of planned actions has {{speed}}."
+    for deed, condition in _over_at_once(kit):
+        keeps = 'In [condition] ticks = "bearer-start" keeps it until the next one.'
+        yield f"{deed.id}: {condition} is over as this very turn ends. {keeps}"
+    for sentence in kit.sentences:
         for word in _BRACES.findall(sentence.words):
             yield f"{word} stands in words for people, where it stays as it is."
     for phase in kit.phases:
@@ -49,10 +56,13 @@ def _notes(kit: Kit) -> Iterator[str]:
             yield f"Nobody can do anything in {phase.name}."
 
 
-def _sentences(kit: Kit) -> Iterator[Sentence]:
-    for deed in kit.deeds.values():
-        yield from deed.sentences
-    for condition in kit.conditions.values():
-        yield from condition.do
-    for sentences in kit.when.values():
-        yield from sentences
+def _over_at_once(kit: Kit) -> Iterator[tuple[Deed, str]]:
+    """Go through what shields its bearer from rolls of others, and ends before any of them has a turn."""
+    for deed in kit.actions.values():
+        for sentence in () if deed.any_time else deed.sentences:
+            if sentence.form != "is" or sentence.negated or sentence.who != "self":
+                continue
+            spec = kit.conditions[sentence.name]
+            turns = spec.lasts if sentence.number is None else sentence.number.plain
+            if turns == 1 and spec.ticks == "bearer-end" and spec.against and not spec.checks:
+                yield deed, spec.id

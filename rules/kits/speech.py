@@ -63,9 +63,19 @@ def said_back(kit: Kit) -> tuple[Said, ...]:
         found.append(Said("", "On a board those are near who share an edge."))
     if kit.words:
         found.append(Said("", f"Called otherwise: {', '.join(f'{key} “{word}”' for key, word in kit.words.items())}."))
+    given = _where_a_sheet_is_silent(kit)
+    if given:
+        found.append(Said("", f"Where a sheet says nothing: {listed(given)}."))
     if kit.out_pools:
         found.append(Said("", f"Who has no {listed(kit.out_pools)} left is out."))
     return tuple(found)
+
+
+def _where_a_sheet_is_silent(kit: Kit) -> tuple[str, ...]:
+    """Return the numbers that count without a sheet, and the starts of which no other part tells."""
+    sheet = (f"{key} {default}" for key, default in kit.sheet.items() if default is not None)
+    plain = (pool for pool in kit.pools.values() if _is_plain(pool) and pool.refill != "turn")
+    return (*sheet, *(f"{pool.name} {_dice(pool.start)}" for pool in plain))
 
 
 def _introduction(kit: Kit) -> str:
@@ -75,7 +85,7 @@ def _introduction(kit: Kit) -> str:
     count = len(kit.phases)
     rounds = f"A round has {_NUMBERS[count]} phases." if count > 1 else ""
     sides = "" if kit.sides == ("Players", "GM") else f"Sides: {listed(kit.sides)}. "
-    return f"{about}{sides}{rounds}".strip() or "A round has no phases."
+    return f"{about}{sides}{rounds}".strip() or "A round has one phase."
 
 
 # Phases
@@ -285,6 +295,8 @@ def _condition(kit: Kit, key: str) -> str:
     if spec.save:
         parts.append(f"ends by {spec.save} {_TICKS[spec.ticks]}")
     lasts = f"lasts {spec.lasts}, counted {_TICKS[spec.ticks]}" if spec.lasts else "lasts until something ends it"
+    if not spec.lasts and any(each.name == key and each.form == "is" and each.number for each in kit.sentences):
+        lasts = f"lasts as long as a sentence says, counted {_TICKS[spec.ticks]}"
     return f"{'; '.join((*parts, lasts))}."
 
 

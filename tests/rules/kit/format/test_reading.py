@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.verbs import VERBS
 from rules.kits.compiler import compile_kit
-from rules.kits.document import read_document
+from rules.kits.document import read_document, read_text
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
@@ -175,7 +175,8 @@ def test_what_is_said_back_is_made_from_the_file() -> None:
         "3 slow, players: those of Players who have had no turn this round; a turn here has 2 BEAT. "
         "4 slow, GM: the same for GM. attack costs 1 BEAT, once a turn; target: a foe; 1d20+ATK "
         "of the one who acts, at least the target's DEF; on a success the target loses DMG HEALTH. move costs 1 BEAT, "
-        "once a turn; one moves 5. Who has no HEALTH left is out."
+        "once a turn; one moves 5. Where a sheet says nothing: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. "
+        "Who has no HEALTH left is out."
     )
 
 
@@ -192,6 +193,53 @@ NO-01 = "Nobody says why."
 """
     kit = compile_kit(read_document(text.encode(), "notes.toml").content)
     assert notes_of(kit) == ("Nothing cites NO-01.", "No phase allows hit.", "Nothing changes HP.")
+
+
+def test_notes_name_what_counts_for_nothing_in_this_order() -> None:
+    text = """kit = 1
+id = "slow"
+[action]
+heave = { ticks = 3, target = "foe", do = ["target loses 1 HP"] }
+wait-there = { speed = "1d4", do = ["say so"] }
+[reaction]
+duck = { to = "targeted", ticks = 1, do = ["it is stopped"] }
+"""
+    assert notes_of(compile_kit(read_text(text).content)) == (
+        "heave takes ticks, and no phase is a clock.",
+        "wait-there has a speed, and no key of planned actions has {speed}.",
+        "duck takes ticks, and no phase is a clock.",
+    )
+    clock = text + '[[phase]]\nname = "a"\ntype = "clock"\n[[phase]]\nname = "b"\nplan = "open"\nkey = "1d6+{speed}"'
+    assert notes_of(compile_kit(read_text(clock).content)) == ()
+
+
+def test_a_guard_that_is_over_before_anybody_strikes_is_noted() -> None:
+    text = """kit = 1
+id = "guards"
+[action]
+guard = { do = ["self is guarded for 1 turn"] }
+brace = { do = ["self is braced"] }
+duck = { any_time = true, do = ["self is guarded for 1 turn"] }
+hide = { do = ["self is guarded for 2 turns"] }
+aim = { target = "foe", do = ["self is aiming", "target loses 1 HP"] }
+[condition]
+guarded = { against = -2 }
+braced = { against = -2, lasts = 1, ticks = "bearer-start" }
+aiming = { checks = 2, against = 2, lasts = 1 }
+"""
+    read = read_text(text)
+    assert notes_of(compile_kit(read.content)) == (
+        (
+            "guard: guarded is over as this very turn ends. "
+            'In [condition] ticks = "bearer-start" keeps it until the next one.'
+        ),
+    )
+    kept = text.replace("{ against = -2 }", '{ against = -2, ticks = "bearer-start" }')
+    assert notes_of(compile_kit(read_text(kept).content)) == ()
+    (said,) = (each.words for each in said_back(compile_kit(read.content)) if each.about == "guarded")
+    assert said == (
+        "-2 to rolls against its bearer; lasts as long as a sentence says, counted at the end of its bearer's turn."
+    )
 
 
 SENTENCES = (

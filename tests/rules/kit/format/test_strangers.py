@@ -94,7 +94,67 @@ pool = { WOUNDS = { most = 5, out = true } }
 [action]
 hit = { ticks = 1, target = "foe", using = "weapon", do = ["target gains 1 WOUNDS", "say {self} is helpless"] }
 """
+ROLLED_EACH_ROUND = """kit = 1
+id = "Dawn Skirmish"
+[order]
+key = "1d10 + QUICK"
+each-round = true
+[sheet]
+QUICK = 0
+ARMOR = 1
+DEFENSE = 10
+DAMAGE = "1d6"
+[pool]
+HP = { start = 12, out = true }
+ACTIONS = { start = 2, refill = "turn" }
+RAGE = { start = 0, max = 5 }
+[check]
+hit = { roll = "1d20 + {MELEE}", against = "{target.DEFENSE}" }
+[action.strike]
+cost = "1 ACTION"
+target = "enemy"
+check = "hit"
+success = ["target loses {DAMAGE} - {target.ARMOR} HP"]
+[action.guard]
+cost = "1 ACTIONS"
+do = ["self is guarded for 1 turn"]
+[action.rage]
+cost = "3 RAGE"
+do = ["self gains 2 ACTIONS"]
+[when]
+HP-loss = "self gains 1 RAGE"
+[condition]
+guarded = { defense = 2 }
+"""
 FIRST = {
+    "rolled each round, without quotes": (
+        ROLLED_EACH_ROUND.replace('"1d6"', "1d6"),
+        ["Line 10, character 10: 1d6 is no value; a text stands in quotes."],
+    ),
+    "rolled each round": (
+        ROLLED_EACH_ROUND,
+        [
+            ("id: Dawn Skirmish is not an id in small letters with dashes, up to 24. Did you mean dawn-skirmish?"),
+            (
+                "order.each-round: each-round is not a key here. Keys here: type, key, best, anew, ties, turns, again, "
+                "hold, swap, who, gate, pay, rounds, actions, shares, optional, gives, reverse, plan, steps, resolve, "
+                "rule."
+            ),
+            (
+                "order.key: 1d10 + QUICK: At character 8 of the dice I got `QUICK` where I expected a number, "
+                "dice such as 2d6, or a parenthesis. A name stands in braces: {QUICK}."
+            ),
+            "pool.RAGE.max: max is not a key here. Keys here: start, most, of, refill, out, shown.",
+            ("check.hit.roll: {MELEE} is not a pool or a sheet key of this kit. [sheet] can have it, as in MELEE = 0."),
+            "action.strike.target: enemy is not one of none, foe, ally, other, anyone, self.",
+            "action.strike.cost: ACTION is not a pool of this kit, and not turn. Did you mean ACTIONS?",
+            'when.HP-loss: self gains 1 RAGE is not a list of sentences; write ["self gains 1 RAGE"].',
+            (
+                "condition.guarded.defense: defense is not a key here. "
+                "Keys here: label, lasts, ticks, save, forbids, skips, out, checks, against, do, rule."
+            ),
+        ],
+    ),
     "most acts next": (
         MOST_ACTS_NEXT,
         [
@@ -242,6 +302,15 @@ ends = true
 check = "hit"
 success = ["target loses 1d6 HP"]
 """,
+    "rolled each round": ROLLED_EACH_ROUND.replace("Dawn Skirmish", "dawn-skirmish")
+    .replace("each-round = true", 'anew = "round"')
+    .replace("+ QUICK", "+ {QUICK}")
+    .replace("max", "most")
+    .replace("[sheet]", "[sheet]\nMELEE = 2")
+    .replace("enemy", "foe")
+    .replace('1 ACTION"', '1 ACTIONS"')
+    .replace('"self gains 1 RAGE"', '["self gains 1 RAGE"]')
+    .replace("defense = 2", 'against = -2, ticks = "bearer-start"'),
     "a bag": """kit = 1
 id = "cups-and-beads"
 [order]
