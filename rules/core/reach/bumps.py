@@ -47,7 +47,9 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
                 rule="G-06",
                 instead="Go another way, or /board door do:reveal shows it.",
             )
-        step.emit(board_event(step.state.board, _revealed(board, met)))
+        places = tuple(place for place in met if isinstance(place, str))
+        walls = tuple(place for place in met if isinstance(place, Wall))
+        step.emit(board_event(step.state.board, board.in_light(places, walls)))
         step.tell("{who} meets {what} on the way to {cell}.", who=who, what=_words(board, met), cell=cell_name(*after))
         taken = path.cells[:number]
         return replace(path, cells=taken, cost=_cost(ground, taken))
@@ -113,23 +115,6 @@ def _met(board: Board, before: Cell, after: Cell, size: int) -> Iterator[Place]:
                 is_met = ground in _BARRED and cell != one and any(meets(start, end, side) for side in sides)
             if is_met:
                 yield name
-
-
-def _revealed(board: Board, met: tuple[Place, ...]) -> Board:
-    """Return the board with what was met known to all, a place's name included."""
-    unseen = board.unseen
-    return board.evolve(
-        terrain={**board.terrain, **{cell: kind for cell, kind in unseen.terrain.items() if cell in met}},
-        texts={**board.texts, **{cell: text for cell, text in unseen.texts.items() if cell in met}},
-        edges={**board.edges, **{edge: kind for edge, kind in unseen.edges.items() if edge in met}},
-        walls=(*board.walls, *(wall for wall in unseen.walls if wall in met)),
-        unseen=unseen.evolve(
-            terrain={cell: kind for cell, kind in unseen.terrain.items() if cell not in met},
-            texts={cell: text for cell, text in unseen.texts.items() if cell not in met},
-            edges={edge: kind for edge, kind in unseen.edges.items() if edge not in met},
-            walls=tuple(wall for wall in unseen.walls if wall not in met),
-        ),
-    )
 
 
 def _words(board: Board, met: tuple[Place, ...]) -> str:

@@ -7,8 +7,8 @@ How far a movement goes and through whom is in `rules.core.space.paths`; what a 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Collection, Mapping
+from typing import Literal, TypeVar
 
 from rules.core.model import Frozen
 from rules.core.space.cells import UNIT, Cell, Metric, cell_name, distance, is_edge, parse_cell, parse_edge
@@ -30,6 +30,7 @@ UNKNOWN = "unknown"  # of a board as somebody knows it: a cell that they have no
 KINDS = (DIFFICULT, BLOCKED, VOID, LOW, HAZARD, WINDOW, DOOR, NAMED, OPEN)
 OTHER_WORDS = {"solid": BLOCKED}
 
+V = TypeVar("V")
 Points = tuple[int, int, int, int]  # a line from a point to another, in 1/64 cells
 EdgeKind = Literal["wall", "window", "low", "curtain"]
 WallKind = Literal["wall", "window", "low", "curtain", "prop"]
@@ -128,15 +129,31 @@ class Board(Frozen):
     def whole(self) -> Board:
         """Return the board as the GM knows it."""
         unseen = self.unseen
-        terrain = {cell: kind for cell, kind in self.terrain.items() if cell not in unseen.doors}
-        edges = {edge: kind for edge, kind in self.edges.items() if edge not in unseen.doors}
-        secret = {self.lines[place] for place in unseen.doors if place in self.lines}
+        everything = {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
+        return self.in_light(everything, unseen.walls).evolve(unseen=unseen) if everything or unseen.walls else self
+
+    def in_light(self, places: Collection[str], walls: Collection[Wall]) -> Board:
+        """Return the board on which all know what is hidden at places, and hidden walls; what these replace goes."""
+        unseen = self.unseen
+        terrain, texts = _at(unseen.terrain, places), _at(unseen.texts, places)
+        edges, doors = _at(unseen.edges, places), _at(unseen.doors, places)
+        gone = {self.lines[place] for place in doors if place in self.lines}  # others took these doors for walls
+        gone |= {points for wall in walls for points in (wall.points, turned(wall.points))}
+        shown = {place: state for place, state in self.doors.items() if place not in terrain and place not in edges}
         return self.evolve(
-            terrain={**terrain, **unseen.terrain},
-            texts={**self.texts, **unseen.texts},
-            edges={**edges, **unseen.edges},
-            doors={**self.doors, **unseen.doors},
-            walls=(*(wall for wall in self.walls if wall.points not in secret), *unseen.walls),
+            terrain={**_but(self.terrain, doors), **terrain},
+            texts={**self.texts, **texts},
+            edges={**_but(self.edges, doors), **edges},
+            doors={**shown, **doors},
+            names={place: name for place, name in self.names.items() if place not in self.doors or place in shown},
+            walls=(*(wall for wall in self.walls if wall.points not in gone), *walls),
+            unseen=Unseen(
+                terrain=_but(unseen.terrain, terrain),
+                texts=_but(unseen.texts, texts),
+                edges=_but(unseen.edges, edges),
+                doors=_but(unseen.doors, doors),
+                walls=tuple(wall for wall in unseen.walls if wall not in walls),
+            ),
         )
 
     @property
@@ -150,6 +167,19 @@ class Area(Frozen):
 
     label: str
     cells: frozenset[str]
+
+
+def turned(points: Points) -> Points:
+    """Return the same line from its other end."""
+    return (*points[2:], *points[:2])
+
+
+def _at(held: Mapping[str, V], places: Collection[str]) -> dict[str, V]:
+    return {place: value for place, value in held.items() if place in places}
+
+
+def _but(held: Mapping[str, V], places: Collection[str]) -> dict[str, V]:
+    return {place: value for place, value in held.items() if place not in places}
 
 
 def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:

@@ -74,9 +74,11 @@ def with_public_names(board: Board, places: Iterable[str]) -> Board:
 
 
 def without_door(board: Board, place: str) -> Board:
-    """Return the board without a door, and nothing where it was."""
+    """Return the board without a door, and nothing where it was; of a secret one stays the wall that others see."""
+    unseen = board.unseen
     return board.evolve(
         doors={at: state for at, state in board.doors.items() if at != place},
+        unseen=unseen.evolve(doors={at: state for at, state in unseen.doors.items() if at != place}),
         names={at: name for at, name in board.names.items() if at != place},
         lines={at: line for at, line in board.lines.items() if at != place},
     )

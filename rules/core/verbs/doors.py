@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.core.board.events import board_event
@@ -10,7 +10,7 @@ from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.rights import Role
 from rules.core.space import board as grid
-from rules.core.space.cells import covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
+from rules.core.space.cells import Cell, covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
@@ -88,7 +88,7 @@ def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
     elif is_edge(text):
         places = {edge_name(*parse_edge(text))}
     else:
-        places = set(names_of(grid.parse_cells(text, board)))
+        places = with_edges(board, grid.parse_cells(text, board))
     if not reveal_marks(step, board, places, text.strip()[:40]):
         raise Illegal(
             f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
@@ -103,36 +103,9 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
     found, walls = hidden_at(board, places)
     if not found and not walls:
         return False
-    unseen = board.unseen
-    doors = found & unseen.doors.keys()
-    step.emit(
-        board_event(
-            step.state.board,
-            board.evolve(
-                terrain={
-                    **{cell: kind for cell, kind in board.terrain.items() if cell not in doors},
-                    **{cell: kind for cell, kind in unseen.terrain.items() if cell in found},
-                },
-                texts={**board.texts, **{cell: text for cell, text in unseen.texts.items() if cell in found}},
-                edges={
-                    **{edge: kind for edge, kind in board.edges.items() if edge not in doors},
-                    **{edge: kind for edge, kind in unseen.edges.items() if edge in found},
-                },
-                doors={**board.doors, **{at: unseen.doors[at] for at in doors}},
-                walls=(
-                    *(wall for wall in board.walls if wall.points not in {board.lines.get(at) for at in doors}),
-                    *walls,
-                ),
-                unseen=unseen.evolve(
-                    walls=tuple(wall for wall in unseen.walls if wall not in walls),
-                    terrain={cell: kind for cell, kind in unseen.terrain.items() if cell not in found},
-                    texts={cell: text for cell, text in unseen.texts.items() if cell not in found},
-                    edges={edge: kind for edge, kind in unseen.edges.items() if edge not in found},
-                    doors={at: state for at, state in unseen.doors.items() if at not in found},
-                ),
-            ),
-        )
-    )
+    doors = found & board.unseen.doors.keys()
+    board = board.in_light(found, walls)
+    step.emit(board_event(step.state.board, board))
     for at in sorted(doors):
         step.tell("A door comes to light: {place}.", place=board.door_name(at))
     others = sorted(found - doors)
@@ -141,6 +114,13 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
     if walls:
         step.tell("Revealed: {count} at {places}.", count=_walls(len(walls)), places=where)
     return True
+
+
+def with_edges(board: grid.Board, cells: Iterable[Cell]) -> set[str]:
+    """Return the names of cells, and of those of their edges on which something is hidden."""
+    names = set(names_of(cells))
+    edges = (*board.unseen.edges, *(place for place in board.unseen.doors if is_edge(place)))
+    return names | {edge for edge in edges if not names.isdisjoint(edge.split("/"))}
 
 
 def hidden_at(board: grid.Board, places: set[str]) -> tuple[set[str], tuple[grid.Wall, ...]]:
@@ -158,10 +138,9 @@ def _change_unseen(step: Step[Any], board: grid.Board, place: str, text: str | N
     """Open, lock or take away a door that only the GM knows: to others it stays a wall."""
     do = resolve_name(text or "open", WAYS, "way with a door")
     step.secret = step.opaque = True
-    doors = {at: state for at, state in board.unseen.doors.items() if at != place}
-    if do != REMOVE:
-        doors[place] = AFTER[do]
-    step.emit(board_event(step.state.board, board.evolve(unseen=board.unseen.evolve(doors=doors))))
+    doors = {**board.unseen.doors, place: AFTER.get(do, grid.CLOSED_DOOR)}
+    changed = without_door(board, place) if do == REMOVE else board.evolve(unseen=board.unseen.evolve(doors=doors))
+    step.emit(board_event(step.state.board, changed))
     after = "gone" if do == REMOVE else f"{doors[place]}, once it is revealed"
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 

@@ -16,7 +16,7 @@ from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
-from rules.core.verbs.doors import hidden_at, reveal_marks
+from rules.core.verbs.doors import hidden_at, reveal_marks, with_edges
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
@@ -50,7 +50,7 @@ def fog(step: Step[Any], command: Command) -> None:
     held = {side: int(seen, 16) for side, seen in step.state.seen.items()}
     is_off = fog_of(step.state) == OFF
     if do == REVEAL and (is_off or not bits & ~held.get(EVERYBODY, 0)):
-        if not reveal_marks(step, board, _with_edges(board, cells), where):
+        if not reveal_marks(step, board, with_edges(board, cells), where):
             raise _no_fog() if is_off else Illegal(f"{where} is revealed, and nothing is hidden there.", rule="G-06")
         return
     if is_off:
@@ -63,7 +63,7 @@ def fog(step: Step[Any], command: Command) -> None:
     step.veiled = True
     if do == REVEAL:
         step.tell("The fog lifts over {cells}.", cells=where)
-        if any(hidden_at(board, _with_edges(board, cells))):
+        if any(hidden_at(board, with_edges(board, cells))):
             step.tell("Something is hidden there still: the same once more reveals it.", seen_by=GM_ONLY)
     else:
         step.tell("The fog covers {cells}.", cells=where, seen_by=GM_ONLY)
@@ -109,13 +109,6 @@ def _with_sides(board: Board, cells: Iterable[Cell]) -> set[Cell]:
     around = {(x + across, y + down) for x, y in inside for across, down in DIRECTIONS}
     solid = {parse_cell(name) for name in (*board.terrain, *board.doors) if "/" not in name and name not in board.lines}
     return inside | {cell for cell in around if board.holds(cell) and cell in solid}
-
-
-def _with_edges(board: Board, cells: Iterable[Cell]) -> set[str]:
-    """Return the names of cells and of all their edges."""
-    names = set(names_of(cells))
-    edges = (*board.unseen.edges, *(place for place in board.unseen.doors if "/" in place))
-    return names | {edge for edge in edges if not names.isdisjoint(edge.split("/"))}
 
 
 def _row(cell: Cell) -> Cell:

@@ -74,6 +74,12 @@ def draw(step: Step[Any], command: Command) -> None:
             asked = _kind(command, grid.NAMED if text else grid.BLOCKED, (*kinds, "solid", grid.OPEN, NONE))
             after = _with_cells(board, cells, grid.OTHER_WORDS.get(asked, asked), text, hidden=hidden)
         what, where = shape, shown(names_of(cells), 8)
+    if hidden and after == board:
+        raise Illegal(
+            f"That changes nothing at {where}.",
+            rule="G-06",
+            instead="Without hidden, it changes what everybody sees.",
+        )
     _require_room(after)
     if fog_of(step.state) != OFF and not step.opaque:
         touched = () if shape in ("wall", "edge") else cells
@@ -121,12 +127,13 @@ def _with_line(
     kind = _kind(command, grid.WALL, (*_LINES, NONE))
     if kind == grid.DOOR:
         return with_door(board, points, grid.CLOSED_DOOR, text or "", hidden=hidden)
+    ends = (points, grid.turned(points))
     if kind == NONE:
-        on_it = (place for place, line in board.lines.items() if line in (points, (*points[2:], *points[:2])))
+        on_it = (place for place, line in board.lines.items() if line in ends)
         for place in tuple(on_it):
-            board = without_door(board, place)
-    ends = (points, (*points[2:], *points[:2]))
-    shown_walls = tuple(wall for wall in board.walls if wall.points not in ends)
+            if not hidden or place in board.unseen.doors:
+                board = without_door(board, place)
+    shown_walls = tuple(wall for wall in board.walls if hidden or wall.points not in ends)
     unseen_walls = tuple(wall for wall in board.unseen.walls if wall.points not in ends)
     if kind != NONE:
         wall = grid.Wall.model_validate({"points": points, "kind": kind})
@@ -138,14 +145,20 @@ def _with_line(
 
 
 def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
-    """Return the board with something on edges; a hidden door reads as a wall until it is revealed."""
+    """Return the board with something on edges; a hidden door reads as a wall until it is revealed.
+
+    Whatever else is hidden leaves for others what stands there.
+    """
     edges: dict[str, str] = dict(board.edges)
     unseen_edges: dict[str, str] = dict(board.unseen.edges)
     doors, called, unseen_doors = dict(board.doors), dict(board.names), dict(board.unseen.doors)
+    beneath = hidden and kind != grid.DOOR
     for name in names:
-        for held in (edges, unseen_edges, called):
+        if not beneath or name in unseen_doors:
+            called.pop(name, None)
+        for held in (unseen_edges,) if beneath else (edges, unseen_edges):
             held.pop(name, None)
-        for shut in (doors, unseen_doors):
+        for shut in (unseen_doors,) if beneath else (doors, unseen_doors):
             shut.pop(name, None)
         if kind == grid.DOOR and hidden:
             edges[name], unseen_doors[name] = grid.WALL, grid.CLOSED_DOOR
@@ -160,15 +173,20 @@ def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | 
 
 
 def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
-    """Return the board with something on cells; a hidden door reads as solid until it is revealed."""
+    """Return the board with something on cells; a hidden door reads as solid until it is revealed.
+
+    Whatever else is hidden leaves for others what stands there.
+    """
     terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
     unseen = board.unseen
     under, notes, secret = dict(unseen.terrain), dict(unseen.texts), dict(unseen.doors)
+    beneath = hidden and kind != grid.DOOR
     for name in names_of(cells):
         if kind != grid.NAMED:
-            for held in (under, secret) if hidden else (terrain, doors, under, secret):
+            if not beneath or name in secret:
+                called.pop(name, None)
+            for held in (under, secret) if beneath else (terrain, doors, under, secret):
                 held.pop(name, None)
-            called.pop(name, None)
         if kind in (grid.OPEN, NONE):
             for held in (notes,) if hidden else (texts, notes):
                 held.pop(name, None)

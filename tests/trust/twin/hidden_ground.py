@@ -75,7 +75,7 @@ async def fog(pair: Twins, moves: int) -> None:
 
 
 async def marks(pair: Twins, moves: int) -> None:
-    """What the GM has hidden around somebody, without fog: walls, traps. Nobody walks; all look ahead."""
+    """What the GM has hidden around somebody, without fog: walls, traps, over what all see. Nobody walks; all look."""
     pair.knowers = GM
     await lines(pair, until=BEGIN)
     state = pair.state
@@ -84,6 +84,15 @@ async def marks(pair: Twins, moves: int) -> None:
     column, row = parse_cell(own.cell or "A1")
     beside = [cell_name(column + across, row) for across in (1, 2)]
     below = [cell_name(column + across, row + 1) for across in (1, 2)]
+    if pair.rng.random() < 0.7:
+        for public in (
+            f"edge from:{beside[0]}/{beside[1]} kind:low",
+            f"edge from:{below[0]}/{below[1]} kind:low",
+            f"edge from:{beside[1]}/{below[1]} kind:door text:Postern",
+            f"rect from:{below[0]} kind:difficult text:Mud",
+            f"wall from:{below[1]}. to:{beside[0]}. kind:low",
+        ):
+            await pair.both("Gwen", f"/map draw shape:{public}")
     drawing = "/map draw hidden:True shape:{}"
     for here, there in (
         (f"edge from:{beside[0]}/{beside[1]}", f"edge from:{below[0]}/{below[1]}"),

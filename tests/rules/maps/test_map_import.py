@@ -21,7 +21,7 @@ from rules.core.maps.walls import clipped, thinned
 from rules.core.space.board import Board
 from rules.core.space.sight import lines_between
 from rules.errors import Malformed, Refusal
-from tests.rules.board.files import dungeon, point, read, tiled, uvtt
+from tests.rules.maps.files import dungeon, point, read, tiled, uvtt
 
 
 def test_the_examples_of_the_module_hold() -> None:

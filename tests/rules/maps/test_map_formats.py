@@ -17,7 +17,7 @@ from rules.core.maps.uvtt import uvtt_file
 from rules.core.maps.walls import unit
 from rules.core.space.board import Board, Wall
 from rules.errors import Malformed
-from tests.rules.board.files import dungeon, point, read, tiled, uvtt
+from tests.rules.maps.files import dungeon, point, read, tiled, uvtt
 
 
 def sized(x: float, y: float, **changed: Any) -> dict[str, Any]:
