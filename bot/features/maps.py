@@ -183,8 +183,10 @@ class Maps:
         return Reply(private=fit(payload))
 
     async def _here(self, caller: Caller) -> tuple[str, ...]:
+        """Return the names that a legend gives to combatants: who is in, and whom the caller has saved."""
         active = await self._led(caller)
-        return () if active is None else tuple(each.name for each in active.cast)
+        saved = await self.store.characters(caller.place, caller.user or "")
+        return (*(() if active is None else (each.name for each in active.cast)), *(row.name for row in saved))
 
     async def _led(self, caller: Caller) -> Encounter | None:
         """Return the channel's open encounter, None without one. Raises: Illegal for those who do not lead it."""

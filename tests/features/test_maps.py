@@ -49,6 +49,23 @@ async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is
         assert "GM" in answer.content
 
 
+async def test_whom_one_has_saved_is_no_place_and_stands_there_on_coming(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/character add name:Goblin system:classic sheet:HP 5")
+        await wire.type("Ana", "/character add name:Lich system:classic sheet:HP 50")
+        await _opened(wire)
+        shown = await _typed(wire, "Gwen", "Crypt", "GGL.A\n.....\n\nG = Goblin\nL = Lich\nA = Altar")
+        assert shown.content == "Crypt: 5 × 2, places Lich, Altar."  # what others have saved is theirs to tell
+        await wire.press("Gwen", _button(shown, "Take it"))
+        assert board_of(wire).texts == {"C1": "Lich", "E1": "Altar"}
+        await wire.type("Gwen", "/gm add name:Goblin count:2")
+        room = wire.tables.loaded("901")
+        assert room is not None
+        assert room.table.active is not None
+        cells = {each.name: each.cell for each in room.table.active.combatants}
+        assert (cells["Goblin 1"], cells["Goblin 2"]) == ("A1", "B1")
+
+
 async def test_a_size_that_no_form_holds_is_open_cells_of_that_size(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         for size, fits in (("20x15", True), ("64x64", False)):

@@ -61,7 +61,7 @@ class _Draft:
 
 
 def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
-    """Read a text map. `here` are the combatants that there are: the legend may say where they stand.
+    """Read a text map. `here` are combatants, those to come as well: the legend may say where they stand.
 
     Raises: Malformed with line and column.
     """
@@ -200,10 +200,6 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
         raise Malformed(
             f"Line {number}: {(wrong or kinds)[0][:30]} is no kind of cell.", instead=f"{', '.join(possible)}, hidden."
         )
-    start = _START.fullmatch(name)
-    if start is not None:
-        draft.starts[start[1]] = tuple(cells)
-        return
     if kinds and not sign.isalnum():
         raise Malformed(f"Line {number}: {sign} means what it means; it may have another name, no other kind.")
     for kind in kinds:
@@ -222,10 +218,19 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
                 draft.hidden["terrain"][cell] = draft.terrain.pop(cell)
     if hidden and kinds == ["door"]:
         draft.terrain.update(dict.fromkeys(cells, boards.BLOCKED))
-    if any(is_called(each, name) for each in here):
-        draft.stands[name] = tuple(cells)
+    start = _START.fullmatch(name)
+    if start is not None:
+        _add_cells(draft.starts, start[1], cells)
+    elif any(is_called(each, name) for each in here):
+        _add_cells(draft.stands, name, cells)
     elif name:
         (draft.hidden["texts"] if hidden else draft.texts).update(dict.fromkeys(cells, name))
+
+
+def _add_cells(held: dict[str, tuple[str, ...]], name: str, cells: Sequence[str]) -> None:
+    """Add cells to those of a name, in reading order: two letters may bear the same one."""
+    known = next((each for each in held if each.casefold() == name.casefold()), name)
+    held[known] = tuple(sorted((*held.get(known, ()), *cells), key=_order))
 
 
 def is_called(who: str, name: str) -> bool:
@@ -276,15 +281,20 @@ class _Signs:
                 cell
             )
         named = {cell for cells in groups.values() for cell in cells}
+        known = [(name, cells) for name, cells in board.stands.items() if not named & set(cells)]
+        for name, cells in (*known, *((f"start {side}", cells) for side, cells in board.starts.items())):
+            for cell in cells:
+                groups.setdefault(", ".join(part for part in (name, self._ground(cell)) if part), []).append(cell)
+        named = {cell for cells in groups.values() for cell in cells}
         for cell, kind in board.unseen.terrain.items():
             if cell not in named:
                 groups.setdefault(f", {kind}, hidden", []).append(cell)
-        for name, cells in board.stands.items():
-            if not named & set(cells):
-                groups.setdefault(name, []).extend(cells)
-        for side, cells in board.starts.items():
-            groups.setdefault(f"start {side}", []).extend(cells)
         yield from groups.items()
+
+    def _ground(self, cell: str) -> str:
+        """Return what the legend says of the ground where somebody starts, which no sign shows there."""
+        under = self.board.unseen.terrain.get(cell)
+        return f"{under}, hidden" if under else self.board.terrain.get(cell, "")
 
     def of(self, name: str) -> str:
         board = self.board

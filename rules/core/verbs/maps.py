@@ -225,6 +225,7 @@ def use(step: Step[Any], command: Command) -> None:
     if isinstance(stood, Mapping):
         places = {str(who): (str(cell),) for who, cell in stood.items()}
         board = board.evolve(stands={**board.stands, **places})
+    board = _learned(board, (each.name for each in step.state.cast))  # nobody reads these, not for one picture
     was = step.state.board
     fog = command.text("fog") or OFF
     comes = fog in (BY_GM, BY_SIGHT) and "fog" not in step.state.options  # what the table has set itself stays
@@ -264,15 +265,17 @@ def _has_room(board: grid.Board, cell: Cell, size: int) -> bool:
 
 def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = True) -> None:
     """Put those on the board for whom the map has a place: by their name, or where their side starts."""
-    board: grid.Board | None = step.state.board
-    if board is None:
+    if step.state.board is None:
         return
     for name in names:
         combatant = step.state.find(name)
-        if combatant is None or combatant.cell is not None:
+        if combatant is None:
             continue
-        _learn_name(step, name)
-        board = require_board(step)
+        board = _learned(require_board(step), (name,))
+        if board != step.state.board:
+            step.emit(board_event(step.state.board, board))
+        if combatant.cell is not None:
+            continue
         own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]
         side = [cell for called, cells in board.starts.items() if same(called, combatant.side) for cell in cells]
         for at in (*own, *(side if starts else ())):
@@ -282,17 +285,17 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
                 break
 
 
-def _learn_name(step: Step[Any], who: str) -> None:
-    """Take a place's name for whoever comes under it: it named them, and no place."""
-    board = require_board(step)
+def _learned(board: grid.Board, names: Iterable[str]) -> grid.Board:
+    """Return the board without places that are somebody's name: where these stand, the GM alone knows."""
+    here = tuple(names)
     texts = {**board.texts, **board.unseen.texts}
-    name = next((text for text in texts.values() if is_called(who, text)), None)
-    if name is not None:
-        cells = tuple(cell for cell, text in texts.items() if text == name)
-        shown_texts = {cell: text for cell, text in board.texts.items() if text != name}
-        unseen = board.unseen.evolve(texts={cell: text for cell, text in board.unseen.texts.items() if text != name})
-        after = board.evolve(texts=shown_texts, unseen=unseen, stands={**board.stands, name: cells})
-        step.emit(board_event(step.state.board, after))
+    meant = {text for text in texts.values() if any(is_called(who, text) for who in here)}
+    if not meant:
+        return board
+    stands = {name: tuple(cell for cell, text in texts.items() if text == name) for name in sorted(meant)}
+    unseen = board.unseen.evolve(texts={at: text for at, text in board.unseen.texts.items() if text not in meant})
+    shown_texts = {at: text for at, text in board.texts.items() if text not in meant}
+    return board.evolve(texts=shown_texts, unseen=unseen, stands={**board.stands, **stands})
 
 
 def _is_free(step: Step[Any], board: grid.Board, cell: Cell, size: int) -> bool:

@@ -335,7 +335,7 @@ def reveal(step: Step[Any], command: Command) -> None:
     if not hidden:
         raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
     for name in several(step.state, command.target or "", hidden, "hidden combatant"):
-        lurkers.show(step, name)
+        place_newcomers(step, (lurkers.show(step, name),))
 
 
 VERBS = (

@@ -90,6 +90,55 @@ def test_letters_name_places_starts_and_whoever_is_there() -> None:
     assert parse_map("X").texts == {"A1": "X"}
 
 
+def test_of_a_start_and_of_where_somebody_stands_the_legend_may_say_the_ground_and_two_letters_are_one_name() -> None:
+    text = "GgSs~\n\nG = Goblin\ng = Goblin, difficult\nS = start Heroes, hidden\ns = start heroes, hazard"
+    board = parse_map(text, here=("Goblin",))
+    assert board.stands == {"Goblin": ("A1", "B1")}
+    assert board.starts == {"Heroes": ("C1", "D1")}
+    assert board.terrain == {"B1": "difficult", "D1": "hazard", "E1": "difficult"}
+    assert (board.texts, board.unseen) == ({}, Unseen())
+    assert parse_map(map_text(board), here=("Goblin",)) == board
+    veiled = parse_map("S.\n\nS = start Heroes, hazard, hidden")
+    assert (veiled.terrain, veiled.unseen.terrain, veiled.starts) == ({}, {"A1": "hazard"}, {"Heroes": ("A1",)})
+    assert parse_map(map_text(veiled)) == veiled
+
+
+def laid(game: Game, text: str) -> None:
+    game.do("Gwen", "map use", document=parse_map(text).model_dump(mode="json"))
+
+
+def test_a_place_that_is_somebodys_name_is_the_gms_from_the_first_picture_on() -> None:
+    game = Game("classic")
+    game.do("Gwen", "board size", size="5x5")
+    game.do("Gwen", "add", name="Ogre", count=2)
+    game.do("Gwen", "add", name="Spy", hidden=True)
+    game.do("Gwen", "board place", target="Ogre 1", cells="C3")
+    laid(game, "OSA\n...\n...\n\nO = Ogre\nS = Spy\nA = Altar")
+    board = game.state.board
+    assert board.texts == {"C1": "Altar"}
+    assert (board.unseen.texts, board.stands) == ({}, {"Ogre": ("A1",), "Spy": ("B1",)})
+    assert game.state.combatant("Ogre 2").cell == "A1"
+    assert "Spy" not in "".join(game.lines("Ana"))
+
+
+def test_who_was_hidden_stands_where_the_map_says_when_they_are_revealed() -> None:
+    game = Game("classic")
+    laid(game, "S.A\n...\n\nS = Spy, hidden\nA = Altar")
+    game.do("Gwen", "add", name="Spy", hidden=True)
+    assert game.state.board.unseen.texts == {"A1": "Spy"}
+    game.do("Gwen", "gm reveal", target="Spy")
+    assert game.state.combatant("Spy").cell == "A1"
+    assert (game.state.board.unseen.texts, game.state.board.texts) == ({}, {"C1": "Altar"})
+    assert "Spy stands on A1." in game.lines("Ana")
+    placed = Game("classic")
+    laid(placed, "S.A\n...\n\nS = Spy\nA = Altar")
+    placed.do("Gwen", "add", name="Spy", hidden=True)
+    placed.do("Gwen", "board place", target="Spy", cells="C2")
+    placed.do("Gwen", "gm reveal", target="Spy")
+    assert placed.state.combatant("Spy").cell == "C2"
+    assert (placed.state.board.texts, placed.state.board.stands) == ({"C1": "Altar"}, {"Spy": ("A1",)})
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_map_survives_its_text_and_its_file(seed: int) -> None:
     rng = random.Random(seed)
