@@ -5,10 +5,11 @@ Rule: CL-01, CL-02, CL-04, CL-07, CL-09, CL-10.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import takewhile
 
 from rules.core.step import Step
-from rules.core.turns.turn_order import tied
+from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import RANKS, standard_deck
 from rules.dice.reading import parse_expression, plus
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
@@ -127,15 +128,17 @@ def roll_off_ties(step: Classic) -> None:
     """Roll off equal results among places, a d20 each until one wins, in the order of joining. Rule: CL-02."""
     if step.option("rolled") == "cards":
         return
-    while True:
-        state = step.state
+
+    def standings() -> Standings:
         heads: dict[str, str] = {}
-        for name in state.names:
-            heads.setdefault(place_key(state, name), name)
-        names = tied({name: _parted(state, name) for name in heads.values()})
-        if not names:
-            return
-        _roll_off(step, names)
+        for name in step.state.names:
+            heads.setdefault(place_key(step.state, name), name)
+        return {name: _parted(step.state, name) for name in heads.values()}
+
+    for faces in roll_offs(step, TIE_DIE, standings, partial(_keep_rolloff, step)):
+        step.tell(
+            "Tie, rolled off: {faces}.", faces=listed_faces({_place_name(step, who): faces[who] for who in faces})
+        )
 
 
 def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[int, ...]]:
@@ -143,22 +146,21 @@ def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[in
     return standing_key(state, who)[:2], initiative_of(state, who).rolloffs
 
 
-def _roll_off(step: Classic, names: tuple[str, ...]) -> None:
-    shown = []
-    for name in names:
-        state = step.state
-        face = step.die(TIE_DIE, who=name, purpose="tie").face
-        held = initiative_of(state, name)
-        broken = held.evolve(rolloffs=(*held.rolloffs, face))
-        if state.options.get("by") == "side":
-            step.emit(SideInitiativeSet(side=state.combatant(name).side, initiative=broken))
-        else:
-            sharing = [each for each in state.names if place_key(state, each) == place_key(state, name)]
-            for each in sharing:
-                step.emit(InitiativeSet(who=each, initiative=broken))
-        label = state.combatant(name).side if state.options.get("by") == "side" else name
-        shown.append(f"{label} {face}")
-    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown))
+def _keep_rolloff(step: Classic, who: str, face: int) -> None:
+    """Give a face that parts equal results to the place, whoever shares it."""
+    state = step.state
+    held = initiative_of(state, who)
+    broken = held.evolve(rolloffs=(*held.rolloffs, face))
+    if state.options.get("by") == "side":
+        step.emit(SideInitiativeSet(side=state.combatant(who).side, initiative=broken))
+        return
+    for each in state.names:
+        if place_key(state, each) == place_key(state, who):
+            step.emit(InitiativeSet(who=each, initiative=broken))
+
+
+def _place_name(step: Classic, who: str) -> str:
+    return step.combatant(who).side if step.option("by") == "side" else who
 
 
 def complete(step: Classic) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.core.typed.names import shown
+from collections.abc import Hashable, Iterable, Mapping
+
+from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import JOKERS, ranked_cards
 from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
@@ -11,7 +13,6 @@ from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
 
 _ROLL_OFF = 20  # sides of the die that parts those who are equal
-_ROLL_OFFS = 20  # then the order of joining counts
 STANDARD = len(ranked_cards())
 
 
@@ -29,7 +30,7 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
         place = play.state.places[founder][key] if founder else _rolled(play, phase, name)
         play.step.emit(Placed(who=name, key=key, place=place))
     if missing and any(tie.kind == "roll" for tie in phase.ties):
-        roll_offs(play, phase)
+        part_equals(play, phase)
 
 
 def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
@@ -103,28 +104,40 @@ def holds_joker(state: KitState, phase: PhaseSpec, who: str) -> bool:
     return phase.type == "list" and place is not None and place.card in JOKERS
 
 
-def roll_offs(play: Play, phase: PhaseSpec) -> None:
+def part_equals(play: Play, phase: PhaseSpec) -> None:
     """Let those who are equal roll until they are parted; a group has one place and rolls once."""
-    key = phase.key.source
-    for _ in range(_ROLL_OFFS):
-        places: dict[Place, list[str]] = {}
+    key, fixed = phase.key.source, fixed_ties(phase)
+
+    def groups() -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
         for name in play.state.names:
-            place = play.state.places.get(name, {}).get(key)
-            if place is not None:
-                places.setdefault(place.evolve(passed=0) if place.passed else place, []).append(name)
-        equal = [names for names in places.values() if len({group_of(play.state, name) for name in names}) > 1]
-        if not equal:
-            return
-        for names in equal:
-            play.step.tell("{who} are equal and roll off.", who=shown(names))
-            rolled: dict[str, int] = {}
-            for name in names:
-                group = group_of(play.state, name)
-                if group not in rolled:
-                    rolled[group] = play.step.die(_ROLL_OFF, who=name, purpose="roll-off").face
-                place = play.state.places[name][key]
-                after = place.evolve(ties=(*place.ties, rolled[group]))
-                play.step.emit(Placed(who=name, key=key, place=after))
+            if key in play.state.places.get(name, {}):
+                found.setdefault(group_of(play.state, name), []).append(name)
+        return found
+
+    def standings() -> Standings:
+        return {names[0]: _standing(play.state.places[names[0]][key], fixed) for names in groups().values()}
+
+    def keep(who: str, face: int) -> None:
+        for name in groups()[group_of(play.state, who)]:
+            place = play.state.places[name][key]
+            play.step.emit(Placed(who=name, key=key, place=place.evolve(ties=(*place.ties, face))))
+
+    _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
+
+
+def fixed_ties(phase: PhaseSpec) -> int:
+    """Return how many numbers part those who are equal before they roll off."""
+    return sum(tie.kind in ("side", "dice") for tie in phase.ties)
+
+
+def _standing(place: Place, fixed: int) -> tuple[Hashable, tuple[int, ...]]:
+    return (place.key, place.card, place.ties[:fixed]), place.ties[fixed:]
+
+
+def _tell_roll_offs(play: Play, rolled: Iterable[Mapping[str, int]]) -> None:
+    for faces in rolled:
+        play.step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces))
 
 
 def group_of(state: KitState, name: str) -> str:
@@ -206,19 +219,16 @@ def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def _part_sides(play: Play, phase: PhaseSpec, sides: tuple[str, ...]) -> None:
-    key = phase.key.source
-    for _ in range(_ROLL_OFFS):
-        places: dict[Place, list[str]] = {}
-        for side in sides:
-            places.setdefault(play.state.side_places[side][key], []).append(side)
-        equal = next((names for names in places.values() if len(names) > 1), None)
-        if equal is None:
-            return
-        play.step.tell("{sides} are equal and roll off.", sides=shown(equal))
-        for side in equal:
-            place = play.state.side_places[side][key]
-            face = play.step.die(_ROLL_OFF, purpose="roll-off").face
-            play.step.emit(SidePlaced(side=side, key=key, place=place.evolve(ties=(*place.ties, face))))
+    key, fixed = phase.key.source, sum(tie.kind == "side" for tie in phase.ties)
+
+    def standings() -> Standings:
+        return {side: _standing(play.state.side_places[side][key], fixed) for side in sides}
+
+    def keep(side: str, face: int) -> None:
+        place = play.state.side_places[side][key]
+        play.step.emit(SidePlaced(side=side, key=key, place=place.evolve(ties=(*place.ties, face))))
+
+    _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
 
 
 def present_sides(play: Play) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 from __future__ import annotations
 
 from rules.core.events import RoundStarted
-from rules.core.turns.turn_order import tied
+from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
@@ -48,18 +48,17 @@ def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
 
 def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
     """Roll off equal results, a d12 each until one wins, in the order of joining. Rule: SW-02."""
-    while True:
+
+    def standings() -> Standings:
         zeal = step.state.zeal
-        names = tied({name: (zeal[name].result, zeal[name].rolloffs) for name in step.state.names if name in among})
-        if not names:
-            return
-        faces = []
-        for name in names:
-            face = step.die(TIE_DIE, who=name, purpose="tie").face
-            held = step.state.zeal[name]
-            step.emit(ZealSet(who=name, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))
-            faces.append(f"{name} {face}")
-        step.tell("Tie, rolled off: {faces}.", faces=", ".join(faces))
+        return {name: (zeal[name].result, zeal[name].rolloffs) for name in step.state.names if name in among}
+
+    def keep(who: str, face: int) -> None:
+        held = step.state.zeal[who]
+        step.emit(ZealSet(who=who, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))
+
+    for faces in roll_offs(step, TIE_DIE, standings, keep):
+        step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces))
 
 
 def open_priority(step: Soul) -> None:

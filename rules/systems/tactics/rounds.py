@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
 from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
 from rules.core.turns.fallen import is_out
-from rules.core.turns.turn_order import tied
+from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.core.values import Condition
 from rules.dice.reading import plus
@@ -33,19 +33,18 @@ def roll_initiative(step: TacticsStep, names: tuple[str, ...]) -> None:
 
 def roll_off_ties(step: TacticsStep) -> None:
     """Roll a d6 for each of equal initiative until one wins; the winner counts as the higher. Rule: TA-06."""
-    while True:
+
+    def standings() -> Standings:
         held = step.state.initiative
-        names = tied({name: (held[name].total, held[name].ties) for name in step.state.names if name in held})
-        if not names:
-            return
-        total = held[names[0]].total
-        faces = []
-        for name in names:
-            face = step.die(6, who=name, purpose="tie").face
-            own = step.state.initiative[name]
-            step.emit(tactics.InitiativeSet(who=name, initiative=own.evolve(ties=(*own.ties, face))))
-            faces.append(f"{name} {face}")
-        step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces))
+        return {name: (held[name].total, held[name].ties) for name in step.state.names if name in held}
+
+    def keep(who: str, face: int) -> None:
+        own = step.state.initiative[who]
+        step.emit(tactics.InitiativeSet(who=who, initiative=own.evolve(ties=(*own.ties, face))))
+
+    for faces in roll_offs(step, 6, standings, keep):
+        total = max(step.state.initiative[who].total for who in faces)
+        step.tell("Tie at {total}: {faces}.", total=total, faces=listed_faces(faces))
 
 
 def ranking(state: tactics.TacticsState) -> tuple[str, ...]:

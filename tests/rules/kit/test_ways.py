@@ -287,3 +287,36 @@ def test_those_of_a_group_have_a_turn_together_and_count_as_one(way: str) -> Non
     assert game.waits_for() == ("Rat 2",)
     game.do("Gwen", "poke", character="Rat 2", target="Ayla")
     assert not any(name.startswith("Rat") for name in game.waits_for()) or game.state.round > 1
+
+
+# Those who are equal
+
+
+def order_of(game: Game) -> tuple[str, ...]:
+    return system_of(game.state).turn_order(game.state)
+
+
+def test_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
+    game = seated(kit('key = "{DEX}", ties = ["Players", "{WIT}", "roll"]', "sheet = { DEX = 3, WIT = 2 }"))
+    game.do("Gwen", "encounter begin", dice=[(20, 15), (20, 4)])
+    assert order_of(game) == ("Ayla", "Bran")
+    game.do("Gwen", "gm add", name="Cleo", sheet="WIT 1", side="Players", dice=[])
+    game.do("Gwen", "gm add", name="Late", side="Players", dice=[(20, 9)])
+    assert "Tie, rolled off: Late 9." in game.said()
+    assert order_of(game) == ("Ayla", "Late", "Bran", "Cleo")
+    game.do("Gwen", "gm add", name="Later", side="Players", dice=[(20, 9), (20, 3), (20, 2)])
+    assert order_of(game) == ("Ayla", "Late", "Later", "Bran", "Cleo")
+
+
+def test_who_comes_to_a_count_on_a_clock_rolls_against_the_faces_that_lie_there() -> None:
+    game = seated(kit('type = "clock", key = "1d6", ticks = 3, round = 10, ties = ["roll"]'), "Ogre")
+    game.do("Gwen", "encounter begin", dice=[(6, 4), (6, 4), (6, 1), (20, 8), (20, 12)])
+    assert order_of(game) == ("Ogre", "Bran", "Ayla")
+    game.do("Gwen", "end", character="Ogre", dice=[(20, 10)])
+    assert order_of(game) == ("Bran", "Ogre", "Ayla")
+
+
+def test_sides_that_are_equal_roll_off() -> None:
+    game = seated(kit('type = "sides", first = "key", key = "{DEX}", ties = ["roll"]', "sheet = { DEX = 3 }"), "Ogre")
+    game.do("Gwen", "encounter begin", dice=[(20, 5), (20, 17)])
+    assert game.waits_for() == ("Ogre",)

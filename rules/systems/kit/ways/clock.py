@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.kits.compiled import Kit, PhaseSpec
-from rules.systems.kit.order import counts_of, ensure_places, group_of, renew_places, roll_offs
+from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed
@@ -54,12 +54,12 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
     place = play.state.places.get(who, {}).get(phase.key.source)
     if place is None or not ticks:
         return
-    fixed = sum(tie.kind in ("side", "dice") for tie in phase.ties)
+    fixed = fixed_ties(phase)
     key = place.key + (-ticks if phase.count == "down" else ticks)
     moved = Place(key=key, ties=place.ties[:fixed], card=place.card)
     play.step.emit(Placed(who=who, key=phase.key.source, place=moved))
     if any(tie.kind == "roll" for tie in phase.ties):
-        roll_offs(play, phase)
+        part_equals(play, phase)
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
