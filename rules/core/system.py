@@ -143,6 +143,9 @@ class System(Rulings[S], Looks[S]):
     def corrected(self, step: Step[S], who: str, command: Command) -> None:
         """Put right what somebody rolled by on joining, who joins again with something else."""
 
+    def require_readable(self) -> None:
+        """Refuse whatever the rules decide, where they are a file that this program cannot read. Raises: Illegal."""
+
     def lacks(self, state: S) -> tuple[str, ...]:
         """Return the reasons why the first round cannot begin yet; empty when it can."""
         return () if state.combatants else ("nobody has joined",)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.registry import system_of
+from tests.features.kits import seated
 from tests.wire import GUILD, Wire, wired
 
 QUICK = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[sheet]\nDEX = 0\n'
@@ -80,6 +81,54 @@ async def test_the_gm_s_hand_goes_on_there(tmp_path: Path) -> None:
         await wire.send("Gwen", "encounter options", {}, files={"file": ("mine.toml", QUICK.encode())})
         await wire.type("Gwen", "/encounter begin")
         assert wire.refused is None
+
+
+OF_THE_ORDER = (  # these ask the kit whose turn it is
+    ("Gwen", "/gm turn target:Ayla"),
+    ("Gwen", "/gm next-phase"),
+    ("Gwen", "/gm order names:Bran, Ayla, Ogre 1, Ogre 2"),
+    ("Gwen", "/gm set target:Ayla pool:initiative value:9"),
+    ("Gwen", "/init next"),
+    ("Ana", "/act action:end"),
+    ("Ana", "/act action:attack target:Ogre 1"),
+    ("Ana", "/act action:attack target:Ogre 1 when:my-turn"),
+)
+OF_THE_HAND = (
+    "/gm skip target:Ayla",
+    "/gm set target:Ayla pool:HP value:3",
+    "/gm heal target:Ayla amount:1",
+    "/gm set target:table pool:FEAR value:3",
+    "/gm add name:Zed",
+    "/condition add target:Zed name:prone",
+    "/gm note target:Zed text:burns",
+    "/gm away target:Bran",
+    "/encounter undo",
+    "/encounter pause",
+    "/encounter resume",
+    "/encounter end",
+)
+
+
+def said(wire: Wire) -> str:
+    """Return what was refused last."""
+    return wire.refused or ""
+
+
+async def test_in_the_midst_of_a_fight_what_asks_the_order_is_refused_with_the_mistake_and_the_rest_goes_on(
+    tmp_path: Path,
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "high-first")
+        assert room.encounter is not None
+        room.table = room.table.evolve(encounter=room.encounter.evolve(tables=BROKEN))
+        for who, line in OF_THE_ORDER:
+            wire.refused = None
+            await wire.type(who, line)
+            assert "ordr is not a key here. Did you mean order? /encounter options file: takes it" in said(wire), line
+        for line in OF_THE_HAND:
+            wire.refused = None
+            await wire.type("Gwen", line)
+            assert said(wire) == "", line
 
 
 @pytest.mark.parametrize("command", ["encounter options", "act", "help", "character template"])

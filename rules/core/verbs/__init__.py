@@ -13,6 +13,7 @@ from rules.core.board.fog import OFF, as_seen, fog_of, look_around
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.events import Event, PersonSeen
+from rules.core.registry import system_of
 from rules.core.rights import require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
@@ -92,6 +93,8 @@ def decide(
     lurkers.withdraw(step)
     command = _areas_seen(step, command)
     verb = VERBS.get(command.action)
+    if verb is None and before is not None:
+        system_of(before).require_readable()
     if verb is not None:
         require_right(verb.right, seat, table.active or table.encounter)
         verb.do(step, command)

@@ -215,6 +215,10 @@ class KitSystem(System[KitState]):
         now = max(0, now if top is None else min(now, top))
         step.emit(PoolSet(who=name, pool=pool, now=now, top=top))
 
+    def require_readable(self) -> None:
+        if self.mistake:
+            _ = self.rules
+
     def lacks(self, state: KitState) -> tuple[str, ...]:
         missing = super().lacks(state)
         if self.kit is not None:
