@@ -22,7 +22,7 @@ from rules.core.board.fog import OFF, as_known, fog_of, player_sides
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.events import load_event
-from rules.core.registry import option_value, read_encounter
+from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.seen.lines import Line
 from rules.core.turns.questions import due_answer
 from rules.core.values import Seat
@@ -317,6 +317,7 @@ def _holds_again(now: Table, before: Table) -> tuple[str, ...]:
     if not isinstance(state, Encounter) or not isinstance(then, Encounter) or state.id != then.id:
         return ()
     is_exact = option_value(then, "npc_pools") == "exact"
+    unseen = system_of(then).hidden_pools | system_of(state).hidden_pools
     found = []
     for combatant in then.combatants:
         current = state.find(combatant.name)
@@ -325,7 +326,7 @@ def _holds_again(now: Table, before: Table) -> tuple[str, ...]:
         pools = [
             f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
             for key, pool in combatant.pools.items()
-            if current.pools.get(key) not in (None, pool)
+            if key not in unseen and current.pools.get(key) not in (None, pool)
         ]
         if pools:
             found.append(f"{combatant.name} has {' and '.join(pools)} again")

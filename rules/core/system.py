@@ -382,7 +382,10 @@ class System(Rulings[S], Looks[S]):
         combatant = state.combatant(who)
         found: dict[str, JsonValue] = {}
         numbers = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"  # G-08
+        unseen = frozenset() if seat.gm or self.plays(state, who, seat) else self.hidden_pools
         for key, value in combatant.fields.items() if numbers else ():
+            if key in unseen:
+                continue
             found[key] = [*value] if isinstance(value, tuple) else value
         return {**found, **combatant.facts}
 

@@ -207,7 +207,8 @@ def _pool(pool: PoolSpec) -> str:
     whose = {"each": "of each", "side": "of a side", "table": "of the table"}[pool.of]
     most = f", at most {_dice(pool.most)}" if pool.most is not None else ""
     refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
-    hidden = "; its owner and the GM see it, nobody else" if pool.shown == "no" else ""
+    seen_by = {"each": "its owner and the GM see", "side": "that side and the GM see", "table": "the GM sees"}[pool.of]
+    hidden = f"; {seen_by} it, nobody else" if pool.shown == "no" else ""
     return f"{whose}, starts at {_dice(pool.start)}{most}{refill}{hidden}."
 
 

@@ -11,6 +11,7 @@ from rules.core.events import Noted
 from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.seen.pools import readers_of_pool
 from rules.core.several import played_by, several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.space.cells import parse_cell
@@ -117,6 +118,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
         who=who,
         change=step.pool_fact(who, system.health, before, after),
         kind=kind,
+        seen_by=readers_of_pool(step.state, who, system.health),
     )
     if before != after:
         lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))

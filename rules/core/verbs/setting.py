@@ -14,6 +14,7 @@ from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
+from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.sheets.fields import Field
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -72,7 +73,9 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
     step.emit(SharedPoolSet(side=side, pool=name, now=whole.now, top=whole.top))
     top = "" if whole.top is None else f"/{whole.top}"
     change = f"{name} {before} → {whole.now}{top}"
-    step.tell("{whose}: {change}.", whose="The table" if side is None else side, change=change)
+    readers = readers_of_shared(step.state, side, name)
+    step.secret = readers is not None  # nor does the log say what was set
+    step.tell("{whose}: {change}.", whose="The table" if side is None else side, change=change, seen_by=readers)
     if before != whole.now:
         system_of(step.state).shared_pool_changed(step, side, name, before, whole.now)
 
@@ -242,7 +245,9 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
         whole = Pool(now=parsed, top=top).clamped(parsed)
     before = held.now if held is not None else 0
     step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
-    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, whole.now))
+    change, readers = step.pool_fact(who, name, before, whole.now), readers_of_pool(step.state, who, name)
+    step.secret = step.secret or readers is not None  # nor does the log say what was set
+    step.tell("{who}: {change}.", who=who, change=change, seen_by=readers)
     if before != whole.now:
         lurkers.ruled(step, who, lambda own: system_of(own.state).pool_changed(own, who, name, before, whole.now))
 

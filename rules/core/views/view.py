@@ -18,6 +18,7 @@ from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
+from rules.core.seen.pools import reads_shared
 from rules.core.step import pool_words, sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
 from rules.core.turns import absence
@@ -202,7 +203,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         combatants=CombatantsSeen(seen, look),
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
-        lines=(*_shared_pools(state), *system.prompt_lines(state, seat)),
+        lines=(*_shared_pools(state, seat), *system.prompt_lines(state, seat)),
         rules=rules_seen(system),
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
@@ -212,11 +213,12 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     )
 
 
-def _shared_pools(state: Encounter) -> Iterator[str]:
-    """Say the pools of the table and of each side, which everybody knows."""
-    for whose, pools in (("Table", state.table_pools), *state.side_pools.items()):
-        if pools:
-            yield f"{whose}: " + " · ".join(shared_pool_text(key, pool) for key, pool in pools.items())
+def _shared_pools(state: Encounter, seat: Seat) -> Iterator[str]:
+    """Say the pools of the table and of each side, as far as somebody may read them."""
+    for side, pools in ((None, state.table_pools), *state.side_pools.items()):
+        told = [shared_pool_text(key, pool) for key, pool in pools.items() if reads_shared(state, side, key, seat)]
+        if told:
+            yield f"{side or 'Table'}: " + " · ".join(told)
 
 
 def _is_the_gms(state: Encounter, who: str) -> bool:
@@ -432,23 +434,23 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             }
             for user, hand in view.hands.items()
         },
-        **_shared_export(state),
+        **_shared_export(state, seat),
         **board_export(state, seat),
         **system.exported(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }
 
 
-def _shared_export(state: Encounter) -> dict[str, Any]:
+def _shared_export(state: Encounter, seat: Seat) -> dict[str, Any]:
     """Return the pools of the table and of the sides, where there are any."""
     if not state.table_pools and not state.side_pools:
         return {}
 
-    def numbers(pools: Mapping[str, Pool]) -> dict[str, list[int | None]]:
-        return {key: [pool.now, pool.top] for key, pool in pools.items()}
+    def numbers(side: str | None, pools: Mapping[str, Pool]) -> dict[str, list[int | None]]:
+        return {key: [pool.now, pool.top] for key, pool in pools.items() if reads_shared(state, side, key, seat)}
 
-    sides = {side: numbers(pools) for side, pools in state.side_pools.items()}
-    return {"pools": {"table": numbers(state.table_pools), "sides": sides}}
+    sides = {side: numbers(side, pools) for side, pools in state.side_pools.items()}
+    return {"pools": {"table": numbers(None, state.table_pools), "sides": sides}}
 
 
 def _combatant_export(each: CombatantView) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from rules.core import lurkers
 from rules.core.conditions import end_condition
 from rules.core.events import Assigned, EncounterEvent, PoolSet, TablesSet
 from rules.core.registry import system_of
+from rules.core.seen.pools import sharers
 from rules.core.sheets.sheet import pool_from
-from rules.core.step import GM_ONLY, Step
+from rules.core.step import GM_ONLY, Step, shared_pool_text
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
 from rules.core.verbs.order_book import cancel
@@ -202,11 +203,12 @@ def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
     hidden = {name for name in pools if old.pools[name].shown == "no"}
     for each in step.state.cast:
         lurkers.ruled(step, each.name, partial(_take_from, who=each.name, pools=pools, hidden=hidden, labels=labels))
-    shared = {"The table": step.state.table_pools, **step.state.side_pools}
-    for whose, held in shared.items():
+    for side, held in ((None, step.state.table_pools), *step.state.side_pools.items()):
         for name in pools:
             if name in held:
-                step.tell("{whose} had {name} {pool}, which is gone.", whose=whose, name=name, pool=str(held[name]))
+                readers = sharers(step.state, side) if name in hidden else None
+                had = shared_pool_text(name, held[name])
+                step.tell("{whose} had {had}, which is gone.", whose=side or "The table", had=had, seen_by=readers)
     if pools:
         step.emit(PoolsTaken(names=pools))
 

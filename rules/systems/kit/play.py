@@ -14,9 +14,10 @@ from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.cells import parse_path
 from rules.core.space.paths import best_path, walked
-from rules.core.step import GM_ONLY, Step
+from rules.core.step import Step
 from rules.core.values import Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit, PoolSpec
@@ -120,13 +121,12 @@ class Play:
             held = Pool(now=0, top=self.top_of(spec, who))
             self.step.emit(PoolSet(who=who, pool=name, now=0, top=held.top))
         before, after = self.step.set_pool(who, name, now)
-        owner = self.state.combatant(who).owner
         self.step.tell(
             "{who}: {change}" + (" ({roll})." if roll is not None else "."),
             who=who,
             change=self.step.pool_fact(who, name, before, after),
             roll=roll,
-            seen_by=tuple(filter(None, (owner, *GM_ONLY))) if spec.shown == "no" else None,
+            seen_by=readers_of_pool(self.state, who, name),
         )
         self.changed(who, name, before, after)
 
@@ -151,6 +151,7 @@ class Play:
             whose="The table" if side is None else side,
             change=f"{name} {before} → {after}",
             roll=roll,
+            seen_by=readers_of_shared(self.state, side, name),
         )
         if after == 0 and before > 0:
             self.when(f"{name}-zero", "")

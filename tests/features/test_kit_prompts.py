@@ -1,0 +1,123 @@
+"""What a kit's prompt shows: labels of reactions, pools that are shared, and nothing of those that nobody sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.render.payload import Payload
+from bot.table.room import Room
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
+
+KIT = """kit = 1
+id = "answers"
+order = { key = "{DEX}", ties = ["Players"] }
+sheet = { DEX = 0 }
+[pool]
+HP = { start = 9, out = true }
+VEIL = { start = 4, shown = "no" }
+FURY = { of = "side", start = 1, most = 3 }
+SPITE = { of = "side", start = 4, shown = "no" }
+FEAR = { of = "table", start = 2, most = 6 }
+GLOOM = { of = "table", start = 4, shown = "no" }
+[action.poke]
+label = "Prod"
+usual = 1
+target = "foe"
+do = ["target loses 1 HP", "table loses 1 GLOOM", "side loses 1 SPITE"]
+[reaction]
+duck = { label = "Roll aside", to = "targeted", do = ["it is stopped"] }
+[words]
+decline = "Stand still"
+"""
+UNSEEN = ("VEIL", "SPITE", "GLOOM")
+
+
+async def begun(wire: Wire, kit: str = KIT) -> Room:
+    await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("mine.toml", kit.encode())})
+    for who, line in (("Ana", "/init join name:Ayla"), ("Gwen", "/gm add name:Ogre"), ("Gwen", "/encounter begin")):
+        await wire.type(who, line)
+    await wire.settle()
+    return await wire.tables.room_of("901", GUILD)
+
+
+def prompt(wire: Wire, room: Room) -> Payload:
+    found = prompt_payload(wire.tables.people, room, room.public_view(), room.story)
+    assert found is not None
+    return found
+
+
+def labels(payload: Payload) -> list[str]:
+    return [str(each.get("label")) for row in payload.components for each in row["components"]]
+
+
+async def test_a_reaction_and_what_declines_it_have_the_kit_s_words_on_their_buttons(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await begun(wire)
+        assert "Prod" in labels(prompt(wire, room))
+        await wire.type("Ana", "/act action:poke target:Ogre")
+        await wire.settle()
+        asked = prompt(wire, room)
+        assert labels(asked)[:2] == ["Roll aside", "Stand still"]
+        assert "(Roll aside or Stand still)" in asked.embeds[0]["description"]
+        (button,) = [
+            each["custom_id"] for row in asked.components for each in row["components"] if each["label"] == "Roll aside"
+        ]
+        await wire.press("Gwen", button)
+        await wire.settle()
+        state = room.table.active
+        assert state is not None
+        assert state.combatant("Ogre").pools["HP"].now == 9, "it was stopped"
+        assert state.questions == ()
+
+
+async def test_pools_of_a_side_and_of_the_table_stand_on_the_prompt_with_what_they_are_now(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await begun(wire)
+        lines = prompt(wire, room).embeds[0]["description"].splitlines()
+        assert lines[-3:] == ["Table: FEAR 2/6", "Players: FURY 1/3", "GM: FURY 1/3"]
+        await wire.type("Gwen", "/gm set target:table pool:FEAR value:5")
+        await wire.type("Gwen", "/gm set target:GM pool:FURY value:0")
+        await wire.settle()
+        lines = prompt(wire, room).embeds[0]["description"].splitlines()
+        assert lines[-3:] == ["Table: FEAR 5/6", "Players: FURY 1/3", "GM: FURY 0/3"]
+
+
+@pytest.mark.parametrize("pool", UNSEEN)
+async def test_what_nobody_sees_leaves_the_bot_for_nobody_who_may_not_see_it(pool: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await begun(wire, KIT.replace(pool, "CANARY"))
+        heard: list[Sent] = []
+        wire.watch = heard.append
+        target = {"VEIL": "Ogre", "SPITE": "GM", "GLOOM": "table"}[pool]
+        for who, line in (
+            ("Ana", "/act action:poke target:Ogre"),
+            ("Gwen", "/act action:decline"),
+            ("Gwen", f"/gm set target:{target} pool:CANARY value:2"),
+            ("Gwen", "/encounter undo"),
+            ("Gwen", "/encounter redo"),
+        ):
+            await wire.type(who, line)
+            assert wire.refused is None, line
+        for line in ("/turn", "/encounter show", "/encounter log", "/encounter log file:True", "/encounter export"):
+            await wire.type("Cai", line)
+        await wire.settle()
+        told = [sent for sent in heard if sent.reader != PEOPLE["Gwen"]]
+        assert len(told) > 5
+        for sent in told:
+            if sent.reader == PEOPLE["Ana"] and pool != "GLOOM":
+                continue  # her own
+            text = json.dumps(sent.data, ensure_ascii=False)
+            for file in sent.files:
+                exported = file.data.decode("utf-8", "replace")
+                if file.name.endswith(".json"):
+                    content = json.loads(exported)
+                    content.pop("kit")  # the file is everybody's; what a pool is at is not
+                    for row in content["log"]:
+                        row["command"].get("args", row["command"]).pop("file", None)
+                    exported = json.dumps(content)
+                text += exported
+            assert "CANARY" not in text, (sent.reader, text[max(0, text.index("CANARY") - 200) :][:400])
