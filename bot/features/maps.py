@@ -32,7 +32,7 @@ from rules.core.maps.imports import read_map
 from rules.core.maps.reading import HALF_OFF, Imported
 from rules.core.maps.text import map_summary, map_text, parse_map
 from rules.core.maps.uvtt import uvtt_file
-from rules.core.registry import read_encounter
+from rules.core.registry import option_value, read_encounter
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, parse_size
 from rules.core.typed.names import clean_name, parse_name, resolve_name, same
@@ -232,7 +232,9 @@ class Maps:
             if state is not None and state.board is not None:
                 stood = {each.name: each.cell for each in state.cast if each.cell is not None}
                 laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
-                return laid.evolve(args={**laid.args, "seen": dict(state.seen), "fog": fog_of(state)})
+                recalled = state.model_dump(mode="json", include={"recalled"})
+                fog = {"fog": fog_of(state), "sight_range": option_value(state, "sight_range")}
+                return laid.evolve(args={**laid.args, "seen": dict(state.seen), **recalled, **fog})
         raise Illegal("No board is left of an encounter here.", instead="/map list names the saved ones.")
 
     async def list(self, caller: Caller) -> Reply:

@@ -97,6 +97,7 @@ COMMON: tuple[Option, ...] = (
         choices=("off", "gm", "sight"),
         meaning="over the board",
     ),
+    Option(key="sight_range", default="0", check=_spaces, meaning="spaces; 0: any"),
     Option(
         key="pictures",
         default="prompt",
@@ -119,7 +120,6 @@ _SIGHT: tuple[Option, ...] = (
         before="off",
         since=1,
     ),
-    Option(key="sight_range", default="0", check=_spaces, meaning="spaces; 0: any"),
     Option(
         key="cover",
         default="say",

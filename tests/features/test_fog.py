@@ -46,3 +46,32 @@ async def test_before_anybody_has_joined_the_map_is_the_gms(tmp_path: Path) -> N
         assert "solid" not in seen.content.casefold()
         (whole,) = [each for each in await wire.type("Gwen", "/board show text:True") if each.reader == PEOPLE["Gwen"]]
         assert "E3" in whole.content
+
+
+async def test_the_last_board_is_as_its_players_remember_it_and_as_dark(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _delve(wire)
+        await wire.type("Gwen", "/encounter options set:sight_range=3")
+        await wire.type("Ana", "/init join result:9")
+        await wire.type("Gwen", "/board place target:Ana cells:D3")
+        await wire.type("Gwen", "/board place target:Ana cells:H2")
+        await wire.type("Gwen", "/board door at:E3 do:open")
+        await wire.type("Gwen", "/board terrain cells:C3 kind:low")
+        await wire.type("Gwen", "/board place target:Ana cells:H4")
+
+        async def told() -> str:
+            answers = await wire.type("Ana", "/board show text:True")
+            (words,) = [each.content for each in answers if each.reader == PEOPLE["Ana"]]
+            return words.partition(": ")[2]
+
+        before = await told()
+        assert "low C" not in before
+        assert "Row 1: solid A" in before
+        await wire.type("Gwen", "/encounter end")
+        await wire.type("Gwen", "/init start map:last")
+        await wire.type("Ana", "/init join result:9")
+        assert await told() == before
+        room = wire.tables.loaded("901")
+        assert room is not None
+        assert room.table.active is not None
+        assert room.table.active.options["sight_range"] == "3"

@@ -85,13 +85,14 @@ class RecalledChanged(EncounterEvent[Encounter]):
 
 
 class SeenSet(EncounterEvent[Encounter]):
-    """What each side has seen of the board, all in all (a ruling)."""
+    """What each side has seen of the board, and what it remembers otherwise than it is, all in all (a ruling)."""
 
     kind: ClassVar[str] = "seen"
     seen: Mapping[str, str]
+    recalled: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(seen=self.seen, recalled={})
+        return state.evolve(seen=self.seen, recalled=self.recalled)
 
 
 class FreeMoved(EncounterEvent[Encounter]):

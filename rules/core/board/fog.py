@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.board.events import RecalledChanged, Saw
+from rules.core.board.events import RecalledChanged, Saw, SeenSet
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
@@ -82,8 +82,8 @@ def sight_reaches(state: Encounter, start: Cell, goal: Cell, size: int = 1, its:
 
 
 def _sight_range(state: Encounter) -> int:
-    """Return how many spaces sight reaches, 0 for any number; not every system has the option."""
-    return int(held) if (held := state.options.get("sight_range", "0")).isdecimal() else 0
+    """Return how many spaces sight reaches, 0 for any number."""
+    return int(option_value(state, "sight_range"))
 
 
 def cells_in_sight(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
@@ -210,7 +210,8 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
     if board is None or before is None:
         return
     held = dict(state.recalled.get(side, {}))
-    if was is not None and was is not board and (was.width, was.height) == (board.width, board.height):
+    is_other = any(isinstance(event, SeenSet) for event in step.events)  # what was on another map is nobody's memory
+    if was is not None and was is not board and not is_other and (was.width, was.height) == (board.width, board.height):
         known = (seen_now(before, side) | remembered_cells(before, side)) & remembered_cells(state, side)
         for place, laid in changed_places(was, board).items():
             if not known.isdisjoint(cells_of_place(was if laid[2] else board, place, laid)):

@@ -8,10 +8,11 @@ from typing import Any
 from rules.core.board.events import SeenSet
 from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
+from rules.core.encounter import Encounter
 from rules.core.rights import Role
 from rules.core.space.board import CLOSED_DOOR, UNKNOWN, Board, on_board, parse_cells
 from rules.core.space.cells import DIRECTIONS, Cell, names_of, parse_cell, rectangles
-from rules.core.space.known_board import bits_of
+from rules.core.space.known_board import Laid, bits_of, cells_of_place
 from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import resolve_name, same, shown
@@ -59,7 +60,8 @@ def fog(step: Step[Any], command: Command) -> None:
         held[EVERYBODY] = held.get(EVERYBODY, 0) | bits
     else:
         held = {side: seen & ~bits for side, seen in held.items()}
-    step.emit(SeenSet(seen={side: f"{seen:x}" for side, seen in held.items() if seen}))
+    seen = {side: f"{bits_seen:x}" for side, bits_seen in held.items() if bits_seen}
+    step.emit(SeenSet(seen=seen, recalled=_recalled_elsewhere(step.state, frozenset(cells))))
     step.veiled = True
     if do == REVEAL:
         step.tell("The fog lifts over {cells}.", cells=where)
@@ -67,6 +69,18 @@ def fog(step: Step[Any], command: Command) -> None:
             step.tell("Something is hidden there still: the same once more reveals it.", seen_by=GM_ONLY)
     else:
         step.tell("The fog covers {cells}.", cells=where, seen_by=GM_ONLY)
+
+
+def _recalled_elsewhere(state: Encounter, cells: frozenset[Cell]) -> dict[str, dict[str, Laid]]:
+    """Return what sides remember otherwise than it is on other cells: these are shown as they are, or not at all."""
+    board = state.board
+    if board is None:
+        return {}
+    kept = {
+        side: {place: laid for place, laid in places.items() if cells.isdisjoint(cells_of_place(board, place, laid))}
+        for side, places in state.recalled.items()
+    }
+    return {side: places for side, places in kept.items() if places}
 
 
 def _no_fog() -> Illegal:

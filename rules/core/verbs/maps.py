@@ -213,7 +213,7 @@ def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str |
 
 
 def use(step: Step[Any], command: Command) -> None:
-    """Lay out a map in place of the board. Args: document, name, tokens, stood, seen, fog."""
+    """Lay out a map in place of the board. Args: document, name, tokens, stood, seen, recalled, fog, sight_range."""
     document = command.args.get("document")
     try:
         board = grid.Board.model_validate(document)
@@ -230,11 +230,12 @@ def use(step: Step[Any], command: Command) -> None:
     fog = command.text("fog") or OFF
     comes = fog in (BY_GM, BY_SIGHT) and "fog" not in step.state.options  # what the table has set itself stays
     if comes:
-        step.emit(OptionsSet(options={"fog": fog}))
+        reach = {key: text for key in ("sight_range",) if key not in step.state.options and (text := command.text(key))}
+        step.emit(OptionsSet(options={"fog": fog, **reach}))
     step.emit(board_event(step.state.board, board))
     seen = command.args.get("seen")
     if step.state.seen or seen:
-        step.emit(SeenSet.model_validate({"seen": seen or {}}))
+        step.emit(SeenSet.model_validate({"seen": seen or {}, "recalled": command.args.get("recalled") or {}}))
     step.tell(
         "{name} is laid out: {width} columns, {height} rows.",
         name=command.text("name") or "A map",

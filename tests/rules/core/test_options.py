@@ -33,6 +33,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "free_move": "turn",
         "doors": "players",
         "fog": "off",
+        "sight_range": "0",
         "pictures": "prompt",
         "prompts": "here",
         "rolled": "once",
