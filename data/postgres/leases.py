@@ -5,6 +5,7 @@ A process without its lease writes nothing: the first statement of its writes to
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -29,12 +30,14 @@ class Standing:
     """A process among the others: its shards, how many free ones there are, how many processes live.
 
     `settled` of them have lived for two leases or are this one. Those that are away from Discord do not count.
+    `ends_in`: the seconds until the first lease of another one ends, unless it is renewed.
     """
 
     held: frozenset[int]
     free: int
     living: int
     settled: int
+    ends_in: float
 
 
 def owner_of(name: str, key: str) -> str:
@@ -142,10 +145,14 @@ def renew(
         " FROM process WHERE until > clock_timestamp()",
         (owner, owner, seconds),
     ).fetchone()
-    (free,) = connection.execute(
-        "SELECT count(*) FROM lease WHERE owner IS NULL OR until < clock_timestamp()"
+    (free, ends_in) = connection.execute(
+        "SELECT count(*) FILTER (WHERE owner IS NULL OR until < clock_timestamp()),"
+        " extract(epoch FROM min(until) FILTER (WHERE owner <> ? AND until >= clock_timestamp()) - clock_timestamp())"
+        " FROM lease",
+        (owner,),
     ).fetchone()
-    return Standing(frozenset(shard for (shard,) in rows), int(free), int(living), int(settled))
+    held = frozenset(shard for (shard,) in rows)
+    return Standing(held, int(free), int(living), int(settled), math.inf if ends_in is None else float(ends_in))
 
 
 def give_back(connection: Connection, owner: str, shards: Collection[int]) -> None:

@@ -26,6 +26,7 @@ LOG = logging.getLogger(__name__)
 _EARLY_SECONDS = 1.0  # it believes less than the database
 _LAST_SECONDS = 1.0  # of what is under way at the end: so long it is waited for
 _RENEWALS = 5  # in the length of a lease
+_AFTER_END_SECONDS = 0.1  # a lease that has ended is looked for so much later
 _LONG_LEASES = 2  # so long a shard may be away from Discord, and so long a newcomer has lived before others give to it
 
 
@@ -98,6 +99,7 @@ class Tenure:
         self._leaving: set[int] = set()
         self._until = 0.0  # monotonic: the end of all leases, as far as this process believes
         self._returning: asyncio.Task[None] | None = None  # while Discord cannot be reached
+        self._ends_in = math.inf  # seconds after the last renewal: the first end of another one's lease
         self._look = asyncio.Event()
         self._mail = asyncio.Event()
         self._collects = True
@@ -213,9 +215,11 @@ class Tenure:
 
     async def _go_on_renewing(self) -> None:
         while True:
+            pause = min(self._process.seconds / _RENEWALS, self._ends_in + _AFTER_END_SECONDS)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look.wait(), self._process.seconds / _RENEWALS)
+                await asyncio.wait_for(self._look.wait(), pause)
             self._look.clear()
+            self._ends_in = math.inf
             try:
                 await self._round()
             except StoreFailure as failure:
@@ -225,6 +229,7 @@ class Tenure:
         """Renew what is held, and take or give what is fair."""
         began = time.monotonic()
         standing = await self._renew()
+        self._ends_in = standing.ends_in
         self._lose(self._held - standing.held)
         self._until = max(self._until, began + self._process.seconds - _EARLY_SECONDS)
         if not self.is_renewed:  # the answer came late: what would be taken now were given up at once

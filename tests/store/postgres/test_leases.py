@@ -87,6 +87,16 @@ async def test_a_dead_process_is_replaced_when_its_lease_ends(postgres_place: Se
         assert time.monotonic() - began > SECONDS
 
 
+async def test_a_lease_that_ends_is_taken_at_its_end_and_not_at_the_next_renewal(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first", SECONDS) as first, process(postgres_place, "second", 120.0) as second:
+        await first.start()
+        await second.start()
+        first.stand_still()
+        async with asyncio.timeout(120.0 / 5 - SECONDS - 2.0):  # the second renews its leases every 24 s
+            while not second.served:  # noqa: ASYNC110 - it shall look by itself
+                await asyncio.sleep(0.05)
+
+
 @pytest.mark.parametrize(
     "written", ["SELECT 1 FROM shard WHERE number = 0 FOR SHARE", "UPDATE lease SET until = until WHERE shard = 0"]
 )
