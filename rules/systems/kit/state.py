@@ -204,10 +204,11 @@ class TurnEnded(EncounterEvent[KitState]):
     def change(self, state: KitState) -> KitState:
         had = state.had.get(self.who, {})
         counted = {**had, self.share: had.get(self.share, 0) + 1}
+        called_within = self.who in state.begun  # the call that brought this turn went as it began
         return state.evolve(
             begun=tuple(name for name in state.begun if name != self.who),
             current=tuple(name for name in state.current if name != self.who),
-            called=tuple(name for name in state.called if name != self.who),
+            called=state.called if called_within else tuple(name for name in state.called if name != self.who),
             started=tuple(name for name in state.started if name != self.who),
             gm_turns=tuple(name for name in state.gm_turns if name != self.who),
             ended=state.ended if self.more else tuple(dict.fromkeys((*state.ended, self.who))),
