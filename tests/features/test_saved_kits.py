@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 from bot.features.kits import MOST_KITS
+from data.backup import backup
 from data.check import check
 from data.rows import KitRow
+from rules.core.registry import system_of
+from rules.kits.document import digest_of
 from rules.kits.library import library
 from tests.features.channel import NOW
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
@@ -146,3 +149,32 @@ async def test_a_server_that_keeps_only_kits_or_maps_is_known_and_all_of_it_is_d
         await wire.press("Ada", next(each["custom_id"] for each in asked.components if each["label"] != "Keep it"))
         assert await wire.store.maps(f"server {GUILD}") == ()
         assert set(await wire.store.guilds()) == {"888"}
+
+
+async def test_a_copy_of_the_database_has_the_kits_and_the_fights_that_are_played_by_them(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await save(wire, "Ana")
+        for who, line in (
+            ("Gwen", "/encounter start system:mine"),
+            ("Ana", "/init join name:Ayla"),
+            ("Gwen", "/gm add name:Ogre"),
+            ("Gwen", "/encounter begin"),
+        ):
+            await wire.type(who, line)
+        await wire.settle()
+        before = (await wire.tables.room_of("901", GUILD)).table
+        await backup(tmp_path / "referee.sqlite3", copy)
+        await wire.type("Ana", "/kit delete name:mine")
+        await wire.type("Gwen", "/encounter end")
+    assert await check(copy) == ()
+    async with wired(copy) as wire:
+        room = await wire.tables.room_of("901", GUILD)
+        assert room.table == before
+        assert room.table.active is not None
+        assert system_of(room.table.active).title == "Our own"
+        assert given(await wire.type("Bo", "/kit get name:mine")) == MINE.encode()
+        await wire.type("Gwen", "/init next")
+        assert wire.refused is None
+        exported = json.loads(given(await wire.type("Gwen", "/encounter export")))
+        assert exported["kit"]["digest"] == digest_of(exported["kit"]["file"])
