@@ -63,6 +63,8 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
     if state is None or state.status != "running" or state.over is not None:
         return ()
     system = system_of(state)
+    if system.asks_nobody(state):
+        return ()
     found: list[Wanted] = []
     for question in state.questions:
         # Who has answered in a window is waited for like the rest, so that no nudge tells (design 4).

@@ -45,6 +45,7 @@ class Step(Generic[S]):
     ) -> None:
         self.interaction = interaction  # what the dice are drawn from
         self.table = table
+        self.earlier = table  # as it was before this step
         self.seat = seat
         self.dice = dice
         self.shelf = shelf or {}

@@ -377,6 +377,10 @@ class System(Rulings[S], Looks[S]):
         """
         return self.mildest(state, who)
 
+    def asks_nobody(self, state: S) -> bool:
+        """Tell whether the table waits for nobody although turns can be taken: they go on by hand."""
+        return False
+
     def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
         combatant = state.combatant(who)

@@ -1,4 +1,4 @@
-"""Several silent at the same time, for rounds on end: one deadline for all of them, one ping each, nothing lost (play 6).
+"""Several silent at once, for rounds on end: one deadline for all of them, one ping each, nothing lost (play 6).
 
 Two in one stack of soulweaver, and beacon's DELAY with others in it; the real reminders on a virtual clock.
 """

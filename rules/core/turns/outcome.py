@@ -24,9 +24,22 @@ class Unopposed(EncounterEvent[Encounter]):
         return state.evolve(unopposed=self.on)
 
 
-def is_one_side_left(state: Encounter) -> bool:
-    """Tell whether of several sides one alone has somebody left."""
-    return len({each.side for each in state.combatants}) > 1 and len(_standing(state)) < 2
+def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
+    """Return the sides that have nobody left where one alone has, those included whose last is taken away just now."""
+    state, earlier = step.state, step.earlier.encounter
+    sides = dict.fromkeys(each.side for each in state.combatants)
+    if earlier is not None and earlier.id == state.id and earlier.status == "running":
+        here = {each.name for each in state.cast}  # whoever changes sides has not gone
+        sides |= dict.fromkeys(each.side for each in earlier.combatants if each.name not in here)
+    standing = _standing(state)
+    if len(sides) < 2 or len(standing) > 1:
+        return ()
+    return tuple(side for side in sides if side not in standing)
+
+
+def has_opponents(state: Encounter) -> bool:
+    """Tell whether several sides have somebody left."""
+    return len(_standing(state)) > 1
 
 
 def _standing(state: Encounter) -> dict[str, None]:
@@ -39,15 +52,14 @@ def judge_sides(step: Step[Any]) -> None:
     state = step.state
     if state.questions:
         return  # what has begun is answered first
-    standing = _standing(state)
-    if state.unopposed and len(standing) > 1:
+    if state.unopposed and has_opponents(state):
         step.emit(Unopposed(on=False))
     if state.over is not None:
-        if len(standing) > 1:
+        if has_opponents(state):
             step.emit(Over(outcome=None))
             step.tell("The fight goes on.")
-    elif is_one_side_left(state) and not state.unopposed:
-        fallen = shown(dict.fromkeys(each.side for each in state.combatants if each.side not in standing))
+    elif not state.unopposed and (sides := fallen_sides(step)):
+        fallen = shown(sides)
         step.emit(Over(outcome=f"Nobody of {fallen} is left."))
         step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
         words = "/encounter end closes it; whoever is healed or joins goes on with it, and so does /gm next-phase."

@@ -31,7 +31,8 @@ class ClassicState(Encounter):
     said: they wait until they come back), `until` after whose turn they do by themselves; `alert` want to be asked
     after each turn, `asking` now. `started` had their turn's start counted this round. `interrupted` are sets that a
     joker set aside, the latest last. `side_results` are by side. `pile`, `dealt` and `dropped` belong to
-    `rolled=cards`: the secret pile, this round's cards, the discards.
+    `rolled=cards`: the secret pile, this round's cards, the discards. `fought_out`: one side alone has somebody left;
+    the list goes on by hand.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -50,6 +51,7 @@ class ClassicState(Encounter):
     pile: tuple[str, ...] = ()
     dealt: Mapping[Name, str] = {}
     dropped: tuple[str, ...] = ()
+    fought_out: bool = False
 
     def without_name(self, who: str) -> Self | None:
         """Forget who leaves; their card goes onto the discards."""
@@ -211,6 +213,16 @@ class Readied(EncounterEvent[ClassicState]):
 
 class Forgotten(LeftEveryList[ClassicState]):
     kind: ClassVar[str] = "classic.forgotten"
+
+
+class FoughtOut(EncounterEvent[ClassicState]):
+    """One side alone has somebody left, or (False) another has again, or the GM goes on all the same."""
+
+    kind: ClassVar[str] = "classic.fought-out"
+    on: bool
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(fought_out=self.on)
 
 
 class PileShuffled(EncounterEvent[ClassicState]):

@@ -16,7 +16,6 @@ from rules.core.seen.lines import Fact
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
-from rules.core.turns.outcome import is_one_side_left
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, Question, Seat
@@ -232,6 +231,7 @@ class Classic(System[ClassicState]):
         if step.state.status != "running":
             return
         turns.end_turns_of_the_dead(step)
+        turns.judge_sides(step)
         if not step.state.current:
             turns.advance(step)
 
@@ -293,8 +293,11 @@ class Classic(System[ClassicState]):
         return Command(action="next", character=who, target=target)
 
     def rest_of_round(self, state: ClassicState, who: str) -> Command | None:
-        """End the turn; where nobody of the others is left no timer plays on, and the GM is told instead."""
-        return None if is_one_side_left(state) else super().rest_of_round(state, who)
+        """End the turn; where nobody of the others is left no timer plays on."""
+        return None if state.fought_out else super().rest_of_round(state, who)
+
+    def asks_nobody(self, state: ClassicState) -> bool:
+        return state.fought_out
 
     # What people see
 
@@ -373,6 +376,7 @@ class Classic(System[ClassicState]):
             turns.count_missed(step, who)
 
     def rule_next_phase(self, step: Step[ClassicState]) -> None:
+        turns.play_on(step)
         step.tell("The GM ends the round.")
         set_aside = tuple(name for names in step.state.interrupted for name in names)
         turns.end_turns(step, (*step.state.current, *set_aside))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.events import MarkSet, RoundStarted
+from rules.core.step import GM_ONLY
+from rules.core.turns.outcome import Unopposed, fallen_sides, has_opponents
 from rules.core.typed.names import shown
 from rules.errors import Illegal
 from rules.systems.classic import order
@@ -14,6 +16,7 @@ from rules.systems.classic.order import Classic, is_joker, places
 from rules.systems.classic.state import (
     CameBack,
     ClassicState,
+    FoughtOut,
     InitiativeSet,
     RoundCleared,
     TurnEnded,
@@ -188,6 +191,28 @@ def end_turns_of_the_dead(step: Classic) -> None:
     dead = tuple(name for name in (*state.current, *set_aside) if is_out(state, name))
     if dead:
         end_turns(step, dead)
+
+
+def judge_sides(step: Classic) -> None:
+    """Notice that one side alone has somebody left: the list goes on by hand, and nobody is asked. Rule: CL-08."""
+    state = step.state
+    if has_opponents(state):
+        if state.unopposed:
+            step.emit(Unopposed(on=False))
+        if state.fought_out:
+            step.emit(FoughtOut(on=False))
+    elif not state.fought_out and not state.unopposed and (sides := fallen_sides(step)):
+        step.emit(FoughtOut(on=True))
+        words = "Nobody of {sides} is left, and nobody is asked or reminded any more: /encounter end closes it;"
+        words += " whoever is healed or joins goes on with it, and so does /gm next-phase."
+        step.tell(words, sides=shown(sides), seen_by=GM_ONLY)
+
+
+def play_on(step: Classic) -> None:
+    """Ask again although one side alone has somebody left (a ruling)."""
+    if step.state.fought_out:
+        step.emit(FoughtOut(on=False), Unopposed(on=True))
+        step.tell("The GM goes on.")
 
 
 def close_round(step: Classic) -> None:

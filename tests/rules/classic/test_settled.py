@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.waiting.waits import wanted
 from rules.core.registry import system_of
 from rules.core.views.view import view_of
 from rules.core.views.whole import public_actions
@@ -145,3 +146,48 @@ def test_cl_05_whoever_delays_has_come_back_beside_the_turn_of_the_next() -> Non
     game.do("Ana", "delay")
     found = [whole.label for whole in public_actions(game.table, "Ana")]
     assert found[0] == "Come back"
+
+
+def test_cl_08_with_the_last_foe_down_nobody_is_asked_and_the_gm_reads_it_once() -> None:
+    game = goblins()
+    game.do("Gwen", "gm damage", target="Goblin 1", amount="5")
+    assert wanted(game.state) != ()
+    game.do("Gwen", "gm damage", target="Goblin 2", amount="5")
+    assert "Nobody of GM is left, and nobody is asked or reminded any more" in game.said("Gwen")
+    assert "is left" not in game.said("Ana")
+    assert wanted(game.state) == ()
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Bo",), "the list goes on by hand"
+    assert wanted(game.state) == ()
+    game.do("Gwen", "gm remove", target="Goblin 1")
+    game.do("Gwen", "gm remove", target="Goblin 2")
+    assert wanted(game.state) == ()
+    assert "is left" not in game.said("Gwen"), "it is said once"
+    game.do("Gwen", "gm next-phase")
+    assert [each.who for each in wanted(game.state)] == ["Ana"]
+    game.do("Ana", "next")
+    assert [each.who for each in wanted(game.state)] == ["Bo"], "the GM goes on, without foes too"
+
+
+def test_cl_08_whoever_is_healed_or_joins_goes_on_with_the_fight() -> None:
+    game = goblins()
+    for foe in ("Goblin 1", "Goblin 2"):
+        game.do("Gwen", "gm damage", target=foe, amount="5")
+    game.do("Gwen", "gm heal", target="Goblin 2", amount="1")
+    assert [each.who for each in wanted(game.state)] == ["Ana"]
+    game.do("Gwen", "gm damage", target="Goblin 2", amount="5")
+    assert "is left" in game.said("Gwen"), "and of each end anew"
+    assert wanted(game.state) == ()
+    game.do("Gwen", "gm add", name="Wolf", sheet="HP 5", result=5, dice=[])
+    assert [each.who for each in wanted(game.state)] == ["Ana"]
+
+
+def test_cl_08_a_list_that_only_ever_had_one_side_asks_as_always() -> None:
+    game = Game("classic")
+    for name in ("Ana", "Bo"):
+        game.do(name, "join", result=10, dice=[])
+    game.do("Gwen", "encounter begin", dice=[(20, 9), (20, 8)])
+    assert len(wanted(game.state)) == 1
+    game.do("Gwen", "gm add", name="Cat", hidden=True, result=5, dice=[])
+    game.do("Gwen", "gm remove", target="Cat")
+    assert len(wanted(game.state)) == 1

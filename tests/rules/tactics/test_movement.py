@@ -288,7 +288,8 @@ def test_ta_11_a_mover_who_is_removed_or_moved_by_hand_goes_no_further() -> None
     game = _beside()
     game.do("Ana", "move", using="Walk", to="A4")
     game.do("Gwen", "gm remove", target="Rhea")
-    assert (game.state.questions, game.waits_for()) == ((), ("Ogre",))
+    assert (game.state.questions, game.state.movement, game.waits_for()) == ((), None, ())
+    assert game.state.over == "Nobody of Players is left."
     game = _beside()
     game.do("Ana", "move", using="Walk", to="A4")
     game.do("Gwen", "gm move", target="Rhea", to="J9")
