@@ -13,7 +13,7 @@ import pytest
 from rules.core.command import Command
 from rules.core.registry import system_of
 from tests.reminders.silence import PLAYERS, SilentTable, gathering
-from tests.reminders.test_windows import WINDOW, Stack
+from tests.reminders.stack import WINDOW, Stack
 
 ROUNDS = (2, 3, 4)
 
