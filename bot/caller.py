@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.errors import Malformed
+
 
 class Outside(StrEnum):
     """Why the referee is asked in a place where it is not itself, so that it can answer and nothing more."""
@@ -39,6 +41,13 @@ class Caller:
     part: str = ""
     ahead: bool = False
     present: str | None = None
+
+    @property
+    def person(self) -> str:
+        """Return whose own things are meant. Raises: Malformed where nobody asks, as a timer."""
+        if self.user is None:
+            raise Malformed("Nobody asks here.")
+        return self.user
 
     @property
     def here(self) -> str | None:

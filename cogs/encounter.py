@@ -17,6 +17,7 @@ from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, name_of, start, step
 from cogs._scene import completes
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.typed.names import clean_texts
 from rules.errors import Malformed
@@ -180,7 +181,7 @@ async def _tables(interaction: Interaction, caller: Caller, file: discord.Attach
     try:
         content = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
-        raise Malformed("That file is no JSON.", instead="/encounter options shows the tables in force.") from None
+        raise refusals.no_json(instead="/encounter options shows the tables in force.") from None
     if not isinstance(content, dict):
         raise Malformed("That file holds no tables.", instead="It is a JSON object: table, then its entries.")
     return content

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from data import schema
+from data import failures, schema
 from data.database import open_to_read
 from rules.errors import StoreFailure
 
@@ -48,7 +48,7 @@ def _thin(folder: Path, keep: int) -> int:
 
 def _copy(place: Path | SecretStr, target: Path) -> None:
     if isinstance(place, Path) and not place.exists():
-        raise StoreFailure(f"There is no database at {place}.")
+        raise failures.no_database(place)
     _require_replaceable(place, target)
     # Beside the target, since a file is replaced at once only within one file system.
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
@@ -61,7 +61,7 @@ def _copy(place: Path | SecretStr, target: Path) -> None:
         _write_through(unfinished)
         unfinished.replace(target)
     except sqlite3.Error as error:
-        raise StoreFailure(f"The database could not be copied: {error}.") from error
+        raise failures.not_copied(error) from error
     except OSError as error:
         raise StoreFailure(f"{target} cannot be written: {error.strerror}.") from error
     finally:
@@ -83,7 +83,7 @@ def _copy_postgres(url: SecretStr, unfinished: Path) -> None:
     try:
         copy_to_file(url, unfinished)
     except psycopg.Error as error:
-        raise StoreFailure(f"The database could not be copied: {words_of(error)}.") from None
+        raise failures.not_copied(words_of(error)) from None
 
 
 def _require_replaceable(place: Path | SecretStr, target: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Concatenate
 
 import aiosqlite
 
-from data import schema
+from data import failures, schema
 from data.connection import Clash, Connection, Job, Outcome, P, T
 from data.lock import FileLock
 from rules.errors import StoreFailure
@@ -125,7 +125,7 @@ class Database:
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""
         if self._closed:
-            raise StoreFailure("The database is closed.")
+            raise failures.closed()
         try:
             return await _hop(self._reader, lambda bare: snapshot(bare, job, *args, **kwargs))
         except sqlite3.Error as error:
@@ -138,7 +138,7 @@ class Database:
         take its job back.
         """
         if self._closed:
-            raise StoreFailure("The database is closed.")
+            raise failures.closed()
         outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queued.append(_Write(lambda bare: job(bare, *args, **kwargs), outcome))
         if self._writing is None:
@@ -168,7 +168,7 @@ class Database:
                     _hand_over(each.outcome, outcome)
         finally:
             self._writing = None
-            cut_off = Outcome(failure=StoreFailure("The program stopped before the database had answered."))
+            cut_off = Outcome(failure=failures.stopped())
             for each in (*group, *self._queued):  # none are left unless this task was cancelled
                 _hand_over(each.outcome, cut_off)
             self._queued = []

@@ -11,6 +11,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from data import failures
 from rules.errors import StoreFailure
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -78,9 +79,7 @@ def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             if isinstance(error, sqlite3.Error):
-                raise StoreFailure(
-                    f"The migration {migration.path.name} failed and was taken back: {error}."
-                ) from error
+                raise failures.not_migrated(migration.path.name, error) from error
             raise
 
 

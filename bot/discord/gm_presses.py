@@ -12,6 +12,7 @@ from bot.render.payload import Reply
 from bot.render.steps import stale
 from bot.table.meant_offers import ended_turn, may_end_turn
 from bot.table.room import Room
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -70,7 +71,12 @@ async def pressed(
 
 def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
     bits = sum(1 << int(value) for value in values if value.isdecimal() and len(value) < 3)
-    names = gm_work.selected(view, f"{digest}{bits:x}")
+    return _selected(view, f"{digest}{bits:x}")
+
+
+def _selected(view: View, written: str) -> tuple[str, ...]:
+    """Return whom a menu's choice means. Raises: Malformed where others are in the fight since."""
+    names = gm_work.selected(view, written)
     if not names:
         raise Malformed("Others are in the fight now.", instead="Choose once more.")
     return names
@@ -82,11 +88,9 @@ def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Comma
     if what == gm_work.ADD:
         count = args.pop("count", "")
         if count and not count.isdecimal():
-            raise Malformed(f"{count[:20]} is no whole number.", instead="How many: 3, for example.")
+            raise refusals.no_whole_number(count[:20], instead="How many: 3, for example.")
         return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
-    names = gm_work.selected(view, whom)
-    if not names:
-        raise Malformed("Others are in the fight now.", instead="Choose once more.")
+    names = _selected(view, whom)
     action = "condition add" if what == gm_work.CONDITION else f"gm {what}"
     return Command(action=action, target=", ".join(names), args=dict(args))
 

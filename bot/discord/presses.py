@@ -110,6 +110,10 @@ async def pressed(
     return await _with_panel(services, caller, reply, is_ahead=is_ahead, update=on_private)
 
 
+def _changed_meanwhile() -> Malformed:
+    return Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
+
+
 def _is_said_ahead(press: custom_ids.Pressed, data: Mapping[str, Any]) -> bool:
     """Tell whether a press says something for later, or takes it back."""
     said = (*press.parts[:1], *(str(value) for value in data.get("values", [])))
@@ -349,11 +353,11 @@ async def _act(
     if press.kind == custom_ids.FORM:
         given = read_form(parts, offer, fields_of(data))
         if given is None:
-            raise Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
+            raise _changed_meanwhile()
         return await services.referee.step(caller, command_of(offer, given))
     selection = read_selection(parts, offer, values or None)
     if selection is None:
-        raise Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
+        raise _changed_meanwhile()
     offer, selected = advanced(offer, selection.values, narrow)
     following = next_input(view, offer, room.prompt.wanted, selected, page=selection.page, places=selection.places)
     if isinstance(following, Payload):

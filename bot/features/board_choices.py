@@ -30,13 +30,13 @@ from bot.replies.referee import Referee
 from bot.table.meant_offers import narrowing
 from bot.table.pictures import ATTACH
 from bot.table.room import Room
+from rules.core import refusals
 from rules.core.board.areas import area_of
 from rules.core.board.fog import as_seen
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer
 from rules.core.reach.spots import area_spots, door_point, doors_at_hand
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell
 from rules.core.values import Seat
@@ -70,7 +70,7 @@ class BoardChoices:
         active = room.table.active
         seat = self.looks.tables.seat(room, caller)
         if active is None or active.find(who) is None or not system_of(active).plays(active, who, seat):
-            raise not_yours(who, "Its owner, a stand-in or the GM does so.")
+            raise refusals.not_yours(who, "Its owner, a stand-in or the GM does so.")
         if what == DOOR and values:
             do, _, place = values[0].partition("|")
             return await self.referee.step(caller, Command(action="board door", args={"at": place, "do": do}))

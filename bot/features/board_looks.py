@@ -12,18 +12,17 @@ from bot.render.words import CONTENT, PUBLIC, escape, shorten
 from bot.table.ground import Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
+from rules.core import refusals
 from rules.core.board.areas import AreaOf, area_of, names_of_area
 from rules.core.board.fog import as_seen, cells_in_sight
 from rules.core.encounter import Encounter
 from rules.core.reach.ruler import measured
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.space.board import Area, Board
 from rules.core.space.cells import Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Plays, Seat
-from rules.errors import Illegal
 
 _MOST_RECTANGLES = 40
 
@@ -63,9 +62,9 @@ class BoardLooks:
     async def _state(self, caller: Caller) -> tuple[Encounter, Seat]:
         room = await self.tables.room_of(caller.channel, caller.guild)
         if room.encounter is None:
-            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+            raise refusals.no_encounter_yet()
         if room.encounter.board is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+            raise refusals.no_board()
         seat = self.tables.seat(room, caller)
         return room.encounter.evolve(), seat
 
@@ -121,14 +120,14 @@ def _own(state: Encounter, seat: Seat, who: str | None) -> Combatant:
     if who is not None:
         named = state.combatant(resolve_name(who, state.visible_names(seat), "combatant"))
         if named.cell is None:
-            raise Illegal(f"{named.name} is not on the board.", rule="G-06", instead="/board place puts them on it.")
+            raise refusals.off_board(named.name)
         if named not in able:
-            raise not_yours(named.name, "Its owner and the GM see by it.")
+            raise refusals.not_yours(named.name, "Its owner and the GM see by it.")
         return named
     turn = system.waits_for(state)
     able.sort(key=lambda each: (not seat.owns(each), each.name not in turn))
     if not able:
-        raise Illegal("None of your characters is on the board.", rule="G-06", instead="Name one (option who).")
+        raise refusals.none_on_board(instead="Name one (option who).")
     return able[0]
 
 

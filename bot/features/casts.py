@@ -16,6 +16,7 @@ from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
 from bot.table.service import Tables
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
@@ -24,7 +25,7 @@ from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character
 from rules.core.typed.names import find_name, parse_name
 from rules.core.views.understanding import combatant_of, understand
-from rules.errors import Illegal, Malformed
+from rules.errors import Malformed
 
 MOST_CASTS = 10  # of a person in one server; the one that was used longest ago gives way
 LAST = ""  # the name of the one that was typed last
@@ -104,7 +105,7 @@ class Casts:
         if active is None:
             raise not_open(room.encounter)
         if not self.tables.seat(room, caller).gm:
-            raise Illegal("That is for the encounter's GM.", instead="/join or /init join brings you in.")
+            raise refusals.for_the_gm(instead="/join or /init join brings you in.")
         return active
 
     async def _kept(self, caller: Caller) -> Mapping[str, str]:

@@ -25,6 +25,7 @@ from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
+from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import (
@@ -93,7 +94,7 @@ class Characters:
         """Merge keys into a sheet; `KEY -` takes one away. Raises: Refusal."""
         changes = parse_sheet(sheet)
         if not changes:
-            raise Malformed("That changes nothing.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
+            raise refusals.changes_nothing(instead="Write KEY VALUE, as in HP 20, SPD 5.")
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
@@ -377,10 +378,7 @@ def _owner(caller: Caller) -> str:
 
 def _named(held: Sequence[Character], name: str) -> Character:
     if not held:
-        raise Illegal(
-            "You have no character here.",
-            instead="/character add saves one, /character template gives a file to fill in.",
-        )
+        raise refusals.no_character(instead="/character add saves one, /character template gives a file to fill in.")
     found = resolve_name(name, tuple(each.name for each in held), "character of yours")
     return next(each for each in held if each.name == found)
 

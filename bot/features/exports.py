@@ -19,6 +19,7 @@ from bot.render.words import escape
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LogRow
+from rules.core import refusals
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat
 from rules.core.views.view import View, export_view, view_of
@@ -113,7 +114,7 @@ class Exports:
             found = await encounter_by_id(self.tables, room, row.id)
             if found is not None:
                 return found
-        raise Illegal("This channel has had no encounter.", instead="/encounter start opens one.")
+        raise refusals.no_encounter_yet(instead="/encounter start opens one.")
 
 
 def _story(read: _Read, rows: Sequence[LogRow]) -> bytes:

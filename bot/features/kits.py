@@ -15,6 +15,7 @@ from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import and_more, escape
 from bot.table.service import Tables
 from data.rows import KitRow
+from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.registry import start_ids, system_of, systems
 from rules.core.typed.names import find_name, resolve_name
@@ -198,9 +199,8 @@ def _place(caller: Caller) -> tuple[str, str]:
 
 def _require_own(caller: Caller, row: KitRow) -> None:
     if row.owner != caller.user and not caller.moderator:
-        raise Illegal(
-            f"{row.id} is somebody else's.",
-            instead="Whoever saved it changes it, and who may manage messages; or give yours another id.",
+        raise refusals.somebody_elses(
+            row.id, instead="Whoever saved it changes it, and who may manage messages; or give yours another id."
         )
 
 

@@ -34,7 +34,7 @@ class Macros:
 
     async def save(self, caller: Caller, name: str, dice: str) -> Reply:
         """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal."""
-        user = _user(caller)
+        user = caller.person
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
         numbers = await self.rolls.dice.numbers(caller, room)
@@ -61,14 +61,14 @@ class Macros:
 
         Raises: Refusal, RepeatedInteraction.
         """
-        saved = await self._saved(_user(caller))
+        saved = await self._saved(caller.person)
         if not any(begins_with_name(name, macro.name) for macro in saved):
             name = (await self._find(caller, name)).name
         return await self.rolls.roll(caller, name)
 
     async def list(self, caller: Caller) -> Reply:
         """Show one's saved rolls, privately."""
-        return Reply(private=macros_list([(macro.name, macro.dice) for macro in await self._saved(_user(caller))]))
+        return Reply(private=macros_list([(macro.name, macro.dice) for macro in await self._saved(caller.person)]))
 
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
@@ -97,16 +97,10 @@ class Macros:
         return tuple(sorted(await self.store.macros(user), key=lambda macro: macro.name.casefold()))
 
     async def _find(self, caller: Caller, name: str) -> MacroRow:
-        saved = {macro.name: macro for macro in await self._saved(_user(caller))}
+        saved = {macro.name: macro for macro in await self._saved(caller.person)}
         if not saved:
             raise Malformed("You have no saved rolls yet.", instead="/macro save name:Stealth dice:1d20+5 keeps one.")
         return saved[resolve_name(name, tuple(saved), "saved roll")]
-
-
-def _user(caller: Caller) -> str:
-    if caller.user is None:
-        raise Malformed("Only people have saved rolls.")
-    return caller.user
 
 
 def _told(words: str) -> Reply:

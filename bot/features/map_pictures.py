@@ -19,13 +19,14 @@ from bot.replies.referee import Referee
 from bot.table.ground import Ground, Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, cell_name, parse_size
 from rules.core.space.known_board import changed_cells
-from rules.errors import Illegal, Refusal
+from rules.errors import Refusal
 
 MOVE = "p"  # a press that moves the picture
 _USUAL = 70  # pixels a cell, as map makers export them
@@ -97,9 +98,9 @@ class MapPictures:
         room = await self.tables.room_of(caller.channel, caller.guild)
         active = room.table.active
         if active is not None and not self.tables.seat(room, caller).gm:
-            raise Illegal("That is for the encounter's GM.", instead="In a channel without one you make your own maps.")
+            raise refusals.for_the_gm(instead="In a channel without one you make your own maps.")
         if active is None or active.board is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="/map import reads a picture as a map.")
+            raise refusals.no_board(instead="/map import reads a picture as a map.")
         return active.board
 
     async def _with_first_cells(self, caller: Caller, reply: Reply) -> Reply:

@@ -23,6 +23,7 @@ from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from data.rows import MapRow
 from data.shelf_names import is_of_server, is_own, own_shelf, server_shelf
+from rules.core import refusals
 from rules.core.board.fog import fog_of
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -193,9 +194,7 @@ class Maps:
         room = await self.tables.room_of(caller.channel, caller.guild)
         active = room.table.active
         if active is not None and not self.tables.seat(room, caller).gm:
-            raise Illegal(
-                "That is for the encounter's GM.", instead="In a channel without one you make maps for yourself."
-            )
+            raise refusals.for_the_gm(instead="In a channel without one you make maps for yourself.")
         return active
 
     # The library
@@ -204,7 +203,7 @@ class Maps:
         """Keep the board under a name, without tokens. Raises: Refusal."""
         active = await self._led(caller)
         if active is None or active.board is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="/map new makes a map without one.")
+            raise refusals.no_board(instead="/map new makes a map without one.")
         kept = await self._keep(caller, _shelf(caller, shelf), name, _written(active.board))
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}. `/map use name:{escape(kept)}`"))
 
@@ -277,7 +276,7 @@ class Maps:
         if name is None:
             active = await self._led(caller)
             if active is None or active.board is None:
-                raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+                raise refusals.no_board(instead="Name a saved map.")
             called, board = active.name, active.board
         else:
             row = await self._find(caller, name)
@@ -294,10 +293,10 @@ class Maps:
         room = await self.tables.room_of(caller.channel, caller.guild)
         state = room.encounter
         if state is None or state.board is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+            raise refusals.no_board(instead="Name a saved map.")
         view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller), part=ALL)
         if view is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+            raise refusals.no_board(instead="Name a saved map.")
         view = view.evolve(ground=await self.pictures.grounds.under(state.board))
         data = await asyncio.to_thread(draw_board, view)
         return Reply(
@@ -342,7 +341,7 @@ class Maps:
         held = [row for row in await self.store.maps(shelf) if row.folded]
         older = next((row for row in held if same(row.name, wanted)), None)
         if older is not None and older.owner != caller.user and not caller.moderator:
-            raise Illegal(f"{older.name} is somebody else's.", instead="Choose another name.")
+            raise refusals.somebody_elses(older.name, instead="Choose another name.")
         most = MOST_OWN if is_own(shelf) else MOST_SERVER
         if older is None and len(held) >= most:
             raise Illegal(f"{most} maps are kept there, as many as may be.", instead="/map delete makes room.")
@@ -386,7 +385,7 @@ def _for(shelf: str) -> str:
 
 def _require_own(caller: Caller, row: MapRow) -> None:
     if row.owner != caller.user and not (is_of_server(row.shelf) and caller.moderator):
-        raise Illegal(f"{row.name} is not yours.", instead="Its owner, or who may manage messages, changes it.")
+        raise refusals.not_yours(row.name, instead="Its owner, or who may manage messages, changes it.")
 
 
 def _written(board: Board) -> str:

@@ -16,6 +16,7 @@ from bot.render.lists import privacy_summary
 from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
 from bot.table.service import Tables
 from data.shelf_names import server_shelf
+from rules.core import refusals
 from rules.errors import Illegal, Malformed
 
 YES, NO = "yes", "no"
@@ -42,7 +43,7 @@ class Privacy:
 
     async def export(self, caller: Caller) -> Reply:
         """Give everything that is stored as a private file."""
-        stored = await self.store.export_person(_user(caller))
+        stored = await self.store.export_person(caller.person)
         payload = privacy_summary(counts(stored))
         payload.files = await asyncio.to_thread(_files, stored, FILE_LIMIT)
         payload.content += parts_words(payload.files, FILE)
@@ -50,7 +51,7 @@ class Privacy:
 
     async def delete(self, caller: Caller) -> Reply:
         """Ask once more; nothing is deleted yet."""
-        user = _user(caller)
+        user = caller.person
         stored = counts(await self.store.export_person(user))
         payload = privacy_summary(stored)
         if not any(stored.values()):
@@ -82,7 +83,7 @@ class Privacy:
             f" {_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')}.\n"
             "Delete it all, encounters under way too? **This cannot be undone.**"
         )
-        user = _user(caller)
+        user = caller.person
         choices = [
             button(custom_ids.Pressed(custom_ids.PRIVACY, user, 0, (YES_SERVER,)).written(), "Delete it all", DANGER),
             button(custom_ids.Pressed(custom_ids.PRIVACY, user, 0, (NO_SERVER,)).written(), "Keep it", SECONDARY),
@@ -91,7 +92,7 @@ class Privacy:
 
     async def _pressed_server(self, caller: Caller, pressed: custom_ids.Pressed) -> Reply:
         if pressed.encounter != caller.user:
-            raise Illegal("That question is somebody else's.", instead="/privacy server asks you.")
+            raise refusals.somebody_elses("That question", instead="/privacy server asks you.")
         guild = _administered(caller)
         if pressed.parts != (YES_SERVER,):
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
@@ -101,11 +102,11 @@ class Privacy:
 
     async def pressed(self, caller: Caller, pressed: custom_ids.Pressed) -> Reply:
         """Do what the question's buttons say; they are the asker's alone. Raises: Refusal."""
-        user = _user(caller)
+        user = caller.person
         if pressed.parts[0] in (YES_SERVER, NO_SERVER):
             return await self._pressed_server(caller, pressed)
         if pressed.encounter != user:
-            raise Illegal("That question is somebody else's.", instead="/privacy delete asks you.")
+            raise refusals.somebody_elses("That question", instead="/privacy delete asks you.")
         if pressed.parts != (YES,):
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
         stored = counts(await self.store.export_person(user))
@@ -137,12 +138,6 @@ def _administered(caller: Caller) -> str:
             instead="/privacy delete deletes what is yours.",
         )
     return caller.guild
-
-
-def _user(caller: Caller) -> str:
-    if caller.user is None:
-        raise Malformed("Nobody asks here.")
-    return caller.user
 
 
 def _files(stored: dict[str, Any], limit: int) -> list[Attachment]:

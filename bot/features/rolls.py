@@ -24,6 +24,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words, load_lines
 from data.rows import LogRow
+from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import option_value
@@ -104,7 +105,7 @@ class Rolls:
         command = {} if row is None or row.kind != "roll" else json.loads(row.command)
         texts = command.get("read") or ([command["dice"]] if "dice" in command else [])
         if row is None or not texts:
-            raise Refusal("That roll is no longer here.", instead="/roll makes a new one.")
+            raise _no_roll(instead="/roll makes a new one.")
         if row.secret and row.by != caller.user:
             raise Illegal("That roll is somebody else's own.", instead="/roll makes one of yours.")
         rolls = tuple(map(parse_expression, texts))
@@ -145,7 +146,7 @@ class Rolls:
             made = roll_expression(_bare(each), drawn, who=caller.name, purpose=what, seen_by=seen_by, times=times)
             rolled.append((each.comment, made))
         if drawn.unused_typed():
-            raise Illegal(f"{drawn.unused_typed()} of the faces that you typed are not asked for here.")
+            raise refusals.unasked_faces(drawn.unused_typed())
         is_told_here = not seed.announced and not caller.can_post
         command: dict[str, Any] = {"action": "roll", "dice": text, "read": [each.text for each in rolls]}
         command |= {"times": times} if times != 1 else {}
@@ -210,7 +211,7 @@ class Rolls:
         row = await self.tables.store.log_row(caller.channel, seq)
         stored = None if row is None or row.kind != "roll" else stored_roll(row)
         if row is None or stored is None:
-            raise Refusal("That roll is no longer here.", instead="/encounter log has what was rolled since.")
+            raise _no_roll(instead="/encounter log has what was rolled since.")
         gm = caller.user in await gms_of(self.tables, row)
         roller = caller.user is not None and caller.user == stored.by
         if stored.show == "all" or (stored.show == "gm" and (gm or roller)) or (stored.show == "blind" and gm):
@@ -221,6 +222,10 @@ class Rolls:
             return _shown(stored, stored.text, is_own=True)
         whom = "the GM alone" if stored.show == "blind" else "the GM and whoever rolled"
         raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what came of it.")
+
+
+def _no_roll(*, instead: str) -> Refusal:
+    return Refusal("That roll is no longer here.", instead=instead)
 
 
 def stored_roll(row: LogRow) -> Stored | None:
@@ -346,10 +351,8 @@ def _require_secrecy(caller: Caller, encounter: Encounter | None, show: str) -> 
 
 def _require_physical(active: Encounter | None, faces: tuple[int, ...]) -> None:
     if faces and (active is None or option_value(active, "physical_dice") != "on"):
-        raise Illegal(
-            "This table does not take physical dice.",
-            rule="G-02",
-            instead="Leave faces out; in an encounter the option physical_dice=on allows them.",
+        raise refusals.no_physical_dice(
+            instead="Leave faces out; in an encounter the option physical_dice=on allows them."
         )
 
 

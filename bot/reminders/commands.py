@@ -80,7 +80,7 @@ class Reminders:
                 silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
                 await self._put(room, silenced)
             return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
-        user = _user(caller)
+        user = caller.person
         await self.people.change(user, **{key: getattr(UNSET, key) for key in type(UNSET).model_fields})
         self.refresh(user)
         return Reply(
@@ -91,7 +91,7 @@ class Reminders:
 
     async def me(self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
         """Set one's zone, quiet times, and whether nudges come as direct messages. Raises: Malformed."""
-        user = _user(caller)
+        user = caller.person
         changes: dict[str, object] = {}
         if timezone is not None:
             changes["zone"] = parse_zone(timezone)
@@ -107,7 +107,7 @@ class Reminders:
 
     async def away(self, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:
         """Go on holiday; `stand_in` is the user's id and name, for this server. Raises: Malformed."""
-        user, guild, now = _user(caller), caller.place, self.clock()
+        user, guild, now = caller.person, caller.place, self.clock()
         await self.people.load((user, None if stand_in is None else stand_in[0]))
         held = self.people.get(user)
         end = FOREVER if until is None else parse_until(until, now, held.zone)
@@ -130,7 +130,7 @@ class Reminders:
 
     async def back(self, caller: Caller) -> Reply:
         """End one's holiday. Raises: Illegal."""
-        user = _user(caller)
+        user = caller.person
         await self.people.load((user,))
         if not self.people.get(user).is_away(self.clock()):
             raise Illegal("You are not away.", instead="/remind away says that you are.")
@@ -280,9 +280,3 @@ def _person_words(person: Person, now: float) -> str:
         )
         away = f" You are away{end}."
     return f"{', '.join(parts)}.{away}"
-
-
-def _user(caller: Caller) -> str:
-    if caller.user is None:
-        raise Malformed("Nobody asks here.")
-    return caller.user

@@ -35,6 +35,7 @@ from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
 from data.rows import LIVE, EncounterRow, LogRow
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
@@ -225,7 +226,7 @@ class Referee:
         seat = self.tables.seat(room, caller)
         view = view_of(room.table, seat)
         if view is None:
-            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+            raise refusals.no_encounter_yet()
         return room, seat, view
 
     async def show(self, caller: Caller) -> Reply:

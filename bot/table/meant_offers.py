@@ -8,6 +8,7 @@ from typing import Any
 from bot.render.flow import Narrow
 from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
+from rules.core import refusals
 from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, Encounter
@@ -22,7 +23,7 @@ from rules.core.verbs.ahead import answer_ways, answers
 from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
 from rules.core.views.view import my_actors, offers_for
 from rules.core.views.whole import WholeAction, ways_of
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal
 
 
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
@@ -169,7 +170,7 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
     if "amount" in values:
         text = str(values["amount"]).strip()
         if not text.lstrip("+-").isdecimal() or len(text) > 9:
-            raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
+            raise refusals.no_whole_number(text[:40], instead="Write 3, for example.")
         values["amount"] = int(text)
     return in_time(offer.action, offer.who, **values)
 

@@ -21,12 +21,12 @@ from bot.render.words import CONTENT, PUBLIC, escape, shorten
 from bot.table.ground import Grounds
 from bot.table.room import Room
 from bot.table.service import Tables
+from rules.core import refusals
 from rules.core.board.fog import OFF, as_seen, fog_of, known_to
 from rules.core.encounter import Encounter
 from rules.core.offer import Param
 from rules.core.reach.goals import numbered_goals
 from rules.core.reach.ruler import measured, place_of
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
@@ -59,7 +59,7 @@ class Pictures:
         seat = self.tables.seat(room, caller)
         encounter = room.encounter
         if encounter is None:
-            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+            raise refusals.no_encounter_yet()
         may_attach = ATTACH not in caller.missing
         words = words or not may_attach
         if target is not None:
@@ -71,14 +71,14 @@ class Pictures:
         picture = system_of(encounter).picture(encounter, None, PUBLIC)
         if picture is not None:
             return Reply(public=await _payload(picture, words=words))
-        raise Illegal("There is no board here.", rule="G-06", instead=_instead(encounter))
+        raise refusals.no_board(instead=_instead(encounter))
 
     async def measure(self, caller: Caller, to: str, start: str | None = None) -> Reply:
         """Say privately what lies between two places of the board. Raises: Refusal."""
         room = await self.tables.room_of(caller.channel, caller.guild)
         encounter = room.encounter
         if encounter is None:
-            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+            raise refusals.no_encounter_yet()
         seat = self.tables.seat(room, caller)
         lines = await asyncio.to_thread(measured, encounter.evolve(), seat, to, start)
         return Reply(private=fit(Payload(content="\n".join(escape(line) for line in lines))))
@@ -88,7 +88,7 @@ class Pictures:
         encounter = room.table.active
         seat = self.tables.seat(room, caller)
         if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
-            raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
+            raise refusals.not_yours(who, "Its owner, a stand-in or the GM moves it.")
         state = await asyncio.to_thread(known_to, encounter.evolve(), who)
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
         goals = numbered_goals(state, who)

@@ -31,6 +31,7 @@ from bot.waiting.waits import people_of
 from data.connection import Fenced
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
+from rules.core import refusals
 from rules.core.action import QUESTION
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
@@ -254,7 +255,7 @@ class Tables:
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if not decision.events and not decision.lines:
-            raise Refusal("That changes nothing.")
+            raise refusals.changes_nothing()
         if is_said_again(room.table, decision):
             raise Refusal(WORDS)
         lines = decision.lines if lead is None else lead(decision)

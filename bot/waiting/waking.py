@@ -72,12 +72,16 @@ def parse_quiet(text: str) -> str:
     return kept
 
 
+def _no_quiet_time(part: str) -> Malformed:
+    return Malformed(f"{part[:40]} is no quiet time.", instead=_WRITE_QUIET)
+
+
 def _entry(part: str) -> tuple[str, tuple[Span, ...]]:
     """Read `22:00-08:00`, `10pm-8am`, `sat`, `mon-fri 09:00-17:00`: as kept, and the spans. Raises: Malformed."""
     match = _RANGE.search(part)
     named = part if match is None else part[: match.start()].strip()
     if match is not None and part[match.end() :].strip():
-        raise Malformed(f"{part[:40]} is no quiet time.", instead=_WRITE_QUIET)
+        raise _no_quiet_time(part)
     days = tuple(range(7)) if match is not None and not named else _days(named, part)
     if match is None:
         return named, tuple((day * _DAY, (day + 1) * _DAY) for day in days)
@@ -93,7 +97,7 @@ def _days(named: str, part: str) -> tuple[int, ...]:
     """Read `sat`, `saturday` or `mon-fri`. Raises: Malformed."""
     ends = [_day(each.strip()) for each in named.split("-")]
     if not 1 <= len(ends) <= 2 or None in ends:
-        raise Malformed(f"{part[:40]} is no quiet time.", instead=_WRITE_QUIET)
+        raise _no_quiet_time(part)
     first, last = ends[0] or 0, ends[-1] or 0
     return tuple((first + at) % 7 for at in range((last - first) % 7 + 1))
 

@@ -20,6 +20,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
+from data import failures
 from data.connection import Connection, Fenced, Held, Job, OtherPast, Outcome, P, T, home_of
 from data.postgres import schema
 from data.postgres.bridge import failure_of
@@ -162,7 +163,7 @@ class Postgres:
 
     def _require_open(self) -> None:
         if self._closed:
-            raise StoreFailure("The database is closed.")
+            raise failures.closed()
 
     def _hand_out(self) -> None:
         """Give waiting jobs to idle connections, in the order in which they came."""
@@ -193,7 +194,7 @@ class Postgres:
         return group
 
     async def _run(self, link: Link, group: list[_Write]) -> None:
-        outcomes = [Outcome(failure=StoreFailure("The program stopped before the database had answered."))] * len(group)
+        outcomes = [Outcome(failure=failures.stopped())] * len(group)
         try:
             outcomes = await _in_thread(link, link.write, [each.job for each in group])
         finally:

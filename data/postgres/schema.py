@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psycopg
 
-from data import schema
+from data import failures, schema
 from rules.errors import StoreFailure
 
 _LOCK = 0x52454645  # "REFE": two processes that start at once migrate one after the other
@@ -68,7 +68,5 @@ def migrate(connection: psycopg.Connection, folder: Path = schema.MIGRATIONS) ->
                 for statement in migration.statements(schema.POSTGRES):
                     connection.execute(translated(statement).encode())
             except psycopg.Error as error:
-                raise StoreFailure(
-                    f"The migration {migration.path.name} failed and was taken back: {error.diag.message_primary}."
-                ) from error
+                raise failures.not_migrated(migration.path.name, error.diag.message_primary) from error
             connection.execute("INSERT INTO migration (number) VALUES (%s)", (migration.number,))

@@ -14,6 +14,7 @@ import psycopg
 from psycopg import sql
 from pydantic import SecretStr
 
+from data import failures
 from data import schema as file_schema
 from data.database import open_to_read
 from data.postgres import schema
@@ -54,7 +55,7 @@ def copy_to_file(url: SecretStr, file: Path) -> None:
 def _restore(file: Path, url: SecretStr) -> None:
     place = place_of(url)
     if not file.exists():
-        raise StoreFailure(f"There is no database at {file}.")
+        raise failures.no_database(file)
     if file.is_dir():
         raise StoreFailure(f"{file} is a folder. Name a file in it.")
     try:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.offer import TAKEN, Offer, Param, Prospect, Takes, check_number, check_words, needs, possible
-from rules.core.refusals import no_character, not_yours
 from rules.core.rulebook import rulebook
 from rules.core.several import names_area, several
 from rules.core.sheets.forms import meant as meant_word
@@ -272,7 +272,7 @@ class Actions(Generic[S]):
                 return command.evolve(action=action, using=using)
             if uses:
                 ways = " or ".join(f"action:{action} using:{using}" for action, using in uses)
-                raise Malformed(f"{word[:40]} is no action.", instead=f"{ways}.") from None
+                raise refusals.no_action(word[:40], instead=f"{ways}.") from None
             legal = tuple(dict.fromkeys(offer.action for offer in offers))
             if not legal:
                 raise
@@ -322,13 +322,13 @@ class Actions(Generic[S]):
         if command.character is not None:
             who = resolve_name(command.character, actors, "character")
             if not plays(who, step.seat):
-                raise not_yours(who, "Only its player, a stand-in or the GM acts with it.")
+                raise refusals.not_yours(who, "Only its player, a stand-in or the GM acts with it.")
             return who
         ranks = {actor: plays(actor, step.seat) for actor in actors}
         mine = [actor for actor, rank in ranks.items() if rank is Plays.OWN]
         others = [actor for actor, rank in ranks.items() if rank is Plays.AS_GM]
         if not mine and not others:
-            raise no_character()
+            raise refusals.no_character()
         for group in (mine, others):
             able = [actor for actor in group if self._could(step, action, actor)]
             able = [actor for actor in able if _is_asked(state, actor, action.id)] or able

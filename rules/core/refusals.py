@@ -1,10 +1,18 @@
-"""The refusals that are said in many places, each in one sentence."""
+"""The refusals that are said in many places, a function for each sentence; whoever raises it cites the rule.
+
+A sentence that one system alone says twice has its function there.
+"""
 
 from __future__ import annotations
 
-from rules.errors import Illegal
+from rules.core.typed.names import shown
+from rules.errors import Ambiguous, Illegal, Malformed
 
 JOIN = "/join brings one in."
+_NAME_A_CELL = "Name a cell, as in C4."
+
+
+# Whose it is, and when
 
 
 def not_yours(who: str, instead: str = "Only its player, a stand-in or the GM acts.") -> Illegal:
@@ -12,11 +20,162 @@ def not_yours(who: str, instead: str = "Only its player, a stand-in or the GM ac
     return Illegal(f"{who} is not yours.", rule="G-03", instead=instead)
 
 
+def somebody_elses(what: str, *, instead: str) -> Illegal:
+    """Say that something kept belongs to another."""
+    return Illegal(f"{what} is somebody else's.", instead=instead)
+
+
+def for_the_gm(*, instead: str) -> Illegal:
+    """Say that only the GM of an encounter may."""
+    return Illegal("That is for the encounter's GM.", instead=instead)
+
+
 def no_character(instead: str = JOIN) -> Illegal:
     """Say that somebody plays nobody here. Rule: G-03."""
     return Illegal("You have no character here.", rule="G-03", instead=instead)
 
 
+def several_meant(names: tuple[str, ...]) -> Ambiguous:
+    """Say that one of several has to be named."""
+    return Ambiguous("Several could be meant.", candidates=names, instead=f"Say which with character: {shown(names)}.")
+
+
+def no_encounter_yet(*, instead: str = "/encounter start or /init start opens one.") -> Illegal:
+    """Say that nothing was ever played in a channel."""
+    return Illegal("This channel has had no encounter.", instead=instead)
+
+
 def not_begun(instead: str = "/encounter begin opens it.") -> Illegal:
     """Say that the first round is still to come."""
     return Illegal("The encounter has not begun.", instead=instead)
+
+
+def fight_over(why: str, *, rule: str | None, instead: str) -> Illegal:
+    """Say that nothing is left to fight for."""
+    return Illegal(f"The fight is over: {why}", rule=rule, instead=instead)
+
+
+# Turns
+
+
+def not_turn(who: str, *, rule: str, instead: str) -> Illegal:
+    return Illegal(f"It is not {who}'s turn.", rule=rule, instead=instead)
+
+
+def had_turn(who: str, *, rule: str, instead: str | None = None) -> Illegal:
+    return Illegal(f"{who} has had this round's turn.", rule=rule, instead=instead)
+
+
+def is_out(who: str, *, rule: str, instead: str = "/gm heal brings somebody back.") -> Illegal:
+    return Illegal(f"{who} is out.", rule=rule, instead=instead)
+
+
+def not_delayed(who: str, *, rule: str, instead: str) -> Illegal:
+    return Illegal(f"{who} has not delayed.", rule=rule, instead=instead)
+
+
+def nobody_to_wait_for(*, rule: str, instead: str) -> Illegal:
+    return Illegal("Nobody is left to wait for.", rule=rule, instead=instead)
+
+
+def too_many_orders(who: str, count: int) -> Illegal:
+    return Illegal(f"{who} has {count} orders.", instead="Take one back first, on the panel.")
+
+
+# The board and maps
+
+
+def no_board(*, instead: str = "/board size size:20x15 lays one out.") -> Illegal:
+    return Illegal("There is no board here.", rule="G-06", instead=instead)
+
+
+def off_board(who: str, *, instead: str = "/board place puts them on it.") -> Illegal:
+    return Illegal(f"{who} is not on the board.", rule="G-06", instead=instead)
+
+
+def none_on_board(*, instead: str) -> Illegal:
+    return Illegal("None of your characters is on the board.", rule="G-06", instead=instead)
+
+
+def out_of_sight(who: str, *, instead: str = _NAME_A_CELL) -> Illegal:
+    return Illegal(f"{who} is out of sight.", rule="G-06", instead=instead)
+
+
+def which_cells(*, instead: str) -> Malformed:
+    return Malformed("Say which cells (option cells).", instead=instead)
+
+
+def too_long_a_place(most: int, length: int) -> Malformed:
+    return Malformed(f"A place's name has {most} characters at most; this one has {length}.")
+
+
+def too_large_a_map(width: int, height: int, most: int, *, instead: str | None = None) -> Malformed:
+    return Malformed(f"That map has {width} × {height} cells; {most} × {most} at most.", instead=instead)
+
+
+def too_many_points(most: int) -> Malformed:
+    return Malformed(f"That file holds more than {most:,} points.")
+
+
+def too_many_doors(most: int) -> Malformed:
+    return Malformed(f"That map has more than {most} doors.", instead="part takes a part of it.")
+
+
+# What was typed
+
+
+def changes_nothing(*, instead: str | None = None) -> Illegal:
+    return Illegal("That changes nothing.", instead=instead)
+
+
+def no_action(word: str, *, rule: str | None = None, instead: str) -> Malformed:
+    return Malformed(f"{word} is no action.", rule=rule, instead=instead)
+
+
+def no_number(text: str, *, instead: str) -> Malformed:
+    return Malformed(f"{text} is no number.", instead=instead)
+
+
+def no_whole_number(text: str, *, instead: str) -> Malformed:
+    return Malformed(f"{text} is no whole number.", instead=instead)
+
+
+def no_duration(what: str, text: str, *, rule: str | None = None, instead: str) -> Malformed:
+    return Malformed(f"{what}: {text} is no duration.", rule=rule, instead=instead)
+
+
+def nothing_to_choose(what: str, *, instead: str) -> Malformed:
+    return Malformed(f"{what or '(nothing)'} is nothing to choose here.", instead=instead)
+
+
+def to_whom() -> Malformed:
+    return Malformed("Say to whom (option to).", instead="Mention the player.")
+
+
+def which_cards(*, instead: str = "/hand show lists yours.") -> Malformed:
+    return Malformed("Say which cards (option cards).", instead=instead)
+
+
+def nothing_to_shuffle(*, rule: str | None = None) -> Illegal:
+    return Illegal("The pile is empty: there is nothing to shuffle.", rule=rule)
+
+
+def no_physical_dice(*, instead: str) -> Illegal:
+    """Say that a table takes no faces that somebody types. Rule: G-02."""
+    return Illegal("This table does not take physical dice.", rule="G-02", instead=instead)
+
+
+def unasked_faces(count: int) -> Illegal:
+    return Illegal(f"{count} of the faces that you typed are not asked for here.")
+
+
+def no_json(*, instead: str) -> Malformed:
+    return Malformed("That file is no JSON.", instead=instead)
+
+
+def too_many_keys(most: int, count: int) -> Malformed:
+    return Malformed(f"A sheet holds {most} keys at most; this one has {count}.")
+
+
+def too_many_abilities(most: int, count: int) -> Malformed:
+    return Malformed(f"A character holds {most} abilities at most; this one has {count}.")

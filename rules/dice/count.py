@@ -266,7 +266,7 @@ class _Term:
             unit = self.term.sides
         elif name == "rr":
             if not stopping:
-                raise Illegal("These dice would be rolled again for ever.", instead="Leave a face out.")
+                raise _endless()
             again = _sum_of(worth, stopping)
             unit = len(stopping)
         else:
@@ -318,7 +318,7 @@ class _Term:
             else:
                 faces = list(self.faces) if name == "ro" else self._split(operator)[0]
                 if not faces:
-                    raise Illegal("These dice would be rolled again for ever.", instead="Leave a face out.")
+                    raise _endless()
                 again = sum(ways.pop(value) for value in taken)
                 dropped *= len(faces)
                 ways = {value: number * len(faces) for value, number in ways.items()}
@@ -377,6 +377,10 @@ class _Term:
         for value, count in without.items():
             found[value] = found.get(value, 0) + count * sides
         return found, (sum(values.values()) + dropped) ** number * sides
+
+
+def _endless() -> Illegal:
+    return Illegal("These dice would be rolled again for ever.", instead="Leave a face out.")
 
 
 def _is_plain_selector(selector: tree.Selector) -> bool:

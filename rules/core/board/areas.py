@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.rulebook import rulebook
 from rules.core.space.board import Board, on_board
@@ -54,7 +55,7 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
     """Return the area that a text means; names in it are of those who are visible. Raises: Malformed, Illegal."""
     board = state.board
     if board is None:
-        raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+        raise refusals.no_board()
     read = _AREA.fullmatch(text)
     if read is None or read["at"] is None:
         raise Malformed(f"{text.strip()[:40] or '(nothing)'} is no area.", instead=f"Write {EXAMPLES}.")
@@ -99,9 +100,9 @@ def _cells(state: Encounter, board: Board, text: str, names: tuple[str, ...]) ->
         return place
     who = state.combatant(resolve_name(text, names, "cell, place or combatant"))
     if who.name in state.out_of_sight:
-        raise Illegal(f"{who.name} is out of sight.", rule="G-06", instead="Name a cell, as in C4.")
+        raise refusals.out_of_sight(who.name)
     if who.cell is None:
-        raise Illegal(f"{who.name} is not on the board.", rule="G-06", instead="Name a cell, as in C4.")
+        raise refusals.off_board(who.name, instead="Name a cell, as in C4.")
     return tuple(covered(parse_cell(who.cell), who.size))
 
 

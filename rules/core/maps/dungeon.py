@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rules.core import refusals
 from rules.core.maps.file import MOST_DOORS, MOST_NOTE, MOST_PLACES
 from rules.core.maps.reading import Imported, NamedCells, counted, listed_at, part_of, said, text_at, whole
 from rules.core.space.board import (
@@ -146,7 +147,7 @@ class _Draft:
             if number not in _SHUT:
                 self.remarks.add(f"Doors of type {number} are not known here: they are closed.")
         if len(self.doors) + len(self.secret) > MOST_DOORS:
-            raise Malformed(f"That map has more than {MOST_DOORS} doors.", instead="part takes a part of it.")
+            raise refusals.too_many_doors(MOST_DOORS)
 
     def note(self, note: Mapping[str, Any], at: int) -> None:
         """Keep a note on a hidden place, which is called by its number."""

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
+from rules.core import refusals
 from rules.core.maps.reading import MOST_NUMBER, MOST_POINTS, NamedCells
 from rules.core.model import Frozen
 from rules.core.space import board as grid
@@ -272,7 +273,7 @@ def read_json(text: str) -> object:
         raise Malformed(f"A number in it is {number[:20]}.")
 
     if text.count("[") + text.count("{") > 2 * MOST_POINTS:  # counted in no time, read in seconds
-        raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+        raise refusals.too_many_points(MOST_POINTS)
     try:
         data = json.loads(text, parse_constant=refuse)
     except RecursionError:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rules.core import refusals
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, Cell, cell_name, parse_cell
 from rules.core.space.steps import rooms
@@ -96,9 +97,8 @@ def measure(data: object, path: str) -> float:
 
 def sensible(number: float, path: str) -> float:
     """Return a number that can be one of a map. Raises: Malformed."""
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not -MOST_NUMBER <= number <= MOST_NUMBER:
-        raise Malformed(f"{path} holds a number that no map has.")
-    if math.isnan(number):
+    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+    if not is_number or not -MOST_NUMBER <= number <= MOST_NUMBER:
         raise Malformed(f"{path} holds a number that no map has.")
     return number
 
@@ -149,7 +149,7 @@ def require_sane(data: object) -> None:
         ]
         count += len(below)
         if count > 2 * MOST_POINTS:
-            raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+            raise refusals.too_many_points(MOST_POINTS)
         if not below:
             return
         level = below
@@ -171,8 +171,5 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
     if width < 1 or height < 1:
         raise Malformed(f"That map has {columns} × {rows} cells." if part is None else f"{part} lies off the map.")
     if max(width, height) > MAX_SIDE:
-        raise Malformed(
-            f"That map has {width} × {height} cells; {MAX_SIDE} × {MAX_SIDE} at most.",
-            instead="part:A1:BL64 takes a part of it.",
-        )
+        raise refusals.too_large_a_map(width, height, MAX_SIDE, instead="part:A1:BL64 takes a part of it.")
     return corner, width, height

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rules.core import refusals
 from rules.core.space import board as boards
 from rules.core.space.cells import MAX_SIDE, Cell, cell_name, edge_name, is_edge, parse_cell
 from rules.errors import Malformed
@@ -83,7 +84,7 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
             "A map with edges has 2 × rows + 1 lines.", instead="The first and the last line are edges, too."
         )
     if max(width, height) > MAX_SIDE:
-        raise Malformed(f"That map has {width} × {height} cells; {MAX_SIDE} × {MAX_SIDE} at most.")
+        raise refusals.too_large_a_map(width, height, MAX_SIDE)
     draft = _Draft(width, height)
     for number, line in enumerate(grid):
         for at, sign in enumerate(line.ljust(2 * width + 1 if with_edges else width)):

@@ -218,12 +218,16 @@ def _offset(point: object) -> tuple[float, float]:
     return sensible(point.get("x", 0), "polyline.x"), sensible(point.get("y", 0), "polyline.y")
 
 
+def _wrong_count(path: str, count: int) -> Malformed:
+    return Malformed(f"{path} does not hold {count} numbers.")
+
+
 def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
     """Return a layer's numbers: a list, or base64 of four bytes each, as it is or packed. Raises: Malformed."""
     data = layer.get("data")
     if isinstance(data, list):
         if len(data) != count or not all(isinstance(each, int) for each in data):
-            raise Malformed(f"{path} does not hold {count} numbers.")
+            raise _wrong_count(path, count)
         return data
     packing = layer.get("compression") or ""
     if not isinstance(data, str) or not isinstance(packing, str) or packing not in _WINDOWS:
@@ -238,5 +242,5 @@ def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
     except (binascii.Error, zlib.error, ValueError):
         raise Malformed(f"{path} cannot be unpacked.") from None
     if len(raw) != 4 * count:
-        raise Malformed(f"{path} does not hold {count} numbers.")
+        raise _wrong_count(path, count)
     return struct.unpack(f"<{count}I", raw)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rules.core import refusals
 from rules.core.maps.file import MOST_DOORS
 from rules.core.maps.reading import (
     MOST_NUMBER,
@@ -47,7 +48,7 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     walls, props = _lists(data, "line_of_sight"), _lists(data, "objects_line_of_sight")
     points = sum(map(len, (*walls, *props)))
     if points > MOST_POINTS:
-        raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+        raise refusals.too_many_points(MOST_POINTS)
     if len(walls) + len(props) > MOST_LISTS:
         raise Malformed(f"That file holds more than {MOST_LISTS:,} lines.")
     origin = _origin(data)
@@ -180,7 +181,7 @@ def _with_doors(
             continue
         count += 1
         if count > MOST_DOORS:
-            raise Malformed(f"That map has more than {MOST_DOORS} doors.", instead="part takes a part of it.")
+            raise refusals.too_many_doors(MOST_DOORS)
         board = with_door(board, piece, state)
     return board, count, off
 

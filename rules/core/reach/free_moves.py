@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core import refusals
 from rules.core.board.events import MoveSpared
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -47,7 +48,7 @@ def require_turn(state: Encounter, who: str) -> None:
         raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
     if free == "turn" and who not in system.turn(state):
         now = shown(name for name in system.turn(state) if name in state.names)
-        raise Illegal(f"It is not {who}'s turn.", rule="G-06", instead=f"Now: {now or 'nobody'}.")
+        raise refusals.not_turn(who, rule="G-06", instead=f"Now: {now or 'nobody'}.")
 
 
 def turn_of(state: Encounter, who: str) -> str:

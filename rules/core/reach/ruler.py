@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rules.core import refusals
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
@@ -41,7 +42,7 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     state = as_seen(state, seat)
     board = state.board
     if board is None:
-        raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+        raise refusals.no_board()
     one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
     other = place_of(state, seat, board, to)
     metric = system_of(state).metric
@@ -64,7 +65,7 @@ def _own_place(state: Encounter, seat: Seat) -> Place:
     own = [each for each in state.combatants if each.cell is not None and seat.owns(each)]
     own.sort(key=lambda each: each.name not in turn)
     if not own:
-        raise Illegal("None of your characters is on the board.", rule="G-06", instead="Say from where: from:C4.")
+        raise refusals.none_on_board(instead="Say from where: from:C4.")
     return Place(parse_cell(own[0].cell or ""), own[0])
 
 
@@ -80,9 +81,9 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str) -> Place:
             return Place(min((parse_cell(cell) for cell in named), key=lambda cell: (cell[1], cell[0])))
         who = state.combatant(resolve_name(text, state.visible_names(seat), "cell, place or combatant"))
     if who.name in state.out_of_sight:
-        raise Illegal(f"{who.name} is out of sight.", rule="G-06", instead="Name a cell, as in C4.")
+        raise refusals.out_of_sight(who.name)
     if who.cell is None:
-        raise Illegal(f"{who.name} is not on the board.", rule="G-06", instead="Name a cell, as in C4.")
+        raise refusals.off_board(who.name, instead="Name a cell, as in C4.")
     return Place(parse_cell(who.cell), who)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rules.core import refusals
 from rules.core.board.areas import AreaOf, area_of
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
@@ -15,7 +16,7 @@ from rules.core.space.board import LOCKED_DOOR, OPEN_DOOR, Board
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.sight import lines_between
 from rules.core.values import Combatant, Seat
-from rules.errors import Malformed, Refusal
+from rules.errors import Refusal
 
 MOST_SPOTS = 24
 _TRIED = 3 * MOST_SPOTS
@@ -86,7 +87,7 @@ def area_spots(state: Encounter, who: str, shape: str, visible: Iterable[str]) -
     own = state.combatant(who)
     board = state.board
     if board is None or own.cell is None:
-        raise Malformed(f"{who} is not on the board.", rule="G-06", instead="/board place puts them on it.")
+        raise refusals.off_board(who)
     shape = " ".join(shape.split())
     standing = [each for name in names if (each := state.find(name)) is not None and each.cell is not None]
     is_aimed = shape.casefold().startswith(_AIMED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rules.core import refusals
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.sheet import MAX_ABILITIES, parse_ability, parse_sheet
@@ -41,7 +42,7 @@ def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetV
         abilities = [each for each in abilities if not same(each.name, ability.name)]
         abilities.append(ability)
     if len(abilities) > MAX_ABILITIES:
-        raise Malformed(f"A character holds {MAX_ABILITIES} abilities at most; this one has {len(abilities)}.")
+        raise refusals.too_many_abilities(MAX_ABILITIES, len(abilities))
     return fields, tuple(abilities)
 
 

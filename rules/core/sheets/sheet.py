@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.typed.names import clean_texts, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
@@ -82,7 +83,7 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
         else:
             fields[key.upper()] = parse_value(rest)
     if len(fields) > MAX_KEYS:
-        raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this one has {len(fields)}.")
+        raise refusals.too_many_keys(MAX_KEYS, len(fields))
     return fields
 
 
@@ -142,7 +143,7 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
     try:
         content: Any = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
-        raise Malformed("That file is no JSON.", instead="Start from /character template.") from None
+        raise refusals.no_json(instead="Start from /character template.") from None
     if not isinstance(content, dict):
         raise Malformed("That file holds no character.", instead="Start from /character template.")
     known = {"name", "system", "sheet", "abilities", "conditions"}
@@ -156,7 +157,7 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
     if not isinstance(sheet, dict):
         raise Malformed("sheet must be an object of KEY: value.")
     if len(sheet) > MAX_KEYS:
-        raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this one has {len(sheet)}.")
+        raise refusals.too_many_keys(MAX_KEYS, len(sheet))
     fields: dict[str, SheetValue] = {}
     for key, value in sheet.items():
         head, _, tail = str(key).partition(" ")
@@ -188,7 +189,7 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
     if not isinstance(entries, list):
         raise Malformed("abilities must be a list.")
     if len(entries) > MAX_ABILITIES:
-        raise Malformed(f"A character holds {MAX_ABILITIES} abilities at most; this one has {len(entries)}.")
+        raise refusals.too_many_abilities(MAX_ABILITIES, len(entries))
     found: list[Ability] = []
     for number, entry in enumerate(entries):
         path = f"abilities[{number}]"

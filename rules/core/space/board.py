@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Literal, TypeVar
 
+from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.space.cells import UNIT, Cell, Metric, cell_name, distance, is_edge, parse_cell, parse_edge
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal
 
 DIFFICULT = "difficult"
 BLOCKED = "blocked"
@@ -193,7 +194,7 @@ def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
         rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
         found.update(dict.fromkeys((column, row) for row in rows for column in columns))
     if not found:
-        raise Malformed("Say which cells (option cells).", instead="Cells and rectangles, as in B2, A1:C3.")
+        raise refusals.which_cells(instead="Cells and rectangles, as in B2, A1:C3.")
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import lurkers, refusals
 from rules.core.action import QUESTION
 from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
@@ -43,7 +43,6 @@ from rules.core.verbs import (
 from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
-from rules.errors import Illegal
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
@@ -123,7 +122,7 @@ def decide(
             look_around(step, before)
     tell_fallen(step, before)
     if dice.unused_typed():
-        raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
+        raise refusals.unasked_faces(dice.unused_typed())
     return Decision(
         table=step.table,
         events=tuple(step.events),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import lurkers, refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
-from rules.core.refusals import not_begun
 from rules.core.registry import option_value, system_of
 from rules.core.several import several
 from rules.core.step import Step
@@ -25,17 +24,11 @@ def act(step: Step[Any], command: Command) -> str:
     command = system.actions.named(step, command, lambda who, seat: system.plays(state, who, seat))
     action = system.actions.find(command.action)
     if state.status != "running" and not action.before:
-        raise not_begun("The GM opens it with /encounter begin or /init next.")
+        raise refusals.not_begun("The GM opens it with /encounter begin or /init next.")
     if state.over is not None:
-        raise Illegal(
-            f"The fight is over: {state.over}", rule=system.over_rule, instead="The GM closes it with /encounter end."
-        )
+        raise refusals.fight_over(state.over, rule=system.over_rule, instead="The GM closes it with /encounter end.")
     if command.faces and option_value(state, "physical_dice") != "on":
-        raise Illegal(
-            "This table does not take physical dice.",
-            rule="G-02",
-            instead="Option physical_dice=on allows it.",
-        )
+        raise refusals.no_physical_dice(instead="Option physical_dice=on allows it.")
     is_answer = action.answer or any(action.id in each.choices for each in state.questions)
     if is_answer and command.character is not None and names_several(command.character):
         return _together(step, command, action)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rules.core import refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder, Table
 from rules.core.events import Answered
 from rules.core.offer import TAKEN, Offer
-from rules.core.refusals import no_character
 from rules.core.registry import system_of
 from rules.core.standing_passes import UNLESS_ME, is_over, since
 from rules.core.step import Step
@@ -60,7 +60,7 @@ def _all_mine(step: Step[Any], action: Action[Any], when: str) -> tuple[str, ...
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
-        raise no_character()
+        raise refusals.no_character()
     asked = () if when in STANDING else tuple(who for who in mine if _is_asked(step.state, who, action))
     return asked or tuple(mine)
 
@@ -79,7 +79,7 @@ def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str)
         if when in STANDING and order.when in STANDING and order.command.action == action.id:
             step.emit(OrderDropped(who=who, number=order.number))
     if len(held) >= MOST_ORDERS:
-        raise Illegal(f"{who} has {len(held)} orders.", instead="Take one back first, on the panel.")
+        raise refusals.too_many_orders(who, len(held))
     mark = system_of(step.state).turn_mark(step.state)
     order = new_order(step, command, when).evolve(since=since(step.state, when, mark) if when in STANDING else "")
     keep(step, order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core import refusals
 from rules.core.board.events import board_event
 from rules.core.board.fog import tell_way, veil_places
 from rules.core.command import Command
@@ -37,7 +38,7 @@ def require_board(step: Step[Any]) -> grid.Board:
     """Return the encounter's board. Raises: Illegal where none is laid out."""
     board: grid.Board | None = step.state.board
     if board is None:
-        raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+        raise refusals.no_board()
     return board
 
 
@@ -191,7 +192,7 @@ def terrain(step: Step[Any], command: Command) -> None:
     if text is not None:
         text = " ".join(text.split())
         if len(text) > MAX_TEXT:
-            raise Malformed(f"A place's name has {MAX_TEXT} characters at most; this one has {len(text)}.")
+            raise refusals.too_long_a_place(MAX_TEXT, len(text))
     kind_text = command.text("kind")
     if kind_text is None and text is None:
         raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(grid.KINDS)}.")
@@ -234,7 +235,7 @@ def clear(step: Step[Any], command: Command) -> None:
     if command.target is not None:
         for who in targets(step, command.target):
             if step.combatant(who).cell is None:
-                raise Illegal(f"{who} is not on the board.", rule="G-06", instead="/board place puts them on it.")
+                raise refusals.off_board(who)
             take_off(step, who)
     if text is not None:
         cells = grid.parse_cells(text, board)

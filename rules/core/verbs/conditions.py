@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.events import ConditionNamed, ConditionUnnamed
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -88,7 +88,7 @@ def _require_own(step: Step[Any], bearers: tuple[str, ...], source: str | None) 
         return
     strangers = [bearer for bearer in bearers if not step.seat.owns(state.combatant(bearer))]
     if strangers:
-        raise not_yours(strangers[0], "Name your own character as source, or ask the GM.")
+        raise refusals.not_yours(strangers[0], "Name your own character as source, or ask the GM.")
 
 
 def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rules.core import refusals
 from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.registry import system_of
@@ -74,7 +75,7 @@ def reshuffle(step: Step[Any], command: Command) -> None:
         return
     cards = _cards(step)
     if not cards.pile:
-        raise Illegal("The pile is empty: there is nothing to shuffle.")
+        raise refusals.nothing_to_shuffle()
     ordered = _definition_order(cards.definition, cards.pile)
     step.emit(Shuffled(pile=step.dice.shuffle(ordered, Deck(CHANNEL, REST))))
     step.tell("{who} shuffles the pile of {count} cards.", who=step.seat.name, count=len(cards.pile))
@@ -159,7 +160,7 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
     if text is not None:
         moved = parse_cards(text, cards.definition)
     else:
-        raise Malformed("Say which cards (option cards).")
+        raise refusals.which_cards()
     if not sees_hand(step.table, user, step.seat):
         if not reaches(step, name, (user,), held, moved):
             return
@@ -171,7 +172,7 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
         return
     to = command.text("to_user") if do == "give" else step.seat.user
     if to is None:
-        raise Malformed("Say to whom (option to).", instead="Mention the player.")
+        raise refusals.to_whom()
     _give(step, user, name, to=to, to_name=command.text("to_name") or step.seat.name, given=moved)
 
 
@@ -214,7 +215,7 @@ def _named(step: Step[Any], user: str, command: Command) -> tuple[str, ...]:
     if not held:
         raise Illegal("Your hand is empty.", rule="G-04", instead="/hand draw takes cards.")
     if command.cards is None:
-        raise Malformed("Say which cards (option cards).", instead="/hand show lists yours.")
+        raise refusals.which_cards(instead="/hand show lists yours.")
     named = parse_cards(command.cards, held)
     take(held, named, rule="G-04")
     return named

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.core import refusals
 from rules.core.board.events import SeenSet
 from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
@@ -45,7 +46,7 @@ def fog(step: Step[Any], command: Command) -> None:
         step.tell("The fog lies over the whole board again.")
         return
     if text is None:
-        raise Malformed("Say which cells (option cells).", instead="Cells, a place's name, or room C4.")
+        raise refusals.which_cells(instead="Cells, a place's name, or room C4.")
     where = shown(rectangles(names_of(cells)), _MOST_NAMED)
     bits = int(bits_of(board, cells), 16)
     held = {side: int(seen, 16) for side, seen in step.state.seen.items()}

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from rules.core import refusals
 from rules.core.board.events import SeenSet, board_event
 from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_places
 from rules.core.command import Command
@@ -100,7 +101,7 @@ def _text(command: Command) -> str | None:
     text = command.text("text")
     words = None if text is None else " ".join(text.split())
     if words is not None and len(words) > MAX_TEXT:
-        raise Malformed(f"A place's name has {MAX_TEXT} characters at most; this one has {len(words)}.")
+        raise refusals.too_long_a_place(MAX_TEXT, len(words))
     return words or None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core import refusals
 from rules.core.action import plays
 from rules.core.board.events import FreeMoved, MoveSpared
 from rules.core.board.fog import look_from, tell_way
@@ -11,7 +12,6 @@ from rules.core.command import Command
 from rules.core.events import Placed
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.cells import cell_name
@@ -20,7 +20,6 @@ from rules.core.step import Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.naming import own_character
 from rules.core.verbs.verb import Verb
-from rules.errors import Illegal
 
 
 def move(step: Step[Any], command: Command) -> None:
@@ -29,11 +28,11 @@ def move(step: Step[Any], command: Command) -> None:
     who = own_character(step, command)
     state = step.state
     if not plays(state.combatant(who), step.seat):
-        raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
+        raise refusals.not_yours(who, "Its owner, a stand-in or the GM moves it.")
     require_turn(state, who)
     ground = system_of(state).ground(state, who)
     if ground is None:
-        raise Illegal(f"{who} is not on the board.", rule="G-06", instead="The GM puts it on: /board place.")
+        raise refusals.off_board(who, instead="The GM puts it on: /board place.")
     left = spaces_left(state, state.combatant(who))
     path = typed_path(who, ground, command.to or "", FAR if left is None else left, rule="G-06")
     path = halted(step, who, ground, path)

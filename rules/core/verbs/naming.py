@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core import refusals
 from rules.core.command import Command
-from rules.core.refusals import no_character
 from rules.core.several import played_by, several
 from rules.core.step import Step
-from rules.core.typed.names import resolve_name, same, shown
-from rules.errors import Ambiguous, Malformed
+from rules.core.typed.names import resolve_name, same
+from rules.errors import Malformed
 
 TABLE = "table"  # what is nobody's
 
@@ -28,8 +28,8 @@ def own_character(step: Step[Any], command: Command) -> str:
     if len(own) == 1:
         return own[0]
     if not own:
-        raise no_character("Name one (option character).")
-    raise Ambiguous("Several could be meant.", candidates=own, instead=f"Say which with character: {shown(own)}.")
+        raise refusals.no_character("Name one (option character).")
+    raise refusals.several_meant(own)
 
 
 def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple[str, ...]:

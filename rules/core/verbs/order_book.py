@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core import refusals
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, StandingOrder
-from rules.core.refusals import no_character, not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.several import several
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped, OrderGiven
-from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
-from rules.errors import Ambiguous, Refusal
+from rules.errors import Refusal
 
 NUMBER = "order"  # which order a command carries out or takes back
 MOST_ORDERS = 10  # of one actor
@@ -59,15 +59,15 @@ def actor_of(step: Step[Any], command: Command) -> str:
         visible = frozenset(state.visible_names(step.seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
         who = resolve_name(command.character, [each for each in system.actors(state) if each in visible], "character")
         if who not in actors:
-            raise not_yours(who)
+            raise refusals.not_yours(who)
         return who
     own = [who for who in actors if system.plays(state, who, step.seat) is Plays.OWN]
     if len(own) == 1:
         return own[0]
     if not actors:
-        raise no_character()
+        raise refusals.no_character()
     named = tuple(own or actors)
-    raise Ambiguous("Several could be meant.", candidates=named, instead=f"Say which with character: {shown(named)}.")
+    raise refusals.several_meant(named)
 
 
 def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
@@ -107,5 +107,5 @@ def running(step: Step[Any]) -> Encounter:
     """Return the encounter that runs. Raises: Illegal."""
     state: Encounter = step.state
     if state.status != "running":
-        raise not_begun()
+        raise refusals.not_begun()
     return state

@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import lurkers, refusals
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.events import FieldSet, Joined, PoolSet, Removed
-from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
@@ -300,7 +299,7 @@ def remove(step: Step[Any], command: Command) -> None:
     names = targets(step, text)
     for name in names:
         if not step.seat.gm and not step.seat.owns(state.combatant(name)):
-            raise not_yours(name, "The GM can remove anybody.")
+            raise refusals.not_yours(name, "The GM can remove anybody.")
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import lurkers, refusals
 from rules.core.command import Command
 from rules.core.events import Noted
-from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.seen.pools import readers_of_pool
@@ -86,7 +85,7 @@ def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
     """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
     strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
     if strangers and step.seat.user is not None:
-        raise not_yours(strangers[0], "Name your own, or ask the GM.")
+        raise refusals.not_yours(strangers[0], "Name your own, or ask the GM.")
 
 
 def _acting_for(step: Step[Any]) -> Combatant | None:
@@ -289,7 +288,7 @@ def _with_rest(step: Step[Any], who: str, given: Command, rest: str) -> Command:
     if wanted[0].name != "amount":
         return given.evolve(**{wanted[0].name: rest})
     if not re.fullmatch(r"[0-9]{1,9}", rest):
-        raise Malformed(f"{rest[:40]} is no whole number.", instead=f"choice:{given.action} 2, for example.")
+        raise refusals.no_whole_number(rest[:40], instead=f"choice:{given.action} 2, for example.")
     return given.evolve(amount=int(rest))
 
 
@@ -359,7 +358,7 @@ def cards(step: Step[Any], command: Command) -> None:
 
 def _running(step: Step[Any]) -> None:
     if step.state.status != "running":
-        raise not_begun()
+        raise refusals.not_begun()
 
 
 HALF = "named_in target"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import lurkers, refusals
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
@@ -65,7 +65,7 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
     parsed = parse_value(value)
     whole = pool_from(parsed)
     if whole is None:
-        raise Malformed(f"{value_text(parsed)[:40]} is no number.", instead=f"Write 3 or 3/12 for {name}.")
+        raise refusals.no_number(value_text(parsed)[:40], instead=f"Write 3 or 3/12 for {name}.")
     held = pools.get(name)
     if isinstance(parsed, int):
         whole = (Pool(now=0) if held is None else held).clamped(parsed)
@@ -239,7 +239,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
     held = step.combatant(who).pools.get(name)
     whole = pool_from(parsed)
     if whole is None:
-        raise Malformed(f"{value_text(parsed)[:40]} is no number.", instead=f"Write 12 or 12/20 for {name}.")
+        raise refusals.no_number(value_text(parsed)[:40], instead=f"Write 12 or 12/20 for {name}.")
     if isinstance(parsed, int):
         top = None if name in TEMPORARY else (parsed if held is None else held.top)
         whole = Pool(now=parsed, top=top).clamped(parsed)

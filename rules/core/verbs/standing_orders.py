@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rules.core import refusals
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.offer import Offer
@@ -67,7 +68,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     if not listed and has_turn(state, who) and _is_legal_now(step.table, who, action.id):
         return _on_claimed_turn(step, who, plain.evolve(action=action.id, character=who), now)
     if len(listed) >= MOST_ORDERS:
-        raise Illegal(f"{who} has {len(listed)} orders.", instead="Take one back first, on the panel.")
+        raise refusals.too_many_orders(who, len(listed))
     order = new_order(step, plain.evolve(action=action.id, character=who), MY_TURN)
     refusal, phase = _tried(step.table, (*listed, order), with_turn=True)
     if isinstance(refusal, (Malformed, Ambiguous)):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.core import refusals
 from rules.core.events import FactSet, MarkSet
-from rules.core.refusals import not_begun
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import parse_value
 from rules.core.typed.names import find_name, resolve_name, shown
@@ -51,7 +51,7 @@ EXTRA = "extra"
 
 def give_turn(step: Adventuring, who: str) -> None:
     if is_out(step.state, who):
-        raise Illegal(f"{who} is out.", rule="G-01", instead="/condition remove takes Dead or Fled off first.")
+        raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
     if is_helpless(step.state, who):
         raise Illegal(f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first.")
     step.tell("The GM gives the turn to {who}.", who=who)
@@ -90,7 +90,7 @@ def next_phase(step: Adventuring) -> None:
     """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
     if step.state.over is not None:
         if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
-            raise Illegal(f"The fight is over: {step.state.over}", rule="AD-21", instead="/encounter end closes it.")
+            raise refusals.fight_over(step.state.over, rule="AD-21", instead="/encounter end closes it.")
         step.emit(PlayedOn(on=True))
         return
     open_ones = step.state.held_up()  # a life hangs on the others: they stay
@@ -124,7 +124,7 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
     elif folded == INITIATIVE:
         word = resolve_name(value, (ADVANCE, LATE), "step")
         if step.state.status != "running":
-            raise not_begun()
+            raise refusals.not_begun()
         _require_to_come(step.state, who, word)
         rounds.set_initiative(step, who, passed=word == ADVANCE)
     elif folded == "full_power":

@@ -19,7 +19,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
 from rules.errors import Illegal
-from rules.systems.beacon import sheet
+from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.orders import Order
 from rules.systems.beacon.state import Attack, BeaconState, StackSet, Strike
@@ -90,9 +90,7 @@ def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = Fa
         if kind in ("shove", "grapple"):
             return Illegal(f"{kind.title()} takes no ability.", rule=rule, instead="Name a target alone.")
         if ability is None:
-            return Illegal(
-                f"{who} has no ability {order.ability[:40]}.", rule=rule, instead="/character show lists them."
-            )
+            return refusals.no_ability(who, order.ability[:40], rule=rule, instead="/character show lists them.")
         refusal = _refuse_ability(state, combatant, ability, kind, slow=slow)
         if refusal is not None:
             return refusal
@@ -101,9 +99,7 @@ def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = Fa
         if magic is None or magic.now < 1:
             return Illegal("An improvised spell costs 1 MP.", rule=rule, instead="Name an ability, or refresh first.")
     elif kind == "fight" and combatant.has(sheet.DISARMED):
-        return Illegal(
-            f"{who} is DISARMED: no weapon attacks.", rule="BE-25", instead="Grapple and Shove remain possible."
-        )
+        return refusals.disarmed(who, instead="Grapple and Shove remain possible.")
     return _refuse_targets(state, who, order, ability)
 
 
@@ -119,15 +115,11 @@ def _refuse_ability(
             instead=f"With {kind.title()}: {shown(able) or 'the improvised attack'}.",
         )
     if sheet.is_channel(ability):
-        return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
+        return refusals.channeled(ability.name)
     if sheet.tagged(ability, "slow") and not slow:
-        return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
+        return refusals.slow(ability.name)
     if sheet.is_weapon(ability) and combatant.has(sheet.DISARMED):
-        return Illegal(
-            f"{combatant.name} is DISARMED: no weapon attacks.",
-            rule="BE-25",
-            instead="Grapple and Shove remain possible, and what is no weapon.",
-        )
+        return refusals.disarmed(combatant.name, instead="Grapple and Shove remain possible, and what is no weapon.")
     return unaffordable(state, combatant.name, ability, RULES[kind])
 
 
@@ -138,7 +130,7 @@ def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability
     limit = spaces_of(state, who, kind, ability)
     for target in order.targets:
         if target == who:
-            return Illegal("Nobody attacks themselves.", rule=rule)
+            return refusals.not_oneself(rule=rule)
         if not sheet.within(state, who, target, limit, ability):
             near = aims(state, who, kind, ability)
             return sheet.beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")

@@ -7,6 +7,7 @@ from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
+from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.choices import target_param
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to, where_params
@@ -19,7 +20,7 @@ from rules.systems.beacon.state import RELEASE, BeaconState, ChannelSet, Reactio
 
 def _may_stop(state: BeaconState, who: str) -> Refusal | None:
     if who not in state.channels:
-        return Illegal(f"{who} channels nothing.", rule="BE-12", instead="channel, in CHANNEL.")
+        return refusals.channels_nothing(who, rule="BE-12")
     return may_turn(state, who)
 
 
@@ -33,7 +34,7 @@ def _stop(step: BeaconStep, who: str, command: Command) -> None:
 
 def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
     if who not in state.channels:
-        return Illegal(f"{who} channels nothing.", rule="BE-13", instead="channel, in CHANNEL.")
+        return refusals.channels_nothing(who, rule="BE-13")
     if state.phase != RELEASE:
         return Illegal(
             f"RELEASE is a phase; this is {(state.phase or '').upper()}.", rule="BE-13", instead="Wait for RELEASE."
@@ -41,15 +42,11 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
     if state.combatant(who).has(SILENCED):
         return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
     if state.turn is not None:
-        return Illegal(
-            f"It is the turn of {shown_name(state, state.turn.who)}.",
-            rule="BE-02",
-            instead="Others act when it has ended.",
-        )
+        return refusals.turn_of(shown_name(state, state.turn.who))
     if not may_release(state, who):
         return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")
     if side_of(state.combatant(who)) != state.side:
-        return Illegal("The other side has the next turn.", rule="BE-02", instead="After one of theirs.")
+        return refusals.other_side(instead="After one of theirs.")
     return None
 
 
@@ -119,7 +116,7 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
                     f"{name} is farther than {far} spaces, or out of sight.", rule="BE-13", instead="Another target."
                 )
     if ability is not None and attack_kinds(ability) and who in targets:
-        raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
+        raise refusals.not_oneself(rule="BE-13", instead="Another target.")
     if channel.spared:  # it goes on: who has reacted to it has
         step.emit(ChannelSet(who=who, channel=channel.evolve(spared=0, may_move=False)))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param
@@ -292,9 +293,7 @@ def written(state: BeaconState, who: str, command: Command) -> Order:
         found = find_name(text, [ability.name for ability in combatant.abilities])
         ability = None if found is None else combatant.ability(found)
         if ability is None:
-            raise Illegal(
-                f"{text[:40]} is no action.", rule="BE-06", instead="As in volley:Bow, shove:prone, or defend."
-            )
+            raise refusals.no_action(text[:40], rule="BE-06", instead="As in volley:Bow, shove:prone, or defend.")
         given = activation(ability)
         order = Order(action=given if given in ("minor", "free") else "ability", ability=ability.name)
     return named(state, who, order.evolve(targets=split(command.target), to=command.to, amount=command.amount))

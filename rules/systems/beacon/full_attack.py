@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import Illegal
+from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import ATTACKS, Order, using_of
@@ -53,7 +54,7 @@ def refuse_halves(state: BeaconState, who: str, order: Order, orders: tuple[Orde
         if ability is None or not tagged(ability, "slow"):
             return Illegal(f"{using_of(order)[:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE)
         if is_channel(ability):
-            return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
+            return refusals.channeled(ability.name)
         if orders[0].action in ATTACKS:
             return refuse_attack(state, who, orders[0].evolve(targets=()), slow=True)
         return unaffordable(state, who, ability, "BE-18")

@@ -16,7 +16,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Names
 from rules.core.typed.names import find_name, shown
-from rules.errors import Illegal
+from rules.systems.beacon import refusals
 
 IMPROVISED = "improvised"
 ATTACKS = ("volley", "fight", "shove", "grapple")
@@ -130,8 +130,8 @@ def named(state: Encounter, who: str, order: Order) -> Order:
     names = tuple(ability.name for ability in state.combatant(who).abilities)
     found = find_name(order.ability, names)
     if found is None:
-        raise Illegal(
-            f"{who} has no ability {order.ability[:40]}.", rule="BE-05", instead=f"Abilities: {shown(names) or 'none'}."
+        raise refusals.no_ability(
+            who, order.ability[:40], rule="BE-05", instead=f"Abilities: {shown(names) or 'none'}."
         )
     return order.evolve(ability=found)
 

@@ -12,6 +12,7 @@ from rules.core.offer import Param, Prospect
 from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
+from rules.systems.beacon import refusals
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
@@ -54,11 +55,9 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
     if not is_beacon(combatant):
         return Illegal("An NPC acts in the phase of its INITIATIVE.", rule="BE-03", instead="/gm set INITIATIVE.")
     if is_out(combatant):
-        return Illegal(f"{who} is out of the round.", rule="BE-02")
+        return refusals.out_of_round(who)
     if state.taken.get(who, 0):
-        return Illegal(
-            f"{who} has taken the turn of this round.", rule="BE-02", instead="Next round; surge may be open."
-        )
+        return refusals.has_taken(who, instead="Next round; surge may be open.")
     return None
 
 
@@ -146,9 +145,7 @@ def _pass(step: BeaconStep, who: str, command: Command) -> None:
 
 def _may_begin_now(state: BeaconState, who: str) -> Refusal | None:
     if state.turn is not None:
-        return Illegal(
-            f"{shown_name(state, state.turn.who)} has the turn.", rule="BE-02", instead="Others act when it has ended."
-        )
+        return refusals.turn_of(shown_name(state, state.turn.who))
     return may_begin(state, who)
 
 

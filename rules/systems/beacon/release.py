@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal
+from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import tell_text
 from rules.systems.beacon.harm import deal, pay, unaffordable
 from rules.systems.beacon.sheet import BeaconStep, attack_kinds, is_channel, tagged
@@ -43,7 +44,7 @@ def refuse_channel(state: BeaconState, who: str, name: str | None) -> Illegal | 
             f"{name[:40]} is not channeled.", rule="BE-12", instead=f"Channeled: {shown(able) or 'nothing'}."
         )
     if tagged(ability, "slow"):
-        return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
+        return refusals.slow(ability.name)
     return unaffordable(state, who, ability, "BE-12")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from rules.core.typed.names import find_name, shown
 from rules.errors import Illegal, Malformed, Refusal
+from rules.systems.beacon import refusals
 from rules.systems.beacon.choices import (
     phase_allows,
 )
@@ -67,9 +68,7 @@ def may_turn(state: BeaconState, who: str) -> Refusal | None:
     if turn is not None:
         if turn.who == who:
             return None
-        return Illegal(
-            f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="Others act when it has ended."
-        )
+        return refusals.turn_of(shown_name(state, turn.who))
     refusal = may_begin(state, who)
     if refusal is None and not can_act(state, who):
         return Illegal(
@@ -85,12 +84,12 @@ def may_turn(state: BeaconState, who: str) -> Refusal | None:
 def may_begin(state: BeaconState, who: str) -> Refusal | None:
     combatant = state.combatant(who)
     if is_out(combatant):
-        return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
+        return refusals.out_of_round(who)
     if turn_kind(state, who) is None:
         return no_turn(state, who)
     if side_of(combatant) != state.side:
         names = shown(shown_name(state, name) for name in candidates(state, state.side))
-        return Illegal("The other side has the next turn.", rule="BE-02", instead=f"Now: {names or 'nobody'}.")
+        return refusals.other_side(instead=f"Now: {names or 'nobody'}.")
     return None
 
 
@@ -107,7 +106,7 @@ def no_turn(state: BeaconState, who: str) -> Refusal:
     if state.taken.get(who, 0):
         named = state.surges.get(who)
         where = f"A surge turn comes in {named.upper()}." if named in PHASES else "Next round."
-        return Illegal(f"{who} has taken the turn of this round.", rule="BE-02", instead=where)
+        return refusals.has_taken(who, instead=where)
     if who in state.passed:
         return Illegal(f"{who} has passed on {now}.", rule="BE-02", instead="A later phase; plan may name it.")
     if state.phase == RELEASE:

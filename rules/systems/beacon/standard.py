@@ -10,7 +10,7 @@ from rules.core.events import ConditionAdded
 from rules.core.model import per_state
 from rules.core.values import Condition
 from rules.errors import Illegal
-from rules.systems.beacon import sheet
+from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
 from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
@@ -87,12 +87,12 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
     """Return why an ability cannot be used by `ability`, `minor` or `free`, if so."""
     ability = state.combatant(who).ability(order.ability or "")
     if ability is None:
-        return Illegal(f"{who} has no ability {(order.ability or '')[:40]}.", rule="BE-05")
+        return refusals.no_ability(who, (order.ability or "")[:40], rule="BE-05")
     given = sheet.activation(ability)
     if sheet.is_channel(ability):
-        return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
+        return refusals.channeled(ability.name)
     if sheet.tagged(ability, "slow"):
-        return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
+        return refusals.slow(ability.name)
     if order.action in ("minor", "free"):
         if given != order.action:
             return Illegal(

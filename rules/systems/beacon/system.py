@@ -28,7 +28,7 @@ from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
-from rules.systems.beacon import phases, sheet
+from rules.systems.beacon import phases, refusals, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
@@ -461,7 +461,7 @@ def _of_combatants(
                 f"{who} is down and takes no further part.", rule="BE-26", instead="/gm set pool:mark:kept keeps it."
             )
         if combatant is not None and action != "order" and sheet.is_out(combatant):
-            return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
+            return refusals.out_of_round(who)
         return may(state, who)
 
     return asked

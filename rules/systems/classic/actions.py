@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.command import Command
 from rules.core.events import MarkSet
@@ -33,11 +34,7 @@ def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[Clas
 def _own_turn(state: ClassicState, who: str) -> Refusal | None:
     if who in state.current:
         return None
-    return Illegal(
-        f"It is not {who}'s turn.",
-        rule="CL-03",
-        instead=f"It is {state.whose_turn} turn; the prompt will name you.",
-    )
+    return refusals.not_turn(who, rule="CL-03", instead=f"It is {state.whose_turn} turn; the prompt will name you.")
 
 
 def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
@@ -98,11 +95,17 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
     return follower
 
 
-def _next(step: Classic, who: str, command: Command) -> None:
-    popcorn = step.option("by") == "popcorn"
-    if command.target is not None and not popcorn:
+def _follower(step: Classic, who: str, command: Command) -> str | None:
+    """Return who goes next where one names them, as popcorn does; None elsewhere. Raises: Malformed. Rule: CL-09."""
+    if step.option("by") == "popcorn":
+        return _named_next(step, who, command.target)
+    if command.target is not None:
         raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
-    follower = _named_next(step, who, command.target) if popcorn else None
+    return None
+
+
+def _next(step: Classic, who: str, command: Command) -> None:
+    follower = _follower(step, who, command)
     ending = _ending(step, who, command)
     step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
     turns.end_turns(step, ending)
@@ -123,9 +126,7 @@ def _ending(step: Classic, who: str, command: Command) -> tuple[str, ...]:
 
 def _delay(step: Classic, who: str, command: Command) -> None:
     popcorn = step.option("by") == "popcorn"
-    if command.target is not None and not popcorn:
-        raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
-    follower = _named_next(step, who, command.target) if popcorn else None
+    follower = _follower(step, who, command)
     note = command.note or ""
     if note and popcorn:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
@@ -142,7 +143,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
 def _may_back(state: ClassicState, who: str) -> Refusal | None:
     if who in state.delayed:
         return None
-    return Illegal(f"{who} has not delayed.", rule="CL-05", instead="delay leaves the order on one's own turn.")
+    return refusals.not_delayed(who, rule="CL-05", instead="delay leaves the order on one's own turn.")
 
 
 def _back(step: Classic, who: str, command: Command) -> None:
@@ -204,7 +205,7 @@ def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
     if not is_joker(state, who):
         return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for the own place in the order.")
     if who in state.acted or who in state.current or any(who in names for names in state.interrupted):
-        return Illegal(f"{who} has had this round's turn.", rule="CL-10")
+        return refusals.had_turn(who, rule="CL-10")
     if who in state.delayed:
         return Illegal(f"{who} delays.", rule="CL-05", instead="back returns to the order first.")
     return None

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.events import MarkSet
@@ -367,7 +368,7 @@ class Classic(System[ClassicState]):
 
     def rule_skip(self, step: Step[ClassicState], who: str) -> None:
         if who in step.state.acted and who not in step.state.current:
-            raise Illegal(f"{who} has had this round's turn.", rule="G-01", instead="/gm turn gives another.")
+            raise refusals.had_turn(who, rule="G-01", instead="/gm turn gives another.")
         step.tell("The GM skips {who}.", who=who)
         if who in step.state.current:
             turns.end_turns(step, (who,))

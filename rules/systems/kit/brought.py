@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
@@ -13,7 +14,7 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import can_do_something, no_entry, no_turn, stock
+from rules.systems.kit.deeds import acted_already, can_do_something, no_entry, no_round_yet, no_turn, stock
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
@@ -116,7 +117,7 @@ def _not_now(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     """Return why somebody has no turn now."""
     phase = None if kit is None else phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None:
-        return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+        return no_round_yet()
     return no_turn(kit, state, phase, who)
 
 
@@ -261,10 +262,10 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if phase is None or not phase.hold or phase.plan != "no":
         return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
     if state.used_turn.get(who):
-        return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
+        return acted_already(who, phase)
     others = (name for name in able(kit, state, phase) if name != who and name not in state.held)
     if not any(phase.type != "clock" or is_within(state, phase, name) for name in others):
-        return Illegal("Nobody is left to wait for.", rule=phase.rule or "KI-01", instead="Act, or end.")
+        return refusals.nobody_to_wait_for(rule=phase.rule or "KI-01", instead="Act, or end.")
     return None
 
 
@@ -281,9 +282,9 @@ def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if kit is None or phase is None or not (joker or who in state.held):
         return Illegal(f"{who} does not hold.", rule="KI-01", instead="hold gives the turn back for later.")
     if is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+        return refusals.is_out(who, rule="KI-06")
     if joker and (who in state.begun or who in state.started or who not in able(kit, state, phase)):
-        return Illegal(f"{who} has had this round's turn.", rule=phase.rule or "KI-02", instead="In the next round.")
+        return refusals.had_turn(who, rule=phase.rule or "KI-02", instead="In the next round.")
     if not joker and any(state.used_turn.get(name) for name in state.current):
         return Illegal(
             f"{shown(state.current)} is acting.", rule=phase.rule or "KI-01", instead="After that turn it works."
@@ -363,7 +364,7 @@ def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if side in state.called_sides:
         return Illegal(f"{side} is called already.", rule=phase.rule or "KI-01", instead="Just act.")
     if is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+        return refusals.is_out(who, rule="KI-06")
     for price in phase.call:
         wanted = number_of(kit, state, price.amount, Scene(who))
         held = stock(kit, state, phase, who, price.pool)

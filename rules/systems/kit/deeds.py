@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core import refusals
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
@@ -48,11 +49,21 @@ def _moves(deed: Deed) -> bool:
 # Whether
 
 
+def no_round_yet() -> Illegal:
+    """Say that the first round is still to come. Rule: KI-07."""
+    return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+
+
+def acted_already(who: str, phase: PhaseSpec) -> Illegal:
+    """Say that somebody has done what ends a turn's beginning."""
+    return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
+
+
 def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
     """Return why somebody may not do an action now, with the nearest rule; None where they may."""
     phase = phase_of(kit, state)
     if phase is None or state.find(who) is None:
-        return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+        return no_round_yet()
     rule = deed.rule or phase.rule
     stopped = _stopped(kit, state, phase, deed, who) or no_entry(kit, state, phase, who, public=public)
     if stopped is not None:
@@ -71,7 +82,7 @@ def refused_by_state(
     """Return why conditions, times, cost or needs stand against it, whoever's turn it is."""
     phase = phase_of(kit, state)
     if phase is None or is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+        return refusals.is_out(who, rule="KI-06")
     rule = deed.rule or phase.rule
     for spec in kit.conditions.values():
         if spec.forbids and deed.is_one_of(spec.forbids) and state.combatant(who).has(spec.label):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.offer import Param
@@ -11,6 +12,7 @@ from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import BROUGHT
+from rules.systems.kit.deeds import acted_already
 from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
 from rules.systems.kit.play import Play
@@ -63,11 +65,11 @@ def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return Illegal("Places are not exchanged here.", rule="KI-01", instead="/gm order puts people into an order.")
     rule = phase.rule or "KI-01"
     if is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+        return refusals.is_out(who, rule="KI-06")
     if _has_acted(state, phase, who):
-        return Illegal(f"{who} has acted already.", rule=rule, instead="end ends the turn.")
+        return acted_already(who, phase)
     if phase.swap == "later" and who not in waiting(kit, state):
-        return Illegal(f"It is not {who}'s turn.", rule=rule, instead="One swaps on one's own turn, before acting.")
+        return refusals.not_turn(who, rule=rule, instead="One swaps on one's own turn, before acting.")
     if who not in able(kit, state, phase) or state.called:
         return Illegal(f"{who} has no place to give now.", rule=rule, instead="In the next round it works.")
     return None

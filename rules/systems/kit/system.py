@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.events import PoolSet
@@ -391,7 +392,7 @@ class KitSystem(System[KitState]):
         if state.round == 0:
             raise self.cannot("give a turn before the first round", "next-phase")
         if is_out(play.kit, state, who):
-            raise Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+            raise refusals.is_out(who, rule="KI-06")
         if phase_of(play.kit, state) is None:  # no phase of this round has opened
             open_phase(play, 0)
             state = step.state
@@ -441,7 +442,7 @@ class KitSystem(System[KitState]):
         if key.casefold() != "initiative":
             return False
         if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
-            raise Malformed(f"{value[:40]} is no number.", instead="initiative takes a whole number.")
+            raise refusals.no_number(value[:40], instead="initiative takes a whole number.")
         for source in dict.fromkeys(phase.key.source for phase in self.rules.phases):
             step.emit(Placed(who=who, key=source, place=Place(key=int(value))))
         self.play(step).change(order_by_hand=())

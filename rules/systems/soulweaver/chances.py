@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from rules.core import refusals
 from rules.core.registry import option_value
 from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import reactions
@@ -48,7 +49,7 @@ def _whose(state: SoulState) -> str:
 def _blocked(state: SoulState, who: str, rule: str) -> Refusal:
     if state.current == who and (state.stack.items or state.pause is not None):
         return Illegal(f"{who}'s turn waits until the open triggers are done.", rule="SW-22", instead=_whose(state))
-    return Illegal(f"It is not {who}'s turn.", rule=rule, instead=_whose(state))
+    return refusals.not_turn(who, rule=rule, instead=_whose(state))
 
 
 def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = False) -> May:
@@ -56,7 +57,7 @@ def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = F
 
     def may(state: SoulState, who: str) -> Refusal | None:
         if creatures_only and not is_creature(state, who):
-            return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+            return _no_creature()
         mode = acting(state, who)
         if not mode:
             return _blocked(state, who, "SW-13")
@@ -118,16 +119,28 @@ def may_act_now(state: SoulState, who: str) -> Refusal | None:
 # Reactions
 
 
+def _no_trigger(*, rule: str, instead: str) -> Illegal:
+    return Illegal("No trigger is open.", rule=rule, instead=instead)
+
+
+def _no_turn_yet(who: str, *, instead: str) -> Illegal:
+    """Say that reactions come after the first turn. Rule: SW-21."""
+    return Illegal(f"{who} has had no turn in this Priority yet.", rule="SW-21", instead=instead)
+
+
+def _no_creature() -> Illegal:
+    """Say that the Soulweaver plays by other means. Rule: SW-02."""
+    return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+
+
 def react(*, public: bool = False) -> May:
     """Return the check of a reaction: first turn had, an action left, in order, aware. Rule: SW-13, SW-21, SW-22."""
 
     def may(state: SoulState, who: str) -> Refusal | None:
         if not state.stack.items:
-            return Illegal("No trigger is open.", rule="SW-21", instead="A reaction answers a trigger.")
+            return _no_trigger(rule="SW-21", instead="A reaction answers a trigger.")
         if not reactions.has_had_turn(state, who):
-            return Illegal(
-                f"{who} has had no turn in this Priority yet.", rule="SW-21", instead="Reactions come after it."
-            )
+            return _no_turn_yet(who, instead="Reactions come after it.")
         if not can_pay(state, who, MINOR, public=public):
             return no_action(state, who, MINOR)
         if state.question_to(who, "react") is None:
@@ -153,11 +166,9 @@ def may_decline(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "decline") is not None:
         return None
     if not state.stack.items:
-        return Illegal("No trigger is open.", rule="SW-22", instead="The referee asks when there is one.")
+        return _no_trigger(rule="SW-22", instead="The referee asks when there is one.")
     if not reactions.has_had_turn(state, who):
-        return Illegal(
-            f"{who} has had no turn in this Priority yet.", rule="SW-21", instead="There is nothing to decline before."
-        )
+        return _no_turn_yet(who, instead="There is nothing to decline before.")
     return _not_asked(state, who)
 
 
@@ -273,7 +284,7 @@ def long(*, public: bool = False) -> May:
 
     def may(state: SoulState, who: str) -> Refusal | None:
         if not is_creature(state, who):
-            return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+            return _no_creature()
         if acting(state, who) != "turn":
             if acting(state, who) == "interrupt":
                 return Illegal("An interruption is for a single action.", rule="SW-18", instead="end gives it back.")

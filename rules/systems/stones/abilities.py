@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
 from rules.core.typed.names import same
@@ -157,9 +158,7 @@ def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting
         return Lasting()
     said = _DURATION.fullmatch(text)
     if said is None:
-        raise Malformed(
-            f"{name}: {text[:40]} is no duration.", rule="ST-14", instead="duration 2, or duration 2 rounds."
-        )
+        raise refusals.no_duration(name, text[:40], rule="ST-14", instead="duration 2, or duration 2 rounds.")
     return Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
 
 

@@ -5,6 +5,7 @@ Rule: G-01, G-04, ST-08, ST-17.
 
 from __future__ import annotations
 
+from rules.core import refusals
 from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.conditions import tick
@@ -227,7 +228,7 @@ def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -
         return
     to_user = command.text("to_user") if do == "give" else step.seat.user
     if to_user is None:
-        raise Malformed("Say to whom (option to).", instead="Mention the player.")
+        raise refusals.to_whom()
     to = players.key_for(state, to_user)
     if to == player:
         raise Malformed(f"{name} holds them already.")
@@ -258,7 +259,7 @@ def reshuffle(step: players.StonesStep) -> None:
     """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
     state = step.state
     if not state.pile:
-        raise Illegal("The pile is empty: there is nothing to shuffle.", rule="ST-01")
+        raise refusals.nothing_to_shuffle(rule="ST-01")
     place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
     ordered = tuple(sorted(state.pile, key=place.__getitem__))
     step.emit(DeckShuffled(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)), alone=True))

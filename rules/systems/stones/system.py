@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
@@ -20,7 +21,7 @@ from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, same, shown
 from rules.core.values import Combatant, Question, Seat
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
@@ -351,7 +352,7 @@ class Stones(System[StonesState]):
     def rule_choose(self, step: Step[StonesState], what: str, value: str) -> None:
         """Break a fused ability by an effect (`break`): the one thing that the keywords leave to people."""
         if not same(what, "break"):
-            raise Malformed(f"{what[:40] or '(nothing)'} is nothing to choose here.", instead="Possible: break.")
+            raise refusals.nothing_to_choose(what[:40], instead="Possible: break.")
         rulings.break_by_ruling(step, value)
 
     def rule_cards(self, step: Step[StonesState], user: str, do: str, command: Command) -> None:

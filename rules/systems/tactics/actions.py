@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -54,7 +55,7 @@ def _own_turn(state: TacticsState, who: str, phase: str) -> Refusal | None:
         whose = "nobody" if state.current is None else shown_name(state, state.current)
         if who in state.done:
             return Illegal(f"{who} has had this phase's turn.", rule="TA-05", instead=f"Now: {whose}.")
-        return Illegal(f"It is not {who}'s turn.", rule="TA-05", instead=f"Now: {whose}; the prompt will name {who}.")
+        return refusals.not_turn(who, rule="TA-05", instead=f"Now: {whose}; the prompt will name {who}.")
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.offer import Param
@@ -30,7 +31,7 @@ def _may_delay(state: TacticsState, who: str) -> Refusal | None:
         return Illegal(f"{who} seized the initiative and acts after everyone.", rule="TA-07", instead="pass, at most.")
     follower = next_up(state.evolve(done=(*state.done, who)))
     if follower is None or (follower in state.seized and not state.fixed):  # a seizer acts after those who delayed
-        return Illegal("Nobody is left to wait for.", rule="TA-14", instead="Any other action, or pass.")
+        return refusals.nobody_to_wait_for(rule="TA-14", instead="Any other action, or pass.")
     return None
 
 
@@ -61,7 +62,7 @@ def _may_act_now(state: TacticsState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if who not in state.delayed:
-        return Illegal(f"{who} has not delayed.", rule="TA-14", instead="delay, on the own turn in the Battle Phase.")
+        return refusals.not_delayed(who, rule="TA-14", instead="delay, on the own turn in the Battle Phase.")
     if who not in state.ripe:
         return Illegal(
             f"Nobody has finished a turn since {who} delayed.", rule="TA-14", instead="After the next turn of another."

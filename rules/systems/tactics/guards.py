@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rules.core import refusals
 from rules.core.turns.fallen import is_out
-from rules.errors import Illegal, Refusal
+from rules.errors import Refusal
 from rules.systems.tactics.state import TacticsState
 
 
@@ -15,5 +16,5 @@ def shown_name(state: TacticsState, who: str) -> str:
 def blocked(state: TacticsState, who: str) -> Refusal | None:
     """Refuse those who are out."""
     if is_out(state, who):
-        return Illegal(f"{who} is out.", rule="TA-05", instead="/gm heal brings them back.")
+        return refusals.is_out(who, rule="TA-05", instead="/gm heal brings them back.")
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from rules.core import refusals
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
@@ -133,9 +134,7 @@ def _read_lasting(ability: Ability) -> int | None:
         return 2
     if "round" in text:
         return 1
-    raise Malformed(
-        f"{ability.name}: {text[:40]} is no duration.", instead="lasts round, lasts next round, or a number of rounds."
-    )
+    raise refusals.no_duration(ability.name, text[:40], instead="lasts round, lasts next round, or a number of rounds.")
 
 
 def read_squares(text: str, speed: int) -> int:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.events import ConditionEnded
@@ -25,7 +26,7 @@ from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number
 from rules.core.typed.names import same
 from rules.core.values import Combatant, Question, Seat
-from rules.errors import Illegal, Malformed
+from rules.errors import Malformed
 from rules.systems.tactics import movement, powers, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.keys import SHEET
@@ -291,7 +292,7 @@ class Tactics(System[TacticsState]):
 
     def rule_turn(self, step: Step[TacticsState], who: str) -> None:
         if is_out(step.state, who):
-            raise Illegal(f"{who} is out.", rule="G-01", instead="/gm heal first.")
+            raise refusals.is_out(who, rule="G-01", instead="/gm heal first.")
         movement.drop_movement(step)
         step.tell("The GM gives the turn to {who}.", who=who)
         step.emit(TurnGiven(who=who, begun=True))
@@ -318,7 +319,7 @@ class Tactics(System[TacticsState]):
     def rule_choose(self, step: Step[TacticsState], what: str, value: str) -> None:
         """Take a source off the attack that is still open. Rule: TA-03."""
         if not same(what, second_look.SOURCE):
-            raise Malformed(f"{what[:40] or '(nothing)'} is nothing to choose here.", instead="Possible: source.")
+            raise refusals.nothing_to_choose(what[:40], instead="Possible: source.")
         second_look.take_off(step, value)
 
     def to_choose(self, state: TacticsState) -> Mapping[str, tuple[str, ...]]:
