@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import random
 from io import BytesIO
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -57,6 +58,35 @@ def test_what_differs_draws_differently(game: Game) -> None:
     before = draw_board(view_of_duel(game))
     game.do("Gwen", "gm move", target="Ogre", to="G7")
     assert draw_board(view_of_duel(game)) != before
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "verb", "given"),
+    [
+        ("classic", "HP 7", "gm set", {"pool": "hp", "value": "0"}),
+        ("classic", "HP 7", "condition add", {"name": "dead"}),
+        ("tactics", "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1", "gm set", {"pool": "hp", "value": "0"}),
+        ("beacon", "HP 7, INITIATIVE 3, SPEED 4", "gm set", {"pool": "hp", "value": "0"}),
+    ],
+)
+def test_the_fallen_are_crossed_in_every_system(system: str, sheet: str, verb: str, given: dict[str, Any]) -> None:
+    game = Game(system, people=("Gwen", "Ana"))
+    game.do("Gwen", "gm add", name="Wolf", sheet=sheet)
+    game.do("Gwen", "board size", size="8x6")
+    game.do("Gwen", "board place", target="Wolf", cells="C4")
+    assert [each.out for each in view_of_duel(game).tokens] == [False]
+    game.do("Gwen", verb, target="Wolf", **given)
+    assert [each.out for each in view_of_duel(game).tokens] == [True]
+
+
+def test_whom_the_gm_keeps_fighting_is_not_crossed() -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "add", name="Wolf", result=5, hp="7")
+    game.do("Gwen", "board size", size="8x6")
+    game.do("Gwen", "board place", target="Wolf", cells="C4")
+    game.do("Gwen", "gm set", target="Wolf", pool="hp", value="0")
+    game.do("Gwen", "gm set", target="Wolf", pool="down", value="no")
+    assert [each.out for each in view_of_duel(game).tokens] == [False]
 
 
 def test_a_crop_is_as_wide_as_a_phone_and_its_cells_are_as_large_as_what_is_needed_lets_them_be() -> None:

@@ -114,7 +114,7 @@ def board_view(
             size=each.size,
             side=sides.index(each.side),
             now=each.name in turn,
-            out=_is_out(system.health if system.out_at_zero else "", each.pools.get(system.health)),
+            out=_is_out(state, each),
             hidden=each.hidden,
             own=seat.owns(each),
             away=away.get(each.name),
@@ -175,8 +175,13 @@ def _near(state: Encounter, away: Mapping[str, int], placed: Iterable[Combatant]
     return [each for at, each in enumerate(found) if not at or away[each.name] <= max(system.reaches(state, each.name))]
 
 
-def _is_out(health: str, pool: object) -> bool:
-    return health != "" and pool is not None and getattr(pool, "now", 1) <= 0
+def _is_out(state: Encounter, each: Combatant) -> bool:
+    """Tell whether somebody has fallen: out by the rules of the system, or a player's character without health."""
+    system = system_of(state)
+    if state.find(each.name) is not None and system.is_out(state, each.name):
+        return True
+    health = each.pools.get(system.health)
+    return system.out_at_zero and each.owner is not None and health is not None and health.now <= 0
 
 
 def _together(board: grid.Board, found: Iterable[tuple[grid.Area, ...]]) -> tuple[grid.Area, ...]:

@@ -5,7 +5,7 @@ Everything is reckoned from what the mover knows: whoever is hidden is in no lis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from rules.core.reach.spots import beside_door
 from rules.core.reach.vision import threats_ask_sight
 from rules.core.registry import system_of
 from rules.core.space.board import cells_within
-from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell, rectangles
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
@@ -30,6 +30,8 @@ _TRIED = 30  # cells that are looked at for cover from one foe
 _BESIDE, _APART = 2, 2
 _MOST_NAMED = 3
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+_Rectangle = tuple[int, int, int, int]
+"""The left, top, right and bottom of what a place fills, all within."""
 
 
 class Goal(NamedTuple):
@@ -117,7 +119,7 @@ class _Numbering:
         yield from self._some(lambda goal: not any(self._seen(goal, foe) for foe in self.foes), _APART, far=True)
         yield from self._some(lambda goal: not any(self._reached(goal, foe) for foe in self.foes), _APART, far=True)
         for place in self._places():
-            yield min(self.best, key=lambda goal: distance(self.metric, goal.cell, place, self.who.size))
+            yield self._nearest(place)
         for ally in _allies_on_board(self.state, self.who):
             yield from self._some(partial(self._is_within, ally, 1), 1)
         yield from self._winds()
@@ -152,14 +154,35 @@ class _Numbering:
         near = self._spaces(goal, foe) <= self._melee[foe.name]
         return near and sees_space(self.state, foe.name, goal.cell, self.who.size)
 
-    def _places(self) -> list[Cell]:
+    def _places(self) -> list[list[_Rectangle]]:
+        """Return what each place, door and way out fills."""
         board = self.state.board
         if board is None:
             return []
-        named: dict[str, Cell] = {}
+        named: dict[str, list[str]] = {}
         for cell, text in board.texts.items():
-            named.setdefault(text, parse_cell(cell))
-        return [*named.values(), *(board.door_cells(place)[0] for place in sorted(board.doors)), *exits_of(board)]
+            named.setdefault(text, []).append(cell)
+        doors = (map(_square, board.door_cells(place)) for place in sorted(board.doors))
+        return [
+            *(list(map(_rectangle, rectangles(cells))) for cells in named.values()),
+            *map(list, doors),
+            *([_square(cell)] for cell in exits_of(board)),
+        ]
+
+    def _nearest(self, place: Sequence[_Rectangle]) -> Goal:
+        """Return the goal nearest to any of a place; one straight beside it is nearer than one at its corner."""
+        size, is_orthogonal = self.who.size, self.metric == "orthogonal"
+
+        def away(goal: Goal) -> tuple[int, int]:
+            column, row = goal.cell
+            found = []
+            for left, top, right, bottom in place:
+                across = max(0, left - column - size + 1, column - right)
+                down = max(0, top - row - size + 1, row - bottom)
+                found.append((across + down if is_orthogonal else max(across, down), across + down))
+            return min(found)
+
+        return min(self.best, key=away)
 
     def _winds(self) -> list[Goal]:
         farthest: dict[str, Goal] = {}
@@ -183,6 +206,15 @@ class _Numbering:
             yield goal
             for each in self.best:
                 apart[each.cell] = min(apart[each.cell], distance(self.metric, goal.cell, each.cell))
+
+
+def _rectangle(text: str) -> _Rectangle:
+    first, _, last = text.partition(":")
+    return (*parse_cell(first), *parse_cell(last or first))
+
+
+def _square(cell: Cell) -> _Rectangle:
+    return (*cell, *cell)
 
 
 # Who is near

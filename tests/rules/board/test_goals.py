@@ -146,6 +146,28 @@ def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
     assert any("Altar" in goal_words(game.state, "Rhea", goal)[0] for goal in numbered)
 
 
+@pytest.mark.parametrize(
+    ("at", "laid", "nearest"),
+    [
+        ("Q3:T5", {"text": "Hall"}, "Q5"),  # a place is more than its first cell
+        ("N8/O8", {"shape": "edge", "kind": "door"}, "O8"),  # on one's own side of it
+        ("M14/M15", {"shape": "edge", "kind": "door"}, "M15"),
+        ("N10", {"kind": "door"}, "O10"),  # a shut one is entered by its sides alone
+    ],
+)
+def test_the_number_of_a_place_or_door_is_on_the_cell_nearest_to_any_of_it(
+    at: str, laid: dict[str, str], nearest: str
+) -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "board size", size="30x24")
+    game.do("Gwen", "board terrain", cells="A2:M14, N2:N14", kind="solid")
+    draw(game, at, **{"shape": "rect", "kind": "open", **laid})
+    game.do("Ana", "join", name="Pip", result=9)
+    game.do("Gwen", "board place", target="Pip", cells="R18")
+    game.do("Gwen", "encounter begin")
+    assert nearest in {goal.name for goal in numbered_goals(game.state, "Pip")}
+
+
 def test_who_is_hidden_moves_no_number_and_is_in_no_word(game: Game) -> None:
     before = [(goal, goal_words(game.state, "Rhea", goal)) for goal in numbered_goals(game.state, "Rhea")]
     game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
