@@ -41,6 +41,7 @@ _LINE_WORDS = {
     grid.CURTAIN: "Curtains",
     grid.PROP: "Pillars, which bar sight alone,",
 }
+_EDGE_WORDS = {grid.PROP: "pillar"}
 _MOST_BARRED = 30
 _FORWARD = (1, 2, 5, 6)  # east, south and the two aslant downward: the other ways are the same steps back
 
@@ -135,9 +136,9 @@ class GroundTold:
                 below.setdefault(kind, []).append(piece)
         for kind, lines in sorted(beside.items()):
             pairs = [f"{column_letters(line - 1)} and {column_letters(line)}" for line in sorted(lines)]
-            parts.append(f"{kind} between {', '.join(pairs)}")
+            parts.append(f"{_EDGE_WORDS.get(kind, kind)} between {', '.join(pairs)}")
         for kind, columns in sorted(below.items()):
-            parts.append(f"{kind} below {_spans(sorted(columns))}")
+            parts.append(f"{_EDGE_WORDS.get(kind, kind)} below {_spans(sorted(columns))}")
         return "; ".join(parts)
 
     def _barred(self) -> Iterator[str]:

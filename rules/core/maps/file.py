@@ -55,7 +55,7 @@ class _Edge(Frozen):
 
 class _Line(Frozen):
     line: grid.Points
-    kind: grid.WallKind = "wall"
+    kind: grid.EdgeKind = "wall"
     hidden: bool = False
 
 

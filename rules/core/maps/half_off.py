@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.maps.walls import with_walls
-from rules.core.space.board import Board, Points, WallKind
+from rules.core.space.board import Board, EdgeKind, Points
 from rules.core.space.cells import UNIT
 from rules.core.space.line_doors import with_door
 from rules.core.space.steps import rooms
@@ -38,7 +38,7 @@ def moved_walls(board: Board, way: str) -> Board:
         first, second, third, fourth = (min(max(0, at), end) for at, end in ends)
         return first, second, third, fourth
 
-    lines: list[tuple[list[tuple[int, int]], WallKind]] = []
+    lines: list[tuple[list[tuple[int, int]], EdgeKind]] = []
     for wall in board.walls:
         x, y, to_x, to_y = moved(wall.points)
         if (x, y) != (to_x, to_y):

@@ -331,7 +331,8 @@ def _edge_sign(board: boards.Board, one: Cell, other: Cell, wall: str) -> str:
     kind = board.edges.get(name)
     if kind == boards.WALL:
         return wall
-    return next((sign for sign, known in _EDGE_KINDS.items() if known == kind), ".")
+    held = boards.CURTAIN if kind == boards.PROP else kind  # a pillar has no sign of its own; a curtain bars the same
+    return next((sign for sign, known in _EDGE_KINDS.items() if known == held), ".")
 
 
 def map_summary(name: str, board: boards.Board) -> str:

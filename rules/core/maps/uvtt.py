@@ -25,7 +25,7 @@ from rules.core.maps.reading import (
 )
 from rules.core.maps.walls import Point, clipped, unit, with_walls
 from rules.core.space.barriers import edge_side, sides_of_cell
-from rules.core.space.board import CLOSED_DOOR, LOW, OPEN_DOOR, PROP, WINDOW, Board, DoorState, Points, WallKind
+from rules.core.space.board import CLOSED_DOOR, LOW, OPEN_DOOR, PROP, WINDOW, Board, DoorState, EdgeKind, Points
 from rules.core.space.cells import UNIT, is_edge, parse_cell
 from rules.core.space.line_doors import with_door
 from rules.errors import Malformed
@@ -57,8 +57,8 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
         remarks.append("Its coordinates do not count from the corner that it names: they are read from the top left.")
         origin = (0.0, 0.0)
     move = (origin[0] + corner[0], origin[1] + corner[1])
-    kind: WallKind = "prop" if objects == "sight" else "wall"
-    wanted: list[tuple[Iterable[Line], WallKind]] = [(_lines(data, "line_of_sight"), "wall")]
+    kind: EdgeKind = "prop" if objects == "sight" else "wall"
+    wanted: list[tuple[Iterable[Line], EdgeKind]] = [(_lines(data, "line_of_sight"), "wall")]
     if objects != "none":
         wanted.append((_lines(data, "objects_line_of_sight"), kind))
     lines = ((_placed(line, move), what) for each, what in wanted for line in each)
@@ -195,7 +195,7 @@ def uvtt_file(board: Board) -> str:
     walls: list[Points] = []
     objects: list[Points] = []
     for edge, kind in sorted(known.edges.items()):
-        (objects if kind in (WINDOW, LOW) else walls).append(_edge_points(edge))
+        (objects if kind in (WINDOW, LOW, PROP) else walls).append(_edge_points(edge))
     for wall in known.walls:
         (objects if wall.kind in (WINDOW, LOW, PROP) else walls).append(wall.points)
     walls += _borders(known)

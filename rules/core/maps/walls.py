@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
-from rules.core.space.board import Board, EdgeKind, Points, Wall, WallKind
+from rules.core.space.board import Board, EdgeKind, Points, Wall
 from rules.core.space.cells import UNIT
 from rules.core.space.line_doors import edges_under
 from rules.errors import Malformed
@@ -45,7 +45,7 @@ def unit(cells: float) -> int:
     return at - rest if rest <= SNAP else at + UNIT - rest if rest >= UNIT - SNAP else at
 
 
-def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], WallKind]]) -> Laid:
+def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], EdgeKind]]) -> Laid:
     """Lay lines on a board, thinned until there are few enough. Raises: Malformed where there are too many.
 
     Lines are asked for one by one, and no further than until there are too many.
@@ -63,11 +63,11 @@ def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], WallKind]]) 
 class _Lines:
     """Lines that are read once, as far as somebody wants them."""
 
-    def __init__(self, lines: Iterable[tuple[Sequence[Point], WallKind]]) -> None:
+    def __init__(self, lines: Iterable[tuple[Sequence[Point], EdgeKind]]) -> None:
         self._left = iter(lines)
-        self._read: list[tuple[list[Point], WallKind]] = []
+        self._read: list[tuple[list[Point], EdgeKind]] = []
 
-    def __iter__(self) -> Iterator[tuple[list[Point], WallKind]]:
+    def __iter__(self) -> Iterator[tuple[list[Point], EdgeKind]]:
         yield from self._read
         for points, kind in self._left:
             self._read.append((_apart(points), kind))
@@ -83,10 +83,10 @@ def _apart(points: Sequence[Point]) -> list[Point]:
     return found
 
 
-def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance: int, looks: Looks) -> Laid:
+def _laid(board: Board, lines: Iterable[tuple[list[Point], EdgeKind]], tolerance: int, looks: Looks) -> Laid:
     """Lay lines that are thinned so much. Raises: TooManyError, and Malformed where they can never be few enough."""
     sides = _Sides()
-    walls: dict[Points, WallKind] = {}
+    walls: dict[Points, EdgeKind] = {}
     count = off = 0
     for points, kind in lines:
         if len(walls) > MOST_SLANTED:
@@ -138,7 +138,7 @@ class _Sides:
         return found
 
 
-def _on_grid(board: Board, piece: Points, kind: WallKind, sides: _Sides) -> Iterable[Points]:
+def _on_grid(board: Board, piece: Points, kind: EdgeKind, sides: _Sides) -> Iterable[Points]:
     """Put on edges what lies on the grid; return what does not. The board's own border stands anyway."""
     x, y, to_x, to_y = piece
     upright, level = x == to_x and not x % UNIT, y == to_y and not y % UNIT

@@ -21,6 +21,7 @@ from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cel
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
+from rules.core.space.steps import rooms
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
@@ -282,7 +283,10 @@ def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> 
 
 @per_state
 def dangers(state: Encounter, who: str) -> frozenset[str]:
-    """Return the cells that somebody's foes reach from where they stand: what they do not see they do not threaten."""
+    """Return the cells that somebody's foes reach from where they stand, and others can stand on.
+
+    What a foe does not see it does not threaten.
+    """
     board = state.board
     if board is None:
         return frozenset()
@@ -292,7 +296,8 @@ def dangers(state: Encounter, who: str) -> frozenset[str]:
         melee, _ = system.reaches(state, foe.name)
         near = cells_within(system.metric, board, _cell(foe), foe.size, melee)
         found.update(name for name in near if sees_space(state, foe.name, parse_cell(name)))
-    return frozenset(found)
+    free = rooms(board)
+    return frozenset(name for name in found if free[(at := parse_cell(name))[1] * board.width + at[0]])
 
 
 # In words

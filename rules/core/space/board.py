@@ -33,8 +33,7 @@ OTHER_WORDS = {"solid": BLOCKED}
 
 V = TypeVar("V")
 Points = tuple[int, int, int, int]  # a line from a point to another, in 1/64 cells
-EdgeKind = Literal["wall", "window", "low", "curtain"]
-WallKind = Literal["wall", "window", "low", "curtain", "prop"]
+EdgeKind = Literal["wall", "window", "low", "curtain", "prop"]
 DoorState = Literal["open", "closed", "locked"]
 OPEN_DOOR: DoorState = "open"
 CLOSED_DOOR: DoorState = "closed"
@@ -45,7 +44,7 @@ class Wall(Frozen):
     """A straight piece from a point to another, in 1/64 cells from the top left corner, at any angle."""
 
     points: Points
-    kind: WallKind = "wall"
+    kind: EdgeKind = "wall"
 
 
 class Background(Frozen):

@@ -30,7 +30,6 @@ SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"
 TOKENS = ("keep", "off", "start")
 _LINES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.PROP, grid.DOOR)
-_EDGES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.DOOR)
 
 
 def draw(step: Step[Any], command: Command) -> None:
@@ -56,7 +55,7 @@ def draw(step: Step[Any], command: Command) -> None:
         )
     elif shape == "edge":
         names = edges_in(board, start)
-        after = _with_edges(board, names, _kind(command, grid.WALL, (*_EDGES, NONE)), text, hidden=hidden)
+        after = _with_edges(board, names, _kind(command, grid.WALL, (*_LINES, NONE)), text, hidden=hidden)
         what, where = shape, shown(names, 8)
     else:
         cells = {
@@ -67,7 +66,7 @@ def draw(step: Step[Any], command: Command) -> None:
             "ring": lambda: disc_cells(board, start, to, ring=True),
         }[shape]()
         if shape == "room":
-            kind = _kind(command, grid.WALL, (*_EDGES, NONE))
+            kind = _kind(command, grid.WALL, (*_LINES, NONE))
             opened = _with_cells(board, cells, grid.OPEN, text, hidden=hidden)
             after = _with_edges(opened, tuple(outer_edges(board, cells)), kind, None, hidden=hidden)
         else:

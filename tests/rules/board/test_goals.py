@@ -129,6 +129,17 @@ def test_foes_reach_no_cell_that_they_do_not_see(options: str, reached: bool) ->
     assert ("reaches you" in told) is False  # who is not seen is told so
 
 
+@pytest.mark.parametrize("kind", ["solid", "void", "window"])
+def test_no_danger_is_drawn_on_cells_that_nobody_can_enter(kind: str) -> None:
+    game = duel()
+    board(game, Rhea="B4", Ogre="E4")
+    assert {"D4", "D3"} <= dangers(game.state, "Rhea")
+    game.do("Gwen", "board terrain", cells="D4", kind=kind)
+    draw(game, "D3.", shape="wall", to="E4.")  # through the middle of D3
+    assert {"D4", "D3"}.isdisjoint(dangers(game.state, "Rhea"))
+    assert "D5" in dangers(game.state, "Rhea")
+
+
 @pytest.mark.parametrize(("spaces", "seen"), [(2, False), (3, True)])
 def test_a_cell_is_seen_as_far_as_sight_reaches(spaces: int, seen: bool) -> None:
     game = duel(f"sight_range={spaces}")

@@ -8,14 +8,18 @@ import random
 
 import pytest
 
+from bot.render.boards.told import board_told
 from bot.render.boards.view import board_alt, board_view
 from rules.core.maps import shapes as drawing
 from rules.core.maps.file import map_file, read_json, read_map_file
 from rules.core.maps.text import map_summary, map_text, parse_map
+from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Board, Unseen
-from rules.core.space.cells import cell_name
+from rules.core.space.cells import DIRECTIONS, cell_name
+from rules.core.space.sight import lines_between
+from rules.core.space.steps import step_bars
 from rules.errors import Malformed, Refusal
-from tests.rules.board.boards import random_board
+from tests.rules.board.boards import is_barred, random_board
 from tests.rules.table import Game
 
 CAVE = """
@@ -301,3 +305,21 @@ def test_a_board_that_changes_its_size_keeps_what_lies_on_it(game: Game) -> None
 def test_no_map_is_laid_out_that_is_none(game: Game) -> None:
     with pytest.raises(Refusal):
         game.do("Gwen", "map use", document={"width": "x"}, name="Crypt")
+
+
+def test_a_pillar_stands_on_an_edge_as_on_a_line_and_bars_sight_alone() -> None:
+    game = Game("tactics")
+    game.do("Gwen", "board size", size="5x5")
+    board = draw(game, "edge", "B1:B5/E", kind="prop")
+    assert board.edges == {f"B{row}/C{row}": "prop" for row in range(1, 6)}
+    assert not lines_between(board, (0, 2), (4, 2)).sight
+    east = DIRECTIONS.index((1, 0))
+    assert not is_barred(step_bars(board), board, (1, 2), east)
+    _, read = read_map_file(read_json(map_file("Hall", board)))
+    assert read == board
+    written = json.loads(uvtt_file(board))
+    assert (len(written["objects_line_of_sight"]), written["line_of_sight"]) == (5, [])
+    again = parse_map(map_text(board))  # a text has no sign of its own for it
+    assert again.edges == dict.fromkeys(board.edges, "curtain")
+    assert "Rows 1–5: pillar between B and C." in board_told(game.state, game.seat("Gwen"))
+    assert set(draw(game, "room", "D4", to="E5", kind="prop", hidden=True).unseen.edges.values()) == {"prop"}
