@@ -5,6 +5,47 @@ import { markdown } from "./markdown.js";
 const PAUSE_MS = 300;
 const stored = () => localStorage.getItem("table.kit");
 
+/** Where a path leads in a text of TOML or JSON: the start and the length of the last key of it that is found. */
+function placeOf(path, text) {
+  let at = 0;
+  let length = 0;
+  for (const part of path.split(".")) {
+    const [, word, number] = /^([^[]*)(?:\[(\d+)\])?$/.exec(part) ?? [part, part];
+    const found = keyIn(text, word, at, !length);
+    if (found < 0) break;
+    [at, length] = [found, word.length];
+    if (word === "phase" && number) at = phaseIn(text, at, Number(number));
+  }
+  return [at, length];
+}
+
+/** The start of a key behind a place: as a table in brackets, or with a value behind it; a table of the file begins a line. */
+function keyIn(text, word, from, begins) {
+  const key = word.replaceAll(/[^\w-]/g, "\\$&");
+  const anywhere = `(?<![\\w-])(${key})(?="?\\s*[=:.\\]])`;
+  const first = [`^\\s*\\[+\\s*(${key})(?=\\s*[\\].])`, `^[\\s{]*"?(${key})(?="?\\s*[=:])`];
+  const ways = begins ? first : [anywhere];
+  for (const way of ways) {
+    const pattern = new RegExp(way, "dgm");
+    pattern.lastIndex = from;
+    const found = pattern.exec(text);
+    if (found) return found.indices[1][0];
+  }
+  return -1;
+}
+
+/** The start of a phase by its number: of [[phase]], else of the braces in its list. */
+function phaseIn(text, from, number) {
+  const tables = [...text.matchAll(/^\s*\[\[\s*phase\s*\]\]/gm)];
+  if (tables.length) return tables[number - 1]?.index ?? from;
+  let [depth, count] = [0, 0];
+  for (let at = text.indexOf("[", from); at >= 0 && at < text.length; at += 1) {
+    if (text[at] === "{" && ++depth === 1 && ++count === number) return at;
+    if (text[at] === "}") depth -= 1;
+  }
+  return from;
+}
+
 export class Editor {
   constructor(table) {
     this.table = table;
@@ -94,13 +135,7 @@ export class Editor {
       at = lines.slice(0, numbered[1] - 1).reduce((sum, line) => sum + line.length + 1, 0);
       length = lines[numbered[1] - 1]?.length ?? 0;
     } else {
-      const path = mistake.split(":")[0].replaceAll(/\[\d+\]/g, "").split(".");
-      for (const word of path) {
-        const found = text.value.indexOf(word, at);
-        if (found < 0) break;
-        at = found;
-        length = word.length;
-      }
+      [at, length] = placeOf(mistake.split(":")[0], text.value);
     }
     text.focus();
     text.setSelectionRange(at, at + length);

@@ -103,3 +103,68 @@ async def opened_again(page: Page, url: str) -> None:
     await page.open(url)
     await page.until("document.querySelector('.welcome .tries button')")
     await page.click("#editor-open")
+
+
+MISTAKEN = """kit = 1
+id = "mistaken"
+about = "The pool of HP says who starts; to guard is an action with a cost."
+phase = [ { name = "move", actions = ["walk"] }, { name = "fight", typ = "list" } ]
+[action.strike]
+check = "hit"
+cost = "1 ACT"
+[action.guard]
+cost = "1 ACTS"
+[action]
+walk = { do = ["self moves 6", "selff moves 6"] }
+[pool]
+ACT = { start = 1, refill = "turn" }
+HP = { start = "ten" }
+[check]
+hit = { roll = "1d20", againts = "10" }
+[condition]
+prone = { forbids = ["walk"], check = 2 }
+"""
+PHASES = """kit = 1
+id = "parts"
+[[phase]]
+name = "move"
+turns = 2
+[[phase]]
+name = "fight"
+turns = "two"
+"""
+
+
+async def test_a_mistake_that_is_tapped_leads_to_its_own_line(tmp_path: Path) -> None:
+    selected = (
+        "((t) => [t.value.slice(0, t.selectionStart).split('\\n').length,"
+        " t.value.slice(t.selectionStart, t.selectionEnd)])(document.getElementById('kit-text'))"
+    )
+    expected = {
+        MISTAKEN: {
+            "phase[2].typ": [4, "typ"],
+            "action.guard.cost": [9, "cost"],
+            "action.walk.do[2]": [11, "do"],
+            "pool.HP.start": [14, "start"],
+            "check.hit.againts": [16, "againts"],
+            "condition.prone.check": [18, "check"],
+        },
+        PHASES: {"phase[2].turns": [8, "turns"]},
+    }
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (_world, _client),
+        browser_page(_world.discord.page_url, 390, 844) as page,
+    ):
+        await page.resize(390, 844, mobile=True)
+        await opened(page, _world.discord.page_url, 390)
+        for text, places in expected.items():
+            before = await page.run("document.getElementById('kit-text').value")
+            await type_over(page, before, text)
+            await page.until(f"document.querySelectorAll('.mistake').length === {len(places)}")
+            told = await page.run("[...document.querySelectorAll('.mistake')].map(each => each.innerText)")
+            found = {}
+            for number, words in enumerate(told, 1):
+                await page.tap(f".mistakes li:nth-child({number}) .mistake")
+                found[words.split(": ")[0]] = await page.run(selected)
+            assert found == places
+        assert page.complaints == []
