@@ -25,7 +25,7 @@ async def _fight(wire: Wire, system: str = "classic") -> None:
         "/init add name:Wolf 2 result:4 hp:7",
         "/board size size:10x8",
         "/board terrain cells:D4,H8 kind:door",
-        "/map draw shape:edge from:B3/C3 kind:door text:Gate",
+        "/map draw shape:edge from:B4/C4 kind:door text:Gate",
         "/board place target:Ana cells:C4",
         "/board place target:Wolf 1 cells:G4",
         "/board place target:Wolf 2 cells:G6",
@@ -43,9 +43,10 @@ async def test_a_door_beside_one_is_opened_by_two_presses_from_the_panel(tmp_pat
         assert asked.files
         labels = [option["label"] for option in _select(asked)["options"]]
         assert labels == ["1: open Gate", "2: open D4"]
+        assert _select(asked)["options"][0]["description"] == "closed, 1 square west"
         assert _select(asked)["options"][1]["description"] == "closed, 1 square east"
         await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][1]["value"]])
-        assert board_of(wire).doors == {"D4": "open", "H8": "closed", "B3/C3": "closed"}
+        assert board_of(wire).doors == {"D4": "open", "H8": "closed", "B4/C4": "closed"}
         await wire.type("Gwen", "/board door at:H8 do:lock")
         (panel, *_) = await wire.type("Gwen", "/turn")
         (asked,) = await wire.press("Gwen", _id(panel, "Door"))

@@ -55,6 +55,19 @@ def test_first_oneself_then_everybody_nearest_first_then_doors_and_places_then_r
     ]
 
 
+@pytest.mark.parametrize(
+    ("cell", "way"),
+    [("C4", "1 square east"), ("D4", "1 square west"), ("B6", "2 squares north-east"), ("F3", "2 squares south-west")],
+)
+def test_a_door_on_an_edge_lies_where_it_leads_and_the_nearest_is_in_the_first_line(
+    game: Game, cell: str, way: str
+) -> None:
+    draw(game, "C4/D4", shape="edge", kind="door", text="Arch")
+    game.do("Gwen", "board place", target="Rhea", cells=cell)
+    assert f"You, Rhea: {cell}. Speed 5. {way[0].upper()}{way[1:]}: door Arch, closed." in told(game)[1]
+    assert f"Arch, door C4/D4, closed, {way}." in told(game)
+
+
 def test_areas_that_the_picture_draws_are_told_with_who_is_in_them(game: Game) -> None:
     add(game, "Bat")
     game.do("Gwen", "board place", target="Bat", cells="D5")
@@ -110,7 +123,7 @@ def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
     goal = goal_at(game.state, "Rhea", parse_cell(match[1]))
     assert goal is not None
     game.do("Ana", "move", to=match[1], using=match[3])
-    assert told(game)[1].endswith("In reach of Ogre.")
+    assert "In reach of Ogre." in told(game)[1]
     game.do("Gwen", "skip", character="Ogre")
     while game.state.current != "Rhea":
         game.do("Gwen", "gm turn", target="Rhea")

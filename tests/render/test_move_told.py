@@ -33,6 +33,13 @@ def test_who_is_beside_is_told_and_who_no_longer_is() -> None:
     assert moved(game, "C4")[0].startswith("Rhea: F5 → C4. No longer beside Ogre. No longer sees Ogre.")
 
 
+def test_a_door_on_an_edge_of_ones_own_cell_is_told_where_it_leads() -> None:
+    game = walled()
+    game.do("Gwen", "map draw", **{"from": "B3/C3", "shape": "edge", "kind": "door", "text": "Arch"})  # type: ignore[arg-type] # a command's options
+    assert moved(game, "C3") == ["Rhea: C4 → C3. Door Arch (closed) is 1 square west."]
+    assert moved(game, "B3") == ["Rhea: C3 → B3. Door Arch (closed) is 1 square east."]
+
+
 def test_what_does_not_move_and_what_is_anothers_is_not_told() -> None:
     game = walled()
     assert moved(game, "D6", reader="Bo") == []

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from bot.render.words import escape
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
+from rules.core.reach.spots import door_cell
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, parse_cell
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import offset, way_words, wind
 from rules.core.values import Combatant, Seat
 
-_DOOR_SQUARES = 3  # how near a door has to be to be named
+DOOR_SQUARES = 3  # how near a door has to be to be named
 
 
 def moved_words(before: Encounter | None, after: Encounter | None, seat: Seat) -> list[str]:
@@ -84,13 +85,12 @@ class _Changes:
     def _door(self) -> Iterator[str]:
         """Name the nearest door where it is near."""
         board = self.states[1].board
-        places = {} if board is None else {place: board.door_cells(place)[0] for place in board.doors}
-        near = sorted(
-            (distance(self.metric, _cell(self.now), at, self.now.size), place) for place, at in places.items()
-        )
-        if board is not None and near and near[0][0] <= _DOOR_SQUARES:
+        own = _cell(self.now)
+        places = {} if board is None else {each: door_cell(board, each, own, self.now.size) for each in board.doors}
+        near = sorted((distance(self.metric, own, at, self.now.size), place) for place, at in places.items())
+        if board is not None and near and near[0][0] <= DOOR_SQUARES:
             place = near[0][1]
-            where = way_words(self.metric, _cell(self.now), places[place], self.now.size)
+            where = way_words(self.metric, own, places[place], self.now.size)
             called = board.door_name(place)
             name = called if called.startswith("Door ") else f"Door {called}"
             yield f"{name} ({board.doors[place]}) is {where}."

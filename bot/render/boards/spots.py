@@ -10,7 +10,7 @@ from bot.render.components import button, rows_of, select
 from bot.render.payload import Field, Form, Payload, beside, fit
 from bot.render.words import clip, escape
 from rules.core.encounter import Encounter
-from rules.core.reach.spots import Door, Spot
+from rules.core.reach.spots import Door, Spot, door_cell
 from rules.core.registry import system_of
 from rules.core.space.board import Board
 from rules.core.space.cells import parse_cell
@@ -51,7 +51,9 @@ def doors_message(state: Encounter, board: Board, view: View, version: int, who:
     options, notes = [], {}
     for number, door in enumerate(doors, 1):
         options.append((f"{number}: {door.do} {board.door_name(door.place)}", f"{door.do}|{door.place}"))
-        notes[options[-1][1]] = f"{door.state}, {way_words(metric, at, door.cell, own.size)}"
+        notes[options[-1][1]] = (
+            f"{door.state}, {way_words(metric, at, door_cell(board, door.place, at, own.size), own.size)}"
+        )
     row = select(_pressed(view, version, DOOR, who), "Which door?", options, notes=notes)
     return fit(Payload(content=f"**{escape(who)}**: which door?", components=[row]))
 

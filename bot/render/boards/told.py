@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.render.boards.goals import Spelling, goal_lines
+from bot.render.boards.move_told import DOOR_SQUARES
 from bot.render.boards.told_ground import GroundTold
 from bot.render.boards.view import ALT_LIMIT
 from bot.render.words import CONTENT, bare, escape, shorten
@@ -74,8 +75,9 @@ class _Teller:
     def lines(self) -> Iterator[str]:
         board = self.board
         yield f"{self.spell(self.state.name)}: {board.width} columns, {board.height} rows, A1 to {board.last}."
+        ground = GroundTold(self.state, board, self.central, self.spell, gm=self.gm)
         if self.central is not None:
-            yield self._oneself(self.central)
+            yield f"{self._oneself(self.central)} {ground.nearest_door(DOOR_SQUARES)}".strip()
         for each in sorted((each for each in self.standing if each is not self.central), key=self._away):
             yield self._other(each)
         for each in self.own[1:]:
@@ -87,7 +89,7 @@ class _Teller:
         off = [each.name for each in others if each.cell is None and not each.hidden]
         if off:
             yield f"Off the board: {', '.join(map(self.spell, off))}."
-        yield from GroundTold(self.state, board, self.central, self.spell, gm=self.gm).lines()
+        yield from ground.lines()
         for each in (*self.own, *(each for each in self.acting if self.gm and each.owner is None)):
             yield from goal_lines(self.state, each.name, self.spell)
         for each in self.acting:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from bot.render.boards.goals import Spelling
 from rules.core.encounter import Encounter
+from rules.core.reach.spots import door_cell
 from rules.core.registry import system_of
 from rules.core.space import board as grid
 from rules.core.space.barriers import edge_side
@@ -73,7 +74,7 @@ class GroundTold:
             secret = "secret door" if place in self.secret else "door"
             what = place if place in self.board.lines else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
-            found.append(self._placed(f"{name}{what}", self.board.door_cells(place)[0], state))
+            found.append(self._placed(f"{name}{what}", self._door_cell(place), state))
         texts: dict[str, list[Cell]] = {}
         for cell, text in self.board.texts.items():
             texts.setdefault(text, []).append(parse_cell(cell))
@@ -84,6 +85,26 @@ class GroundTold:
             found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
         found += (self._placed(f"window {where}", cell, "") for where, cell in self._windows())
         yield from (words for _, words in sorted(found))
+
+    def nearest_door(self, most: int) -> str:
+        """Return where the nearest door within so many squares is, what it is called and how it stands; or nothing."""
+        near = sorted((self._from_oneself(self._door_cell(place)), place) for place in self.board.doors)
+        if self.central is None or not near or near[0][0] > most:
+            return ""
+        place = near[0][1]
+        way = self._way(self.central, self._door_cell(place))
+        called = self.board.door_name(place).removeprefix("Door ")
+        secret = "secret " if place in self.secret else ""
+        return f"{way[:1].upper()}{way[1:]}: {secret}door {self.spell(called)}, {self.board.doors[place]}."
+
+    def _door_cell(self, place: str) -> Cell:
+        own = self.central
+        if own is None:
+            return self.board.door_cells(place)[0]
+        return door_cell(self.board, place, parse_cell(own.cell or "A1"), own.size)
+
+    def _way(self, own: Combatant, cell: Cell) -> str:
+        return way_words(self.metric, parse_cell(own.cell or "A1"), cell, own.size)
 
     def _windows(self) -> Iterator[tuple[str, Cell]]:
         """Return windows by their cells, those beside one another together, and by their edges, each with a cell."""
@@ -102,7 +123,7 @@ class GroundTold:
         parts = [what, *([state] if state else [])]
         own = self.central
         if own is not None:
-            parts.append(way_words(self.metric, parse_cell(own.cell or "A1"), cell, own.size))
+            parts.append(self._way(own, cell))
         words = ", ".join(parts)
         return self._from_oneself(cell), f"{words[:1].upper()}{words[1:]}."
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rules.core import refusals
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
+from rules.core.reach.spots import nearest_cell
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import Board, on_board
@@ -44,7 +45,7 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     if board is None:
         raise refusals.no_board()
     one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
-    other = place_of(state, seat, board, to)
+    other = place_of(state, seat, board, to, one)
     metric = system_of(state).metric
     lines = lines_between(board, one.cell, other.cell, one.size, other.size)
     near = distance("eight", one.cell, other.cell, one.size, other.size) <= 1
@@ -69,8 +70,8 @@ def _own_place(state: Encounter, seat: Seat) -> Place:
     return Place(parse_cell(own[0].cell or ""), own[0])
 
 
-def place_of(state: Encounter, seat: Seat, board: Board, text: str) -> Place:
-    """Return the place that a cell or a name means. Raises: Refusal."""
+def place_of(state: Encounter, seat: Seat, board: Board, text: str, start: Place | None = None) -> Place:
+    """Return the place that a cell or a name means; of a door the side that `start` is on. Raises: Refusal."""
     try:
         return Place(on_board(parse_cell(text), board))
     except Illegal:
@@ -79,12 +80,25 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str) -> Place:
         named = [cell for cell, name in board.texts.items() if name.casefold() == text.strip().casefold()]
         if named:
             return Place(min((parse_cell(cell) for cell in named), key=lambda cell: (cell[1], cell[0])))
+        door = _door_called(state, seat, board, text)
+        if door:
+            return Place(door[0] if start is None else nearest_cell(door, start.cell, start.size))
         who = state.combatant(resolve_name(text, state.visible_names(seat), "cell, place or combatant"))
     if who.name in state.out_of_sight:
         raise refusals.out_of_sight(who.name)
     if who.cell is None:
         raise refusals.off_board(who.name, instead="Name a cell, as in C4.")
     return Place(parse_cell(who.cell), who)
+
+
+def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple[Cell, ...]:
+    """Return the cells of the door that a name or an edge means; nobody's name is taken for a door."""
+    called = text.strip().casefold()
+    if any(name.casefold() == called for name in state.visible_names(seat)):
+        return ()
+    known = board.whole if seat.gm else board
+    named = (place for place in known.doors if called in (place.casefold(), known.door_name(place).casefold()))
+    return next(map(known.door_cells, named), ())
 
 
 def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:

@@ -65,6 +65,18 @@ def doors_at_hand(state: Encounter, seat: Seat, who: str) -> tuple[Door, ...]:
     return tuple(door for _, door in sorted(found)[:MOST_SPOTS])
 
 
+def door_cell(board: Board, place: str, at: Cell, size: int = 1) -> Cell:
+    """Return the cell of a door that is nearest to a token without being its own: beyond the edge where one stands."""
+    own = {*covered(at, size)}
+    cells = board.door_cells(place)
+    return nearest_cell([each for each in cells if each not in own] or cells, at, size)
+
+
+def nearest_cell(cells: Iterable[Cell], at: Cell, size: int = 1) -> Cell:
+    """Return the cell nearest to a token; one straight beside it is nearer than one at its corner."""
+    return min(cells, key=lambda each: (distance("eight", at, each, size), distance("orthogonal", at, each, size)))
+
+
 def door_point(board: Board, place: str) -> tuple[float, float]:
     """Return the middle of a door, in cells from the top left corner of the board."""
     if place in board.lines:

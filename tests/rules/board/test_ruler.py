@@ -55,6 +55,18 @@ def test_a_ruler_is_laid_between_cells_places_and_names(game: Game) -> None:
             lines(game, to, start)
 
 
+def test_a_ruler_is_laid_to_a_door_by_its_name_or_edge(game: Game) -> None:
+    draw(game, "D4/E4", shape="edge", kind="door", text="Gate")
+    assert lines(game, "gate")[0] == "Ana (B4) to D4: 2 squares east."
+    assert lines(game, "Gate", "F6")[:2] == ("F6 to E4: 2 squares north-west.", "The shortest way costs 2 (E5 E4).")
+    assert lines(game, "D4/E4", "F6") == lines(game, "Gate", "F6")
+    draw(game, "H1/H2", shape="edge", kind="door", text="Vault", hidden=True)
+    with pytest.raises(Refusal) as refused:
+        lines(game, "Vault")
+    assert "H1" not in str(refused.value)
+    assert lines(game, "Vault", reader="Gwen", start="H5")[0] == "H5 to H2: 3 squares north."
+
+
 def test_a_ruler_tells_cover_as_it_is_between_the_two(game: Game) -> None:
     game.do("Gwen", "board terrain", cells="C4", kind="window")
     assert lines(game, "E4")[2] == "In sight, light cover: 0 clear, 25 low of 25."
