@@ -201,7 +201,7 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     player = player_of(state, who)
-    over = excess(state, player)
+    over = 0 if state.foreseen else excess(state, player)
     if over and not state.is_absent(who):  # whoever is absent owes it for the next turn
         return Illegal(
             f"Hand and fused stones are {stones_words(over)} over the limit of {limit(state, player)}.",

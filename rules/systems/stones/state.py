@@ -25,6 +25,7 @@ class StonesState(Encounter):
     has the turn: `fills` where it takes a missing player's place, `extra` where the GM gave it besides, `undrawn`
     before its draw; `owing` ended theirs over the limit. Of its characters `active` is the one activated now. Version
     0.1.0 kept no roster: a round had `places` turns, every other one a side's; who let a turn pass stood in `passing`.
+    `foreseen`: a copy of the table in a turn to come, whose hand nobody knows yet.
     """
 
     definition: tuple[str, ...] = ()
@@ -56,6 +57,7 @@ class StonesState(Encounter):
     spared: int = 0
     acted: str = ""
     closed: bool = False
+    foreseen: bool = False
 
 
 def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -296,6 +298,15 @@ class TurnEnded(EncounterEvent[StonesState]):
             undrawn=False,
             **_NOTHING_DONE,
         )
+
+
+class Foreseen(EncounterEvent[StonesState]):
+    """The turn on this copy is to come: what its hand will be as it ends nobody knows."""
+
+    kind: ClassVar[str] = "stones.foreseen"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(foreseen=True)
 
 
 class DrawComes(EncounterEvent[StonesState]):

@@ -32,6 +32,7 @@ from rules.systems.stones.players import (
 from rules.systems.stones.state import (
     Activated,
     DrawComes,
+    Foreseen,
     RosterSet,
     RoundClosed,
     SidesSet,
@@ -355,7 +356,7 @@ def foresee(step: StonesStep, who: str) -> None:
         return  # the GM, who is asked
     end_turn(step)
     player = player_of(step.state, who)
-    step.emit(TurnClaimed(player=player))
+    step.emit(TurnClaimed(player=player), Foreseen())
     for name in controlled(step.state, player):
         tick(step, name, "bearer-start")
     activate(step, who)

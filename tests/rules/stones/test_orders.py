@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.values import Seat
-from rules.core.verbs.standing_orders import wholes_on_turn
+from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
 from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import game_of, give, held
 from tests.rules.table import Game
@@ -135,3 +135,29 @@ def test_what_the_stones_held_now_cannot_pay_may_be_ordered_all_the_same() -> No
     (missing, *_) = sorted(set(game.state.definition) - set(held(game, "Ana")))
     order(game, "Ana", "discard", cards=missing)
     assert len(game.state.orders) == 1, "the turn begins with more stones"
+
+
+def test_five_orders_in_a_row_are_all_done_as_the_turn_comes() -> None:
+    game = begun("auto=on", ("Bran", "Bo", "B"))
+    for action, who, given in (
+        ("move", "Bran", {"amount": 1}),
+        ("attack", "Bran", {"target": "Ayla"}),
+        ("move", "Borr", {"amount": 1}),
+        ("attack", "Borr", {"target": "Ayla"}),
+        ("end", "Borr", {}),
+    ):
+        order(game, "Bo", action, character=who, **given)
+    assert len(game.state.orders) == 5
+    game.do("Ana", "end")
+    assert carried_out(game) == ["move", "attack", "move", "attack", "end"]
+    assert game.state.orders == ()
+    assert game.state.current != game.users["Bo"]
+
+
+def test_st_16_a_turn_to_come_is_ended_ahead_whatever_the_hand_holds_now() -> None:
+    """At the limit it is shown, though the draw goes beyond it: what lies there in the end nobody can tell before."""
+    game = begun("auto=off")
+    for number in (0, 1, 2, 3):
+        ahead = {offer.action for offer in offers_on_turn(game.table, "Borr", game.seat("Bo"))}
+        assert "end" in ahead, number
+        give(game, "Bo", *["Fire 1"] * (2 + number))
