@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.waiting.waits import TURN, wanted
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question
@@ -119,3 +120,24 @@ def test_sw_23_the_question_names_the_latest_trigger() -> None:
     scene.act("Soulweaver", "decline")
     scene.act("Cai", "react", note="Dodge.")
     assert question_of(scene).words == "Dodge. (Cai, answers attack), or an earlier one: react, or decline?"
+
+
+def test_sw_23_unless_me_is_said_beforehand_for_a_whole_round() -> None:
+    scene = running(rounds=1)
+    for who in ("Bo", "Cai"):
+        scene.act(who, "decline", when="this-round", note="unless-me")
+    scene.act("Ana", "attack", target="Cai")
+    asked = {each.who: each.quiet for each in scene.state.questions if each.about == "reaction"}
+    assert asked["Bo"], "it passes quietly"
+    assert not asked["Cai"], "whoever is aimed at is asked"
+
+
+def test_play_6_no_stack_of_the_round_waits_for_whom_the_gm_has_skipped_before() -> None:
+    scene = running(rounds=1)
+    scene.do("Gwen", "gm skip", target="Bo")
+    scene.act("Ana", "attack", target="Cai")
+    assert "Bo" not in {each.who for each in wanted(scene.state) if each.kind == TURN}
+    scene.act("Soulweaver", "decline")
+    assert scene.state.question_to("Bo") is not None, "till then nothing tells who has answered"
+    scene.act("Cai", "decline")
+    assert [each.about for each in scene.state.questions] == ["attack"]
