@@ -45,7 +45,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         _look_inside(content, faults)
         faults.require_none()
     assert part is not None  # noqa: S101 - what is wrong has been raised
-    if part.id in built_in:
+    if part.id in (*built_in, "kit"):
         faults.add("id", f"{part.id} is a built-in system; choose another id.")
     prefix = _prefix(part, faults)
     _sides(part.sides, faults)

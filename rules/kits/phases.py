@@ -38,7 +38,7 @@ def read_phases(
         path = within("phase", number)
         if each is None:
             continue
-        if not each.name:
+        if not each.name and all(told.path != f"{path}.name" for told in faults.found):
             faults.add(path, 'name is missing: what people read, as in name = "move".')
         type_in_force = each.type if "type" in each.model_fields_set else order.type
         for key in sorted(each.model_fields_set & OF_WAY.keys()):

@@ -33,7 +33,7 @@ SPECIAL_POOLS = ("TURNS", "TICKS", "TOKENS", "KEY")
 SPECIAL_NUMBERS = ("amount", "by", "speed", "round")
 TAKEN = frozenset(
     (
-        *(*BROUGHT, *COMMANDS, *SOMEBODY),
+        *(*BROUGHT, *COMMANDS, *SOMEBODY, *SPECIAL_POOLS),
         *("not", "turn", "turns", "round", "phase", "out", "if", "unless", "is", "it", "all", "none"),
         *("gains", "loses", "becomes", "moves", "acts", "makes", "for", "say", "decides"),
     )

@@ -159,6 +159,10 @@ def test_up_to_ten_mistakes_are_told_at_once() -> None:
     ]
 
 
+def test_a_kit_is_not_called_as_what_plays_all_kits() -> None:
+    assert mistakes('kit = 1\nid = "kit"\nprefix = "QQ"') == ["id: kit is a built-in system; choose another id."]
+
+
 def test_the_program_s_own_commands_of_one_word_are_taken() -> None:
     """A verb of one word would hide an action of that id."""
     assert {verb for verb in VERBS if " " not in verb} <= set(COMMANDS)
