@@ -113,7 +113,7 @@ class _Numbering:
             return
         melee, far = system_of(self.state).reaches(self.state, self.who.name)
         for foe in self.foes:
-            yield from self._some(partial(self._is_within, foe, melee), _BESIDE)
+            yield from self._some(partial(self._may_strike, foe, melee), _BESIDE)
         if far > melee:
             for foe in self.foes:
                 yield from self._covered(foe, far)
@@ -128,6 +128,10 @@ class _Numbering:
 
     def _is_within(self, other: Combatant, spaces: int, goal: Goal) -> bool:
         return 0 < self._spaces(goal, other) <= spaces
+
+    def _may_strike(self, foe: Combatant, spaces: int, goal: Goal) -> bool:
+        """Tell whether a foe is within reach from there, and seen where the table asks for sight."""
+        return self._is_within(foe, spaces, goal) and sees_space(self.state, foe.name, goal.cell, self.who.size)
 
     def _spaces(self, goal: Goal, other: Combatant) -> int:
         return distance(self.metric, goal.cell, self._at[other.name], self.who.size, other.size)
@@ -312,7 +316,9 @@ def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
 def goal_entry(state: Encounter, who: str, goal: Goal) -> str:
     """Return where a goal is, what it costs, and what is beside it."""
     state = known_to(state, who)
-    beside = [foe.name for foe in foes_on_board(state, who) if _from_goal(state, who, goal, foe) == 1]
+    size = state.combatant(who).size
+    near = (foe.name for foe in foes_on_board(state, who) if _from_goal(state, who, goal, foe) == 1)
+    beside = [name for name in near if sees_space(state, name, goal.cell, size)]
     label = goal.movement.label
     entry = f"{goal.name}, {goal.cost} {'square' if goal.cost == 1 else 'squares'}"
     entry += f" with {label}" if label else ""
@@ -343,12 +349,10 @@ def goal_notes(state: Encounter, who: str, goal: Goal) -> list[str]:
     unseen = []
     cover: dict[str, list[str]] = {}
     for foe in foes:
-        if apart[foe.name] == 1:
-            continue
         lines = lines_at(state, own, goal.cell, foe)
         if not lines.sight:
             unseen.append(foe.name)
-        elif lines.cover != "none":
+        elif apart[foe.name] > 1 and lines.cover != "none":
             cover.setdefault(lines.cover, []).append(foe.name)
     notes += [f"{kind} cover from {_few(names)}" for kind, names in cover.items()]
     if unseen:

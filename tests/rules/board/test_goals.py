@@ -72,6 +72,21 @@ def test_numbers_go_first_to_cells_beside_foes_then_out_of_sight_and_reach(game:
     assert any("out of all foes' sight" in note for _, note in words)
 
 
+@pytest.mark.parametrize(("options", "is_beside"), [("", False), ("sight=off", True)])
+def test_no_number_is_beside_a_foe_behind_a_wall_where_sight_is_asked(options: str, *, is_beside: bool) -> None:
+    game = duel(options)
+    board(game, Rhea="A5", Ogre="D5")
+    draw(game, "C1:C10/E", shape="edge", kind="wall")
+    game.do("Gwen", "board terrain", cells="H1", kind="difficult")
+    goal = goal_at(game.state, "Rhea", parse_cell("C5"))
+    assert goal is not None
+    entry, note = goal_words(game.state, "Rhea", goal)
+    assert ("beside Ogre" in entry) is is_beside
+    assert "out of all foes' sight" in note
+    entries = [goal_words(game.state, "Rhea", each)[0] for each in numbered_goals(game.state, "Rhea")]
+    assert any("beside Ogre" in each for each in entries) is is_beside
+
+
 def test_the_last_numbers_go_to_the_farthest_toward_each_wind_and_then_to_the_farthest_from_all_of_them() -> None:
     game = Game("classic", people=("Gwen", "Ana"))
     game.do("Ana", "join", name="Pip", result=9)
