@@ -94,12 +94,13 @@ class SharedService:
     async def take_turn(self, shard: int, bucket: int) -> None:
         """Wait until a shard may IDENTIFY. Raises: ConnectionError, where its lease went meanwhile."""
         try:
-            while not await self.tenure.take_turn(bucket, IDENTIFY_APART_SECONDS):  # noqa: ASYNC110 - the row is another process's
+            while (turn := await self.tenure.take_turn(bucket, IDENTIFY_APART_SECONDS)) is None:  # noqa: ASYNC110 - the row is another process's
                 await asyncio.sleep(TURN_LOOK_SECONDS)
+            if shard not in self.tenure.held:
+                await self.tenure.give_turn_back(bucket, turn)
+                raise ConnectionError("its lease has gone")
         except StoreFailure as failure:
             raise ConnectionError(str(failure)) from failure
-        if shard not in self.tenure.held:
-            raise ConnectionError("its lease has gone")
 
     async def note_starts(self, limit: SessionStartLimit) -> None:
         """Note how many connections are left today, for `status` too."""

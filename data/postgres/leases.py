@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from data.connection import Connection, Fenced, OtherCount, marks
 from data.postgres.link import PROGRAM
@@ -199,14 +200,22 @@ def living(connection: Connection) -> tuple[tuple[Living, ...], tuple[int, ...]]
     return found, tuple(shard for shard, _ in leases if shard not in served)
 
 
-def take_turn(connection: Connection, bucket: int, apart_seconds: float) -> bool:
-    """Take the turn to IDENTIFY, which the next one has so many seconds later; False while another has it."""
+def take_turn(connection: Connection, bucket: int, apart_seconds: float) -> datetime | None:
+    """Take the turn to IDENTIFY; return when the next one has it. None while another has it."""
     row = connection.execute(
         f"INSERT INTO identify (bucket, free_at) VALUES (?, clock_timestamp() + {_LENGTH}) ON CONFLICT (bucket)"  # noqa: S608 - our own words
-        " DO UPDATE SET free_at = excluded.free_at WHERE identify.free_at < clock_timestamp() RETURNING 1",
+        " DO UPDATE SET free_at = excluded.free_at WHERE identify.free_at < clock_timestamp() RETURNING free_at",
         (bucket, apart_seconds),
     ).fetchone()
-    return row is not None
+    return None if row is None else row[0]
+
+
+def give_turn_back(connection: Connection, bucket: int, turn: datetime) -> None:
+    """Let the next one have a turn at which nobody has sent an IDENTIFY."""
+    connection.execute(
+        "UPDATE identify SET free_at = clock_timestamp() WHERE bucket = ? AND free_at = CAST(? AS TIMESTAMPTZ)",
+        (bucket, turn),
+    )
 
 
 def require(connection: Connection, fences: Collection[Fence]) -> None:

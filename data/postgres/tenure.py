@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from data.connection import Connection, Engine
@@ -106,7 +107,7 @@ class Tenure:
         self._collecting: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._moving: asyncio.Task[None] | None = None
-        self._under_way: set[asyncio.Future[Any]] = set()  # what writes to the leases
+        self._under_way: set[asyncio.Future[Any]] = set()  # what writes to the leases and turns
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
         """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
@@ -186,9 +187,27 @@ class Tenure:
         if self._collecting is not None:
             await asyncio.wait((self._collecting,), timeout=_LAST_SECONDS)
 
-    async def take_turn(self, bucket: int, apart_seconds: float) -> bool:
-        """Take the turn to IDENTIFY; False while another process has it. Raises: StoreFailure."""
-        return await self._engine.write(leases.take_turn, bucket, apart_seconds)
+    async def take_turn(self, bucket: int, apart_seconds: float) -> datetime | None:
+        """Take the turn to IDENTIFY; None while another process has it. Raises: StoreFailure.
+
+        Where nobody waits for it any more it is given back, so that no other shard waits for nothing.
+        """
+        taking = asyncio.ensure_future(self._engine.write(leases.take_turn, bucket, apart_seconds))
+        try:
+            return await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            self._keep(asyncio.create_task(self._give_back_what_comes(bucket, taking)))
+            raise
+
+    async def _give_back_what_comes(self, bucket: int, taking: asyncio.Future[datetime | None]) -> None:
+        with contextlib.suppress(StoreFailure):  # then it is over by itself
+            turn = await taking
+            if turn is not None:
+                await self.give_turn_back(bucket, turn)
+
+    async def give_turn_back(self, bucket: int, turn: datetime) -> None:
+        """Let the next one have a turn that is not used. Raises: StoreFailure."""
+        await self._engine.write(leases.give_turn_back, bucket, turn)
 
     async def _renew(self) -> leases.Standing:
         process = self._process
@@ -199,9 +218,12 @@ class Tenure:
     async def _write(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job on the leases, which the end waits for. Raises: StoreFailure."""
         work = asyncio.ensure_future(self._engine.write(job, *args, **kwargs))
+        self._keep(work)
+        return await asyncio.shield(work)
+
+    def _keep(self, work: asyncio.Future[Any]) -> None:
         self._under_way.add(work)
         work.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(work)
 
     @property
     def _is_away(self) -> bool:

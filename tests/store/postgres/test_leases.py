@@ -323,10 +323,34 @@ async def test_a_turn_to_identify_is_one_processs_alone(postgres_place: SecretSt
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
         for _ in range(2):
             taken = await asyncio.gather(*(each.tenure.take_turn(0, 60.0) for each in (first, second)))
-            assert sorted(taken) == [False, True]
-            assert not await first.tenure.take_turn(0, 60.0)
+            assert sorted(turn is not None for turn in taken) == [False, True]
+            assert await first.tenure.take_turn(0, 60.0) is None
             assert await second.tenure.take_turn(1, 60.0), "another bucket"
             await change(first.store, "UPDATE identify SET free_at = free_at - INTERVAL '60 seconds'")
+
+
+async def test_a_turn_for_which_nobody_waits_any_more_is_the_next_ones(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        assert await first.tenure.take_turn(0, 0.0) is not None
+        waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%identify%'"
+        with psycopg.connect(postgres_place.get_secret_value()) as slow:
+            slow.execute("SELECT 1 FROM identify FOR UPDATE")
+            taking = asyncio.create_task(first.tenure.take_turn(0, 600.0))
+            await first.until(lambda: read_rows(postgres_place, waits) == [(1,)])
+            taking.cancel()
+            await asyncio.wait((taking,))
+        async with asyncio.timeout(60):
+            while await second.tenure.take_turn(0, 600.0) is None:  # noqa: ASYNC110 - it is given back when it comes
+                await asyncio.sleep(0.05)
+
+
+async def test_only_a_turn_of_ones_own_is_given_back(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        old = await first.tenure.take_turn(0, 0.0)
+        assert old is not None
+        assert await second.tenure.take_turn(0, 600.0) is not None
+        await first.tenure.give_turn_back(0, old)
+        assert await first.tenure.take_turn(0, 600.0) is None
 
 
 async def test_what_the_living_gave_back_is_left_alone_while_few_connections_are_left(
