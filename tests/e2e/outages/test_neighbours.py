@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
+from bot.discord import shared_service
 from bot.discord.client import RefereeClient
+from bot.local.gateway import Session
 from data.connection import Connection
 from data.postgres.inbox import ANSWERED_WITHIN_SECONDS
 from tests.e2e.days import Later
 from tests.e2e.loopback import Seat, Shown, Table
-from tests.e2e.neighbours import all_quiet, two_referees
+from tests.e2e.neighbours import all_quiet, serve, two_referees
 from tests.e2e.referee import prompts
 from tests.store.steps import read_rows
 from tests.trust.stage.halls import WAITING, Figures, Hall, Meter
@@ -202,3 +207,66 @@ async def test_who_is_deleted_in_one_process_is_deleted_by_the_other_at_once(pos
         by_gwen = f"SELECT count(*) FROM log WHERE \"by\" = '{gwen.id}'"  # noqa: S608 - a number of the stand-in's
         await world.until(lambda: read_rows(postgres_place, by_gwen) == [(0,)])
         assert read_rows(postgres_place, "SELECT count(*) FROM log") == [(2,)]
+
+
+async def test_a_turn_that_comes_when_the_lease_has_gone_is_the_next_ones(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_referees(postgres_place) as (_, first, _):
+        assert first.sharing is not None
+        monkeypatch.setattr(shared_service, "IDENTIFY_APART_SECONDS", 600.0)
+        with pytest.raises(ConnectionError, match="lease"):
+            await first.sharing.take_turn(1, 7)  # the second's
+        assert read_rows(postgres_place, "SELECT free_at <= clock_timestamp() FROM identify WHERE bucket = 7") == [
+            (True,)
+        ]
+
+
+async def test_a_command_is_answered_from_ready_on_before_the_servers_have_come(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord sends the servers of a shard one after the other; what is typed meanwhile comes between them."""
+    async with two_referees(postgres_place) as (world, first, second):
+        gateway = world.discord.gateway
+        kept: list[Callable[[], None]] = []
+        dispatch = Session.dispatch
+
+        def later(session: Session, event: str, data: dict[str, Any]) -> None:
+            if event == "GUILD_CREATE":
+                kept.append(partial(dispatch, session, event, data))
+            else:
+                dispatch(session, event, data)
+
+        monkeypatch.setattr(Session, "dispatch", later)
+        before = gateway.identified
+        assert second.tenure is not None
+        await second.close()
+        await second.tenure.end()
+        await world.until(lambda: first.tenure is not None and first.tenure.held == {0, 1})
+        await world.until(lambda: gateway.identified > before)
+        answer = await world.person("Ana").slash("/roll dice:1d20", channel=THERE)
+        assert "1d20" in answer.text
+        assert (await world.person("Gwen").slash("/init start", channel=THERE)).text
+        assert kept, "its servers had not come"
+        monkeypatch.undo()
+        for send in kept:
+            send()
+        await all_quiet(world, first)
+        assert world.faults() == []
+
+
+async def test_what_another_process_answered_before_it_went_is_not_done_again(postgres_place: SecretStr) -> None:
+    """Its event comes once more to the next one, which runs for longer than the event is old."""
+    async with two_referees(postgres_place) as (world, first, second):
+        ana = world.person("Ana")
+        await world.settle(1.5)
+        await ana.slash("/macro save name:Sword dice:1d20", channel=THERE)
+        deleted = await ana.slash("/macro delete name:Sword", channel=THERE)
+        await ana.slash("/macro save name:Sword dice:1d20", channel=THERE)
+        assert second.tenure is not None
+        await second.close()
+        await second.tenure.end()
+        await world.until(lambda: serve(first, {0, 1}))
+        world.discord.send_again(deleted.interaction)
+        await all_quiet(world, first)
+        assert read_rows(postgres_place, "SELECT count(*) FROM macro") == [(1,)]
