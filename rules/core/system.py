@@ -59,6 +59,7 @@ class System(Rulings[S], Looks[S]):
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
     edits_for_passes: ClassVar[bool] = False
+    speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
     # how far a turn has gone.

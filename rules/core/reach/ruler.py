@@ -8,6 +8,7 @@ from rules.core import refusals
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.reach.spots import nearest_cell
+from rules.core.reach.vision import cover_from_foes
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import Board, on_board
@@ -15,7 +16,7 @@ from rules.core.space.cells import UNIT, Cell, cell_name, distance, is_edge, par
 from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import way_words
-from rules.core.typed.names import resolve_name
+from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Seat
 from rules.errors import Illegal, Refusal
 
@@ -55,6 +56,9 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
         _way(state, board, one, other),
         f"In sight{cover}: {lines.words}." if lines.sight else "Not in sight: a wall, a door or a curtain is between.",
     ]
+    if other.who is not None and (covering := cover_from_foes(state, other.who.name)) is not None:
+        name = other.who.name
+        found.append(f"{name} has cover from {shown(covering)}." if covering else f"{name} is outside of cover.")
     doors = _doors_between(board, one.cell, other.cell)
     if doors:
         found.append(f"Doors between: {', '.join(doors)}.")

@@ -78,6 +78,27 @@ def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
     return None if near else lines
 
 
+def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
+    """Return the enemies from whom somebody has cover: without any they are outside of it; None where none sees them.
+
+    Only systems ask that whose rules do, at tables that play with sight and cover.
+    """
+    system, one = system_of(state), state.combatant(who)
+    if not system.speaks_of_cover or state.board is None or one.cell is None:
+        return None
+    if not _asks_sight(state) or option_value(state, "cover") == "off":
+        return None
+    found: dict[str, bool] = {}
+    for foe in state.combatants:
+        if foe.side == one.side or foe.cell is None or foe.hidden or system.is_out(state, foe.name):
+            continue
+        lines = lines_of(state, foe.name, who)
+        near = distance("eight", parse_cell(foe.cell), parse_cell(one.cell), foe.size, one.size) <= 1
+        if lines.sight:
+            found[foe.name] = not near and lines.cover != "none"
+    return tuple(name for name, covers in found.items() if covers) if found else None
+
+
 def cover_counted(state: Encounter, who: str, target: str) -> str:
     """Return what cover does to an attack's roll, as the option says it; empty where it is only said, or none."""
     if option_value(state, "cover") != "count":

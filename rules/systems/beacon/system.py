@@ -62,6 +62,7 @@ class Beacon(System[BeaconState]):
     )
     sheet = SHEET
     out_at_zero = False  # the GM decides what becomes of them (BE-26)
+    speaks_of_cover = True
     sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
         *sight_options("1-bane", "2-banes", words=("1-bane", "2-banes")),

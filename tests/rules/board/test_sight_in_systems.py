@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.reach.ruler import measured
 from tests.rules.beacon.rounds import scene, to_phase
 from tests.rules.board.boards import draw
 from tests.rules.stones.field import field
 from tests.rules.stones.scene import give
 from tests.rules.table import Game
+from tests.rules.tactics.scene import duel
 
 
 def skirmish(**cells: str) -> Game:
@@ -55,3 +57,37 @@ def test_in_stones_an_attack_asks_for_sight_and_any_range_does_not() -> None:
     assert "range and sight" in str(game.refused("Ana", "attack", target="Borr", rule="ST-10"))
     game.do("Ana", "ability", using="Bolt", target="Borr", dice=[(100, 50)])
     assert game.state.combatant("Borr").pools["HP"].now == 16
+
+
+def test_in_beacon_the_ruler_says_who_is_outside_of_cover_from_every_enemy_that_sees_them() -> None:
+    game = scene()
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Rhea, Ogre, Pip", cells="A4, G4, G9")
+
+    def told(to: str = "Ogre", reader: str = "Gwen") -> str:
+        return " ".join(measured(game.state, game.seat(reader), to, "A1"))
+
+    assert "Ogre is outside of cover." in told()
+    draw(game, "F4/G4", shape="edge", kind="low")
+    assert "Ogre has cover from Rhea." in told()  # Pip, who sees around it, alone does not make them open
+    assert "Ogre has cover from Rhea." in told(reader="Ana")
+    draw(game, "F4/G4", shape="edge", kind="none")
+    draw(game, "A3:I3", shape="rect", kind="solid")
+    draw(game, "A5:I5", shape="rect", kind="solid")
+    assert "Ogre is outside of cover." in told()  # Pip sees them no more
+    game.do("Gwen", "board terrain", cells="F4", kind="solid")
+    assert "of cover" not in told()  # nobody sees them
+    game.do("Gwen", "board terrain", cells="F4", kind="open")
+    game.do("Gwen", "board place", target="Rhea", cells="F4")
+    draw(game, "F4/G4", shape="edge", kind="window")
+    assert "Ogre is outside of cover." in told()  # neighbours have none from one another
+    assert "cover" not in told("D8")
+    game.do("Gwen", "encounter options", set="cover=off")
+    assert "of cover" not in told()
+
+
+def test_in_other_systems_nobody_is_called_outside_of_cover() -> None:
+    game = duel()
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A4, G4")
+    assert "outside of cover" not in " ".join(measured(game.state, game.seat("Gwen"), "Ogre", "A1"))
