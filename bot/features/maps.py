@@ -46,6 +46,7 @@ READ, TAKE, CANCEL = "f", "t", "c"
 COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
 PICTURE, COLUMNS_KEY = "picture", "columns"  # fields of the form
 _FORM_TEXT = 4000
+_MOST_NAMED = 3  # of the largest maps, where there is no room
 _OPEN_SIZE = "20x15"
 _EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
 
@@ -249,16 +250,19 @@ class Maps:
         """Keep a saved map under another name, or on the other shelf. Raises: Refusal."""
         row = await self._find(caller, name)
         await self._require_reader(caller, row)
-        kept = await self._keep(caller, _shelf(caller, shelf), to, row.document)
+        kept = await self._keep(caller, _shelf(caller, shelf), to, row.document, is_new=True)
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}."))
 
     async def rename(self, caller: Caller, name: str, to: str) -> Reply:
         """Give a saved map another name. Raises: Refusal."""
         row = await self._find(caller, name)
         _require_own(caller, row)
-        wanted = parse_name(to, "map's name")
-        if not same(wanted, row.name):
-            await self._keep(caller, row.shelf, wanted, row.document, owner=row.owner)
+        wanted = _name_of(to)
+        others = [each for each in await self.store.maps(row.shelf) if each.folded not in ("", row.folded)]
+        if any(same(each.name, wanted) for each in others):
+            raise _taken(wanted)
+        await self._put(caller, row.shelf, wanted.casefold(), wanted, row.document, owner=row.owner)
+        if wanted.casefold() != row.folded:
             await self.store.delete_map(row.shelf, row.folded)
         return Reply(private=Payload(content=f"{escape(row.name)} is {escape(wanted)} now."))
 
@@ -333,21 +337,28 @@ class Maps:
                 instead=f"/encounter start map:{row.name} plays on it.",
             )
 
-    async def _keep(self, caller: Caller, shelf: str, name: str, document: str, *, owner: str | None = None) -> str:
-        """Keep a map; return its name. Raises: Illegal where there is one of that name, or no room."""
-        wanted = parse_name(name, "map's name")
-        if same(wanted, LAST):
-            raise Illegal("That name is the last board's.", instead="Choose another one.")
+    async def _keep(self, caller: Caller, shelf: str, name: str, document: str, *, is_new: bool = False) -> str:
+        """Keep a map, in place of one's own older one unless it `is_new`; return its name.
+
+        Raises: Illegal where there is one of that name, or no room.
+        """
+        wanted = _name_of(name)
         held = [row for row in await self.store.maps(shelf) if row.folded]
         older = next((row for row in held if same(row.name, wanted)), None)
         if older is not None and older.owner != caller.user and not caller.moderator:
             raise refusals.somebody_elses(older.name, instead="Choose another name.")
+        if older is not None and is_new:
+            raise _taken(older.name)
         most = MOST_OWN if is_own(shelf) else MOST_SERVER
         if older is None and len(held) >= most:
-            raise Illegal(f"{most} maps are kept there, as many as may be.", instead="/map delete makes room.")
+            largest = sorted(held, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
+            raise Illegal(
+                f"{most} maps are kept there, as many as may be.",
+                instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
+            )
         if older is None:
             await self.pictures.grounds.require_room(shelf, Board.model_validate_json(document))
-        await self._put(caller, shelf, wanted.casefold(), wanted, document, owner=owner)
+        await self._put(caller, shelf, wanted.casefold(), wanted, document)
         return wanted
 
     async def _put(
@@ -355,6 +366,18 @@ class Maps:
     ) -> None:
         row = MapRow(shelf, folded, name, owner or caller.user or "", document)
         await self.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+
+
+def _name_of(text: str) -> str:
+    """Return the name that a map is given. Raises: Refusal."""
+    wanted = parse_name(text, "map's name")
+    if same(wanted, LAST):
+        raise Illegal("That name is the last board's.", instead="Choose another one.")
+    return wanted
+
+
+def _taken(name: str) -> Illegal:
+    return Illegal(f"There is a map called {name}.", instead="Choose another name, or take that one away: /map delete.")
 
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
