@@ -63,10 +63,9 @@ def _annotation(given: Given) -> Any:
 
 
 def _suggestions(given: Given) -> Callback:
-    head, _, other = given.names.partition(" ")
-    head = "combatants_and_groups" if given.many and head == "combatants" else head
-    source = getattr(sources, head)
-    return completes(source(other) if other else source, many=", " if given.many else None, copies=given.copies)
+    names = "combatants_and_groups" if given.many and given.names == "combatants" else given.names
+    source = sources.named_in(given.among) if given.among else getattr(sources, names)
+    return completes(source, many=", " if given.many else None, copies=given.copies)
 
 
 def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
@@ -90,11 +89,11 @@ def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
     ]
     typed_in.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # what `inspect` reads first
     made: app_commands.Command[Any, Any, Any] = app_commands.Command(
-        name=verb.id.removeprefix("gm "), description=verb.about, callback=typed_in
+        name=verb.word, description=verb.about, callback=typed_in
     )
     app_commands.describe(**{given.name: given.about for given in verb.options})(made)
     for given in verb.options:
-        if given.names:
+        if given.names or given.among:
             made.autocomplete(given.name)(_suggestions(given))
     return made
 

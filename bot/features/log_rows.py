@@ -24,6 +24,7 @@ from rules.core.registry import option_value, read_encounter
 from rules.core.seen.lines import may_see, plain
 from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
+from rules.core.verbs.verb import is_ruling
 from rules.core.views.view import sees_hand
 from rules.dice.seals import seal
 from rules.dice.source import Shuffle, commitment, is_untold, load_discards, load_grammar, load_records, records_json
@@ -172,7 +173,7 @@ class Logbook:
         if row.secret and _SEALED in row.events and not self._is_told(row):
             return {"action": "answer"}
         if row.secret and action is not None and not self._reads_secret(row, given):
-            if str(action).startswith("gm ") and action != _CARDS:
+            if is_ruling(str(action)) and action != _CARDS:
                 return {"action": "gm"}  # like a row that names somebody hidden: neither tells which it is
             return {"action": "order" if "when" in given else action}  # what is ordered in advance is the secret itself
         if self._says_a_number(row, str(action)):

@@ -361,7 +361,6 @@ def _running(step: Step[Any]) -> None:
         raise refusals.not_begun()
 
 
-HALF = "named_in target"
 VERBS = (
     Verb(
         "gm set",
@@ -388,7 +387,7 @@ VERBS = (
             SEVERAL,
             Given("amount", "A number, or dice as in 2d6+1", required=True),
             Given("type", "What kind of damage"),
-            Given("half", "Who of them takes half", names=HALF, many=True),
+            Given("half", "Who of them takes half", among="target", many=True),
         ),
     ),
     Verb(
@@ -400,7 +399,7 @@ VERBS = (
             SEVERAL,
             Given("amount", "A number, or dice as in 2d6+1", required=True),
             Given("type", "What kind of healing"),
-            Given("half", "Who of them gets half", names=HALF, many=True),
+            Given("half", "Who of them gets half", among="target", many=True),
         ),
     ),
     Verb(

@@ -12,14 +12,20 @@ from rules.core.step import Step
 from rules.core.values import Seat
 
 Typed = Literal["text", "number", "flag", "person", "file"]
+_RULING = "gm "
+
+
+def is_ruling(action: str) -> bool:
+    """Tell whether a GM decides by this action over the rules: it is one of the group /gm. Rule: G-01."""
+    return action.startswith(_RULING)
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """One option of a ruling's command.
 
-    `names` says what it names, for the suggestions: a source of theirs, and after a space what that looks at. `many`
-    is a list; `copies` allows `2x` before each. A `person` is given by id, and by name under `…_name`.
+    `names` says what it names, for the suggestions: a source of theirs; `among` another option, of whose names it takes
+    some. `many` is a list; `copies` allows `2x` before each. A `person` is given by id, and by name under `…_name`.
     """
 
     name: str
@@ -27,6 +33,7 @@ class Given:
     typed: Typed = "text"
     required: bool = False
     names: str = ""
+    among: str = ""
     many: bool = False
     copies: bool = False
     choices: tuple[str, ...] = ()
@@ -52,7 +59,12 @@ class Verb:
     @property
     def is_ruling(self) -> bool:
         """Tell whether a GM decides by it over the rules. Rule: G-01."""
-        return self.id.startswith("gm ")
+        return is_ruling(self.id)
+
+    @property
+    def word(self) -> str:
+        """Return what people type of a ruling: `heal`, behind /gm."""
+        return self.id.removeprefix(_RULING)
 
     def is_ruling_of(self, seat: Seat) -> bool:
         """Tell whether somebody decides by it over the rules: what a player does with their own is a step of theirs."""
