@@ -18,7 +18,7 @@ from bot.local.call import Handler
 from bot.local.errors import Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import ACKNOWLEDGE_SECONDS, Interaction
-from bot.local.people import NotPossible, People
+from bot.local.people import NotPossible, People, channel_gone
 from bot.local.slash import CannotSend
 from bot.local.world import TEXT, Attachment, Change, Channel, Person, World
 
@@ -158,7 +158,7 @@ class PageSocket:
     def _place(self, screen: Screen, data: Json) -> Channel:
         place = self.world.channels.get(str(data["channel"]))
         if place is None or not self.world.may(screen.who, place, "view_channel"):
-            raise NotPossible("That channel is gone.")
+            raise channel_gone()
         return place
 
     async def _hello(self, screen: Screen, data: Json) -> None:

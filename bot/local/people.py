@@ -15,10 +15,20 @@ from bot.local.slash import CannotSend, Problem, Scene, command_data, read
 from bot.local.world import Attachment, Channel, Message, Person, World
 
 AUTOCOMPLETE_SECONDS = 3.0
+_OPEN_A_POST = "Nobody can write here: open a post."
 
 
 class NotPossible(Exception):  # noqa: N818 - the screen's refusal, no error
     """Somebody tried what their screen would not let them do; the message says why."""
+
+
+def channel_gone() -> NotPossible:
+    """Say that nothing is done in a channel any more."""
+    return NotPossible("That channel is gone.")
+
+
+def _required(label: object) -> NotPossible:
+    return NotPossible(f"{label} is required.")
 
 
 class People:
@@ -59,7 +69,7 @@ class People:
 
         """
         if place.kind in (w.FORUM, w.CATEGORY):
-            raise NotPossible("Nobody can write here: open a post.")
+            raise NotPossible(_OPEN_A_POST)
         needed = "send_messages_in_threads" if place.is_thread else "send_messages"
         if not self.world.may(person, place, needed):
             raise NotPossible("You may not write here.")
@@ -106,7 +116,7 @@ class People:
 
         """
         if place.kind in (w.FORUM, w.CATEGORY):
-            raise CannotSend((Problem(0, len(text), "Nobody can write here: open a post."),))
+            raise CannotSend((Problem(0, len(text), _OPEN_A_POST),))
         uploads = {option: self.upload(name, content) for option, (name, content) in (files or {}).items()}
         reading = read(with_files(text, uploads), self.commands_for(person, place))
         data = command_data(reading, self.scene(person, place, uploads))
@@ -232,7 +242,7 @@ class People:
             data["resolved"] = {"attachments": uploads}
         place = self.world.channels.get(form.channel_id)
         if place is None:
-            raise NotPossible("That channel is gone.")
+            raise channel_gone()
         return self.interactions.open(MODAL, person, place, data, used=form.used, source=form.source, origin=form)
 
     def _field(self, row: Json, values: dict[str, Any], uploads: dict[str, Json]) -> Json | None:
@@ -247,20 +257,20 @@ class People:
             text = str(given if given is not None else item.get("value") or "")
             least, most = item.get("min_length", 0), item.get("max_length", 4000)
             if not text and item.get("required", True):
-                raise NotPossible(f"{label} is required.")
+                raise _required(label)
             if text and not (least or 0) <= len(text) <= (most or 4000):
                 raise NotPossible(f"{label} takes {least or 0} to {most or 4000} characters.")
             answer["value"] = text
         elif item["type"] == 19:
             if given is None and item.get("required", True):
-                raise NotPossible(f"{label} is required.")
+                raise _required(label)
             files = [] if given is None else [self.upload(*given)]
             uploads |= {each.id: attachment(each, self.world.base_url) for each in files}
             answer["values"] = [each.id for each in files]
         else:
             selected = [given] if isinstance(given, str) else list(given or first_values(item))
             if not selected and item.get("required", True):
-                raise NotPossible(f"{label} is required.")
+                raise _required(label)
             answer |= self.selected(item | ({} if selected else {"min_values": 0}), selected)
         wrapped = {"id": row.get("id", 0), "type": row["type"]}
         return wrapped | ({"component": answer} if row["type"] == 18 else {"components": [answer]})

@@ -179,3 +179,13 @@ def too_many_keys(most: int, count: int) -> Malformed:
 
 def too_many_abilities(most: int, count: int) -> Malformed:
     return Malformed(f"A character holds {most} abilities at most; this one has {count}.")
+
+
+def cannot_be(text: str, *, instead: str) -> Malformed:
+    """Say what a value of a sheet is not; whoever reads the sheet puts its key before."""
+    return Malformed(f"cannot be {text[:40]}.", instead=instead)
+
+
+def is_taken(what: str, *, instead: str, rule: str | None = None) -> Illegal:
+    """Say that a name or a cell is another's already."""
+    return Illegal(f"{what} is taken.", rule=rule, instead=instead)

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
-from rules.dice.refused import BeyondLimit, RefusedDice
+from rules.dice.refused import BeyondLimit, RefusedDice, beyond_largest
 from rules.dice.tree import (
     LARGEST,
     MOST_DICE,
@@ -302,7 +302,7 @@ def _literal_maker(found: re.Match[str], notes: Places) -> NodeMaker:
     def make(text: str, _terms: list[DiceTerm]) -> Literal:
         value = read(text[at])
         if value > LARGEST:
-            raise BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")
+            raise beyond_largest()
         return Literal(value, _words(text, notes))
 
     return make

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rules.dice.refused import BeyondLimit
+from rules.dice.refused import BeyondLimit, beyond_largest
 from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, Selector
 
 MOST_KEPT = 256  # runs of operators read lately
@@ -81,7 +81,7 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             )
         number = int(digits)
         if number > LARGEST:
-            raise BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")
+            raise beyond_largest()
         if category in {"<=", ">="}:
             number += 1 if category == "<=" else -1
             category = category[0]

@@ -36,3 +36,8 @@ class BeyondLimit(RefusedDice, Illegal):
 
 class RefusedInSheet(RefusedDice, Malformed):
     """Dice of a sheet or an ability that cannot be taken, with whose they are."""
+
+
+def beyond_largest() -> BeyondLimit:
+    """Say that a number is larger than dice are counted to."""
+    return BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")

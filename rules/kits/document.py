@@ -115,6 +115,14 @@ def _looked_through(value: Any, path: str, depth: int, faults: Faults) -> Any:
 # JSON
 
 
+def _too_deep() -> MistakenKit:
+    return MistakenKit([Mistake("", f"This lies deeper than {MOST_DEPTH} tables and lists.")])
+
+
+def _too_large() -> MistakenKit:
+    return MistakenKit([Mistake("", "A number here is beyond a million.")])
+
+
 def _read_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_as_object, parse_float=_Fraction, parse_constant=_Fraction)
@@ -122,9 +130,9 @@ def _read_json(text: str) -> Any:
         what = "the file ends too early" if wrong.pos >= len(text.rstrip()) else _json_words(wrong.msg)
         raise MistakenKit([Mistake("", f"Line {wrong.lineno}, character {wrong.colno}: {what}.")]) from None
     except RecursionError:
-        raise MistakenKit([Mistake("", f"This lies deeper than {MOST_DEPTH} tables and lists.")]) from None
+        raise _too_deep() from None
     except ValueError:  # a number of thousands of digits
-        raise MistakenKit([Mistake("", "A number here is beyond a million.")]) from None
+        raise _too_large() from None
 
 
 def _as_object(pairs: list[tuple[str, Any]]) -> Any:
@@ -190,9 +198,9 @@ def _read_toml(text: str) -> Any:
     except tomllib.TOMLDecodeError as wrong:
         raise MistakenKit([Mistake("", _toml_words(str(wrong), text))]) from None
     except RecursionError:
-        raise MistakenKit([Mistake("", f"This lies deeper than {MOST_DEPTH} tables and lists.")]) from None
+        raise _too_deep() from None
     except (ValueError, OverflowError):  # a number of thousands of digits, a time that there is not
-        raise MistakenKit([Mistake("", "A number here is beyond a million.")]) from None
+        raise _too_large() from None
 
 
 def _toml_words(words: str, text: str) -> str:

@@ -82,12 +82,16 @@ def _span(value: object) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _require_few(count: int, most: int) -> None:
+    if count > most:
+        raise ValueError(f"this has {count} entries; {most} are the most.")
+
+
 def _list(read: Callable[[object], T], most: int, what: str) -> PlainValidator:
     def read_all(value: object) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
             raise _is_not(value, f"a list of {what}{as_list(value)}")
-        if len(value) > most:
-            raise ValueError(f"this has {len(value)} entries; {most} are the most.")
+        _require_few(len(value), most)
         return tuple(read(each) for each in value)
 
     return PlainValidator(read_all)
@@ -105,8 +109,7 @@ def _table(most: int, key: re.Pattern[str] | None, what: str) -> PlainValidator:
     def read(value: object) -> Mapping[str, Any]:
         if not isinstance(value, dict):
             raise _is_not(value, f"a table of {what}")
-        if len(value) > most:
-            raise ValueError(f"this has {len(value)} entries; {most} are the most.")
+        _require_few(len(value), most)
         wrong = next((each for each in value if key is not None and (not key.fullmatch(each) or len(each) > 24)), None)
         if wrong is not None:
             how = "capitals" if key is _NAME else "small letters with dashes" if key is _ID else "form FS-01"

@@ -95,6 +95,11 @@ def measure(data: object, path: str) -> float:
     return sensible(found, path)
 
 
+def sized(columns: int, rows: int) -> Malformed:
+    """Say that a map has no cell, or more than a file is read for."""
+    return Malformed(f"That map has {columns} × {rows} cells.")
+
+
 def sensible(number: float, path: str) -> float:
     """Return a number that can be one of a map. Raises: Malformed."""
     is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
@@ -169,7 +174,7 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
         width = min(max(one[0], other[0]) + 1, columns) - corner[0]
         height = min(max(one[1], other[1]) + 1, rows) - corner[1]
     if width < 1 or height < 1:
-        raise Malformed(f"That map has {columns} × {rows} cells." if part is None else f"{part} lies off the map.")
+        raise sized(columns, rows) if part is None else Malformed(f"{part} lies off the map.")
     if max(width, height) > MAX_SIDE:
         raise refusals.too_large_a_map(width, height, MAX_SIDE, instead="part:A1:BL64 takes a part of it.")
     return corner, width, height

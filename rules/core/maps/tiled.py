@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rules.core.maps import reading
 from rules.core.maps.file import MOST_DOORS, MOST_PLACES
 from rules.core.maps.reading import (
     Imported,
@@ -50,7 +51,7 @@ def read_tiled(data: Mapping[str, Any], name: str, part: str | None = None) -> I
         raise Malformed("Infinite maps are not supported.", instead="Tiled: Map, Map Properties, Infinite off.")
     width, height = whole(data, "width"), whole(data, "height")
     if not (0 < width <= _MOST_SIDE and 0 < height <= _MOST_SIDE):
-        raise Malformed(f"That map has {width} × {height} cells.")
+        raise reading.sized(width, height)
     corner, columns, rows = part_of(width, height, part)
     reader = _Layers(Board(width=columns, height=rows), corner, (width, height))
     reader.tile = measure(data, "tilewidth"), measure(data, "tileheight")

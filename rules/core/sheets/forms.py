@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Protocol
 
+from rules.core.refusals import cannot_be
 from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import same, shown
 from rules.core.values import SheetValue
@@ -114,7 +115,7 @@ class OneOf:
             if same(choice, text):
                 return choice
         near = meant(text, self.choices)
-        raise Malformed(f"cannot be {text[:40]}.", instead=f"{near} Possible: {shown(self.choices, 20)}.".strip())
+        raise cannot_be(text, instead=f"{near} Possible: {shown(self.choices, 20)}.".strip())
 
 
 YES_NO = OneOf(("yes", "no"), ("on", "true", "1", "off", "false", "0", "none", "never"))
@@ -182,5 +183,5 @@ class Known:
         for part in value if isinstance(value, tuple) else (str(value),):
             near = nearest(part, self.choices)
             if near is not None and not same(near, part):
-                raise Malformed(f"cannot be {part[:40]}.", instead=f"Did you mean {near}?")
+                raise cannot_be(part, instead=f"Did you mean {near}?")
         return value

@@ -11,6 +11,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from rules.core.refusals import is_taken
 from rules.core.space.board import DIFFICULT, LOW, Board, on_board
 from rules.core.space.cells import Cell, Metric, cell_name, covered, distance, names_of, steps_of
 from rules.core.space.steps import at_door, bar_between, door_between, opposite, rooms, rough_steps, step_bars
@@ -426,7 +427,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
         cost += step_cost
         before = cell
     if not ground.can_stay(before):
-        raise Illegal(f"{cell_name(*before)} is taken.", rule="G-06", instead="Pass through, and end on a free cell.")
+        raise is_taken(cell_name(*before), rule="G-06", instead="Pass through, and end on a free cell.")
     return Path(cells, cost, tuple(provoked))
 
 

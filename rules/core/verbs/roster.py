@@ -320,7 +320,7 @@ def rename(step: Step[Any], command: Command) -> None:
 
 def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
     if any(same(to, each) for each in taken):
-        raise Illegal(f"{to} is taken.", instead=f"{unique_name(to, taken)} is free.")
+        raise refusals.is_taken(to, instead=f"{unique_name(to, taken)} is free.")
     if to == who:
         raise Malformed(f"{who} is called that.", instead="Say another name (option to).")
     held = step.state.lurker(who)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.refusals import cannot_be
 from rules.core.sheets.fields import Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
 from rules.core.values import Ability, Combatant
@@ -76,7 +77,7 @@ def _require_gap(text: str) -> None:
 
 def _require_targets(text: str) -> None:
     if text.casefold() != "all" and not (text.isdecimal() and int(text) > 0):
-        raise Malformed(f"cannot be {text[:40]}.", instead="A number from 1, or all.")
+        raise cannot_be(text, instead="A number from 1, or all.")
 
 
 SHEET = SheetTable(

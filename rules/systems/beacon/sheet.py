@@ -11,13 +11,14 @@ from functools import lru_cache
 from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
+from rules.core.refusals import cannot_be
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.names import same, shown
 from rules.core.values import DEAD, Ability, Combatant
 from rules.dice.reading import parse_expression
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
 BeaconStep = Step[BeaconState]
@@ -138,7 +139,7 @@ def require_activation(text: str) -> None:
         return
     every = (*(phase.upper() for phase in known), "VOLLEY", "FIGHT", "minor", "free", "reaction")
     near = meant(text, (*(f"PHASE {phase.upper()}" for phase in known), *(key.upper() for key in PHASE_OF), *every[9:]))
-    raise Malformed(f"cannot be {text[:40]}.", instead=f"{near} Possible: {', '.join(every)}.".strip())
+    raise cannot_be(text, instead=f"{near} Possible: {', '.join(every)}.".strip())
 
 
 def tags(ability: Ability) -> tuple[str, ...]:
@@ -229,19 +230,19 @@ def damage(ability: Ability) -> tuple[str, str] | None:
 
 def require_spaces(text: str) -> None:
     if _spaces(text) is None:
-        raise Malformed(f"cannot be {text[:40]}.", instead="A number of spaces, as in 8.")
+        raise cannot_be(text, instead="A number of spaces, as in 8.")
 
 
 def require_cost(text: str) -> None:
     if _COSTS.fullmatch(text.strip()) is None:
-        raise Malformed(f"cannot be {text[:40]}.", instead="MP as in 2, or Focus 1.")
+        raise cannot_be(text, instead="MP as in 2, or Focus 1.")
 
 
 def require_damage(text: str) -> None:
     """Refuse damage that cannot be rolled. Raises: Malformed."""
     match = _DAMAGE.fullmatch(text)
     if match is None:
-        raise Malformed(f"cannot be {text[:40]}.", instead="Dice and perhaps a kind, as in 1d6+2 physical.")
+        raise cannot_be(text, instead="Dice and perhaps a kind, as in 1d6+2 physical.")
     parse_expression(match[1].strip())
 
 

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rules.core.refusals import cannot_be
 from rules.core.sheets.forms import nearest
 from rules.core.values import Ability
-from rules.errors import Malformed
 from rules.systems.beacon.sheet import ANY, PHASE_OF
 from rules.systems.beacon.state import PHASES
 
@@ -80,8 +80,8 @@ def require_trigger(text: str) -> None:
     words = [word for word in re.findall(r"[a-z]+", text.casefold()) if word not in _FILLERS]
     meant = [nearest(word, _VOCABULARY) for word in words]
     if meant and None not in meant:
-        raise Malformed(
-            f"cannot be {text[:40]}.",
+        raise cannot_be(
+            text,
             instead=f"Events: {', '.join(EVENTS)} (uses VOLLEY), each of {', '.join(WHO)}; within 3 if need be. "
             f"Did you mean {' '.join(word for word in meant if word)}?",
         )

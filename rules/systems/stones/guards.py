@@ -54,12 +54,17 @@ def own_turn(state: StonesState, who: str) -> Refusal | None:
     return stands(state, who) if state.current == player_of(state, who) else not_now(state, who)
 
 
+def incapacitated(who: str, rule: str, instead: str) -> Illegal:
+    """Say that a character lies on the ground."""
+    return Illegal(f"{who} is incapacitated.", rule=rule, instead=instead)
+
+
 def stands(state: StonesState, who: str) -> Refusal | None:
     """Refuse an incapacitated character; its player acts by another. Rule: ST-05."""
     if not is_out(state, who):
         return None
     others = shown(living(state, player_of(state, who)))
-    return Illegal(f"{who} is incapacitated.", rule="ST-05", instead=f"By another character: {others}.")
+    return incapacitated(who, rule="ST-05", instead=f"By another character: {others}.")
 
 
 def has_drawn(state: StonesState, who: str) -> Refusal | None:

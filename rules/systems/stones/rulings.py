@@ -15,6 +15,7 @@ from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal, Malformed
 from rules.systems.stones import players
+from rules.systems.stones.guards import incapacitated
 from rules.systems.stones.paying import draw
 from rules.systems.stones.state import (
     AbilityBroken,
@@ -151,7 +152,7 @@ def give_turn(step: players.StonesStep, who: str) -> None:
     require_open(step)
     player = players.player_of(step.state, who)
     if not players.living(step.state, player):
-        raise Illegal(f"{who} is incapacitated.", rule="G-01", instead="/gm heal first.")
+        raise incapacitated(who, rule="G-01", instead="/gm heal first.")
     if step.state.current == player:
         raise Illegal(
             f"{players.player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it."
