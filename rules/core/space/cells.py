@@ -94,8 +94,9 @@ def is_edge(place: str) -> bool:
 
 def parse_edge(text: str) -> tuple[Cell, Cell]:
     """Return the two cells of an edge such as `C4/D4`. Raises: Malformed."""
-    first, slash, second = text.partition("/")
-    one, other = parse_cell(first), parse_cell(second if slash else "")
+    first, _, second = text.partition("/")
+    able = first.strip() and second.strip()
+    one, other = (parse_cell(first), parse_cell(second)) if able else ((0, 0), (0, 0))
     if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
         raise Malformed(f"{text.strip()[:20]} is no edge.", instead="Name two cells side by side, as in C4/D4.")
     return one, other

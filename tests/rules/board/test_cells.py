@@ -14,12 +14,13 @@ from rules.core.space.cells import (
     covered,
     distance,
     parse_cell,
+    parse_edge,
     parse_path,
     parse_size,
     parse_token_size,
     steps_of,
 )
-from rules.errors import Refusal
+from rules.errors import Malformed, Refusal
 
 METRICS: tuple[Metric, Metric] = ("orthogonal", "eight")
 BOARD = Board(width=20, height=10)
@@ -93,3 +94,9 @@ def test_the_metrics_have_four_and_eight_neighbours() -> None:
     assert cells_within("eight", BOARD, (1, 1), 2, 1) == {
         *("A1", "B1", "C1", "D1", "A2", "D2", "A3", "D3", "A4", "B4", "C4", "D4"),
     }
+
+
+@pytest.mark.parametrize("text", ["A1", "A1/", "/B1", "A1/C1", "A1/A1", "A1/B2"])
+def test_what_is_no_edge_is_refused_as_an_edge(text: str) -> None:
+    with pytest.raises(Malformed, match=r"no edge\. Name two cells side by side, as in C4/D4"):
+        parse_edge(text)
