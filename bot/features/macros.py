@@ -33,8 +33,9 @@ class Macros:
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
     async def save(self, caller: Caller, name: str, dice: str) -> Reply:
-        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal."""
-        user = caller.person
+        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction."""
+        user, repeats = caller.person, self.rolls.tables.repeats
+        await repeats.require_new(caller.interaction)
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
         numbers = await self.rolls.dice.numbers(caller, room)
@@ -54,6 +55,7 @@ class Macros:
         told = [f"{verb}: **{escape(wanted)}** rolls {escape(dice)}."]
         told += [escape(words) for each in rolls for words in each.warnings]
         told += [escape(found.words) for each in rolls for found in other_readings(each)]
+        await repeats.keep_words(caller.interaction, "\n".join(told))
         return _told("\n".join(told))
 
     async def run(self, caller: Caller, name: str) -> Reply:

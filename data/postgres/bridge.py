@@ -29,6 +29,8 @@ def translated(statement: str) -> tuple[str, bool]:
 def failure_of(error: psycopg.Error) -> StoreFailure:
     """Say an error of psycopg's as the store's own."""
     words = error.diag.message_primary or (str(error).splitlines() or [type(error).__name__])[0]
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        words = "it is read-only now, as a copy is until it is promoted"
     kind = Clash if isinstance(error, errors.UniqueViolation) else StoreFailure
     failure = kind(f"The database could not keep this: {words}.")
     failure.__cause__ = error

@@ -71,3 +71,13 @@ async def test_names_for_autocompletion_come_from_memory_and_follow_changes(plac
     assert await place.macros.names(USERS["Ana"]) == ("Attack", "Stealth")
     place.now += 61
     assert await place.macros.names(USERS["Ana"]) == ()
+
+
+async def test_a_save_that_arrives_twice_does_not_bring_back_what_was_deleted_since(place: Place) -> None:
+    saving = place.caller("Ana")
+    await place.macros.save(saving, "Stealth", "1d20")
+    await place.macros.delete(place.caller("Ana"), "Stealth")
+    with pytest.raises(RepeatedInteraction) as repeated:
+        await place.macros.save(saving, "Stealth", "1d20")
+    assert "Saved: **Stealth**" in repeated.value.answer
+    assert not await place.store.macros(saving.user or "")

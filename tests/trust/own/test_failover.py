@@ -23,7 +23,7 @@ REFUSED = ("Nothing was done: The database", "Nobody knows yet")
 EPOCHS = "SELECT epoch FROM shard"
 LONGER_THAN_A_RESTART = "60"
 RENEWED_WITHIN_SECONDS = 13.0  # a fifth of the lease, and what other processes left here is looked for meanwhile
-READ_ONLY = "Nothing was done: The database could not keep this: cannot execute"
+READ_ONLY = "Nothing was done: The database could not keep this: it is read-only now"
 
 
 @pytest.mark.parametrize("reads_first", [False, True], ids=["promoted", "reads first"])
