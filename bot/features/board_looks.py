@@ -6,7 +6,8 @@ import asyncio
 
 from bot.caller import Caller
 from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.view import BoardView, board_alt, board_view
+from bot.render.boards.told import told_alt
+from bot.render.boards.view import BoardView, board_view
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import CONTENT, PUBLIC, escape, shorten
 from bot.table.ground import Grounds
@@ -83,7 +84,7 @@ class BoardLooks:
             ranges=(Area(label=label, cells=cells),),
             needed=tuple(sorted(map(parse_cell, cells), key=lambda cell: (cell[1], cell[0]))) or view.needed,
         )
-        payload.files.append(await asyncio.to_thread(_file, shown_view))
+        payload.files.append(await asyncio.to_thread(_file, shown_view, state, seat))
         return payload
 
 
@@ -142,6 +143,7 @@ def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:
     return not cells.isdisjoint(covered(parse_cell(combatant.cell or "A1"), combatant.size))
 
 
-def _file(view: BoardView) -> Attachment:
+def _file(view: BoardView, state: Encounter, seat: Seat) -> Attachment:
+    """Return the picture; what is marked on it stands in the message, so that its text tells the board around."""
     data = draw_board(view)
-    return Attachment(file_name(data), data, board_alt(view))
+    return Attachment(file_name(data), data, told_alt(state, seat))

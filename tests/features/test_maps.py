@@ -266,7 +266,8 @@ async def test_an_area_is_shown_privately_or_to_all_and_a_token_sees_what_no_wal
             "burst 2 at C4, from C4: 20 cells, A2:D6.",
             "In it: Ana (C4, here).",
         ]
-        assert shown.files
+        assert "You, Ana: C4." in shown.files[0].alt
+        assert "Wolf (side GM): G4, 4 squares east, not seen." in shown.files[0].alt
         told = await wire.type("Gwen", "/board area shape:burst 1 at:Wolf show:all")
         assert "In it: Wolf (G4, here)." in told[0].content
         (seen,) = await wire.type("Ana", "/board see")
