@@ -16,6 +16,7 @@ from rules.core.values import Question
 from tests.guide import GUIDE, guide_system
 from tests.meta.sources import ROOT
 from tests.rules.table import Game, play_randomly
+from tests.wire import GUILD, wired
 
 _TEST = re.compile(r"^`tests/rules/baton/test_baton.py`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -149,3 +150,38 @@ def test_random_play_finds_no_fault_in_the_guide_s_system(seed: int) -> None:
     game = table()
     play_randomly(game, seed=seed, steps=30)
     assert game.state.round > 1
+
+
+@pytest.mark.usefixtures("baton")
+async def test_the_guide_s_question_and_its_answer_are_undone_and_done_again_at_a_table(tmp_path: Path) -> None:
+    async with wired(tmp_path / "r.sqlite3") as wire:
+        for who, line in (
+            ("Gwen", "/encounter start system:baton name:Ambush"),
+            ("Ana", "/character add name:Ana sheet:BREATH 2"),
+            ("Bo", "/character add name:Bo sheet:BREATH 2"),
+            ("Ana", "/join character:Ana"),
+            ("Bo", "/join character:Bo"),
+            ("Gwen", "/encounter begin"),
+            ("Ana", "/act action:toss target:Bo"),
+        ):
+            await wire.type(who, line)
+        room = await wire.tables.room_of("901", GUILD)
+
+        def now() -> tuple[tuple[str, ...], int]:
+            assert room.encounter is not None
+            return system_of(room.encounter).waits_for(room.encounter), len(room.encounter.questions)
+
+        asked = now()
+        await wire.type("Bo", "/act action:catch")
+        caught = now()
+        assert (asked, caught) == ((("Bo",), 1), (("Bo",), 0))
+        for line, then in (
+            ("/encounter undo", asked),
+            ("/encounter undo", (("Ana",), 0)),
+            ("/encounter redo", asked),
+            ("/encounter redo", caught),
+        ):
+            await wire.type("Gwen", line)
+            assert now() == then, line
+        await wire.type("Bo", "/act action:pass-on target:Ana")
+        assert now() == (("Ana",), 0)
