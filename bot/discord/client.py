@@ -19,7 +19,7 @@ from discord.http import Route
 from bot.clock import Clock
 from bot.discord import presses
 from bot.discord.commands import CommandTree, extensions
-from bot.discord.connection import pause_before_start
+from bot.discord.connection import Socket, pause_before_start
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
 from bot.discord.registration import Registration
@@ -155,7 +155,7 @@ class RefereeClient(commands.AutoShardedBot):
         )
         self.gateway = Shards(
             Ways(
-                partial(DiscordWebSocket.from_client, self),
+                partial(Socket.from_client, self),
                 self._turn,
                 partial(self.dispatch, "shard_disconnect"),
                 math.inf if tenure is None else tenure.seconds,

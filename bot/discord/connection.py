@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS = 15.0  # a heartbeat is answered at once; so much later nobody is there
 MINIMUM_RESERVE = 10  # connections are never all spent: a person may want to start it by hand
+CLEANLY = 1000
 SPARE = 0.5  # while so many of the day's connections are left, nobody waits
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _CLOSES = {
@@ -25,6 +26,18 @@ _CLOSES = {
     4014: "The gateway refuses an intent that this program asks for. It needs none that is privileged: "
     "install the release as it is.",
 }
+
+
+class Socket(DiscordWebSocket):
+    """A shard's connection, ended where it is given up before it is wholly made: discord.py would let it beat on."""
+
+    async def identify(self) -> None:
+        """Say who connects, once that is allowed. Raises: what stops it, and the connection is closed then."""
+        try:
+            await super().identify()
+        except BaseException:
+            await self.close(code=CLEANLY)
+            raise
 
 
 def words_of_close(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired, address: str) -> str:

@@ -20,13 +20,12 @@ import discord
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.discord.connection import answers, beat, silent_seconds
+from bot.discord.connection import CLEANLY, answers, beat, silent_seconds
 
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 60.0  # its turn to IDENTIFY not counted
 IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` of a bot in so many
 SHORT_SECONDS = 5.0  # a connection that ends so soon is not made anew at once
-CLEANLY = 1000
 FOR_GOOD = (4004, 4010, 4011, 4012, 4013, 4014)  # closes that no second try mends
 _PASSING = (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, TimeoutError)
 

@@ -192,6 +192,10 @@ async def test_a_death_loses_no_line_that_was_still_to_be_struck_through(
         async with referee_at(world, database) as client:
             await world.until(lambda: "~~" in before.content)
             await quiet(world, client)
+            for _ in range(500):  # it is noted after it is shown
+                if not await client.store.struck_channels():
+                    break
+                await asyncio.sleep(0.02)
             assert await client.store.struck_channels() == ()
         assert world.faults() == []
 

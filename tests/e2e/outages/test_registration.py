@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from discord.gateway import KeepAliveHandler
 from pydantic import SecretStr
 
 from bot.cli.status import processes
@@ -90,6 +92,7 @@ async def test_below_twice_the_count_no_shard_is_moved(
 ) -> None:
     """With so many shards that twice the count is more than what is kept for the dead."""
     monkeypatch.setattr(shared_service, "IDENTIFY_APART_SECONDS", 0.05)
+    before = beating()
     assert 2 * MANY_SHARDS > shared_service.FEW_STARTS
     async with local_table() as world, AsyncExitStack() as stack:
         gateway = world.discord.gateway
@@ -117,6 +120,12 @@ async def test_below_twice_the_count_no_shard_is_moved(
         assert second.tenure.held == set()
         gateway.starts_left = stand_in.STARTS
         await world.until(lambda: looked("") and len(tenure.held) == MANY_SHARDS // 2 + 1)
+    assert beating() <= before, "a connection that was given up before it was made goes on"
+
+
+def beating() -> set[KeepAliveHandler]:
+    """Return whose hearts beat: discord.py gives each connection a thread for it."""
+    return {each for each in threading.enumerate() if isinstance(each, KeepAliveHandler) and not each._stop_ev.is_set()}
 
 
 async def running(stack: AsyncExitStack, client: RefereeClient) -> None:
