@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS = 15.0  # a heartbeat is answered at once; so much later nobody is there
 MINIMUM_RESERVE = 10  # connections are never all spent: a person may want to start it by hand
-CLEANLY = 1000
+CLEANLY = 1000  # the close that ends a session
 SPARE = 0.5  # while so many of the day's connections are left, nobody waits
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _CLOSES = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.render.boards.move_told import moved_words
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board, duel
@@ -35,7 +37,8 @@ def test_who_is_beside_is_told_and_who_no_longer_is() -> None:
 
 def test_a_door_on_an_edge_of_ones_own_cell_is_told_where_it_leads() -> None:
     game = walled()
-    game.do("Gwen", "map draw", **{"from": "B3/C3", "shape": "edge", "kind": "door", "text": "Arch"})  # type: ignore[arg-type] # a command's options
+    door: dict[str, Any] = {"from": "B3/C3", "shape": "edge", "kind": "door", "text": "Arch"}
+    game.do("Gwen", "map draw", **door)
     assert moved(game, "C3") == ["Rhea: C4 → C3. Door Arch (closed) is 1 square west."]
     assert moved(game, "B3") == ["Rhea: C3 → B3. Door Arch (closed) is 1 square east."]
 
