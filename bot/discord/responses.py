@@ -81,6 +81,8 @@ class Responses:
         kept = json.loads(stored)
         if "refusal" in kept:
             return Reply(private=Payload(content=str(kept["refusal"])))
+        if "public" in kept:
+            return Reply(public=Payload(content=str(kept["public"])))
         return await self.referee.again(caller, int(kept["seq"]))
 
     async def remember_refusal(self, caller: Caller, words: str, offers: tuple[tuple[str, ...], ...] = ()) -> None:

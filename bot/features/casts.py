@@ -15,6 +15,7 @@ from bot.render.understanding import understanding_lines
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
+from bot.table.repeats import once
 from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.command import Command
@@ -69,6 +70,7 @@ class Casts:
         await self.tables.people.load((user,))
         return tuple(name for name in self.tables.people.get(user).casts.get(guild, {}) if name)
 
+    @once
     async def _read(self, caller: Caller, fields: Mapping[str, str]) -> Reply:
         name = parse_name(fields["name"]) if fields.get("name", "").strip() else LAST
         text = "\n".join(line.strip() for line in fields.get("lines", "").splitlines() if line.strip())

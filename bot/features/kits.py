@@ -13,6 +13,7 @@ from bot.features.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import and_more, escape
+from bot.table.repeats import once
 from bot.table.service import Tables
 from data.rows import KitRow
 from rules.core import refusals
@@ -57,6 +58,7 @@ class Kits:
 
     # Of a server
 
+    @once
     async def save(self, caller: Caller, data: bytes, name: str) -> Reply:
         """Keep a kit for the server, in place of an older one of its id. Raises: Malformed, Illegal."""
         document, kit = await asyncio.to_thread(read_kit, data, name)
@@ -83,6 +85,7 @@ class Kits:
         words = f"This server's kits:\n{listed}\nThe library's: {', '.join(library())}."
         return Reply(private=fit(Payload(content=words)))
 
+    @once
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a kit of the server; encounters that play it go on. Raises: Malformed, Illegal."""
         own = await self._own(caller)

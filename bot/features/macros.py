@@ -11,6 +11,7 @@ from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
 from bot.replies.remedies import RETYPED_MACRO, offering
+from bot.table.repeats import once
 from data.rows import MacroRow
 from data.store import Store
 from rules.core.typed.names import parse_name, resolve_name, same
@@ -30,12 +31,13 @@ class Macros:
     def __init__(self, store: Store, rolls: Rolls) -> None:
         self.store = store
         self.rolls = rolls
+        self.tables = rolls.tables
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
+    @once
     async def save(self, caller: Caller, name: str, dice: str) -> Reply:
         """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction."""
-        user, repeats = caller.person, self.rolls.tables.repeats
-        await repeats.require_new(caller.interaction)
+        user = caller.person
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
         numbers = await self.rolls.dice.numbers(caller, room)
@@ -55,7 +57,6 @@ class Macros:
         told = [f"{verb}: **{escape(wanted)}** rolls {escape(dice)}."]
         told += [escape(words) for each in rolls for words in each.warnings]
         told += [escape(found.words) for each in rolls for found in other_readings(each)]
-        await repeats.keep_words(caller.interaction, "\n".join(told))
         return _told("\n".join(told))
 
     async def run(self, caller: Caller, name: str) -> Reply:
@@ -72,16 +73,13 @@ class Macros:
         """Show one's saved rolls, privately."""
         return Reply(private=macros_list([(macro.name, macro.dice) for macro in await self._saved(caller.person)]))
 
+    @once
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
-        repeats = self.rolls.tables.repeats
-        await repeats.require_new(caller.interaction)
         macro = await self._find(caller, name)
         await self.store.delete_macro(macro.user, macro.name)
         self._names.pop(macro.user, None)
-        reply = _told(f"Deleted: **{escape(macro.name)}**.")
-        await repeats.keep_words(caller.interaction, reply.private.content if reply.private else "")
-        return reply
+        return _told(f"Deleted: **{escape(macro.name)}**.")
 
     async def names(self, user: str) -> tuple[str, ...]:
         """Return the names of somebody's saved rolls, for autocompletion."""

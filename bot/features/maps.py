@@ -20,6 +20,7 @@ from bot.render.payload import Attachment, Field, FileField, Form, Payload, Repl
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
 from bot.table.pictures import ATTACH
+from bot.table.repeats import once
 from bot.table.service import Tables
 from data.rows import MapRow
 from data.shelf_names import is_of_server, is_own, own_shelf, server_shelf
@@ -116,11 +117,14 @@ class Maps:
             return await self._changed(caller, row, what, press.parts[1], fields)
         if what == CANCEL or row is None:
             return Reply(private=Payload(content="Left as it was."), update=True)
-        active = await self._led(caller)
-        if active is None:
-            kept = await self._keep(caller, _own_shelf(caller), row.name, row.document)
-            return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
+        if await self._led(caller) is None:
+            return await self._taken(caller, row)
         return await self.referee.step(caller, _laid(row, "keep"))
+
+    @once
+    async def _taken(self, caller: Caller, row: MapRow) -> Reply:
+        kept = await self._keep(caller, _own_shelf(caller), row.name, row.document)
+        return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
 
     async def _read_form(
         self, caller: Caller, size: str, fields: Mapping[str, str], picture: tuple[str, bytes] | None
@@ -154,6 +158,7 @@ class Maps:
         board = sized(board, _columns(fields))
         return await self._shown(caller, row.name, board, map_summary(row.name, board), asks_columns=True)
 
+    @once
     async def _shown(
         self,
         caller: Caller,
@@ -200,6 +205,7 @@ class Maps:
 
     # The library
 
+    @once
     async def save(self, caller: Caller, name: str, shelf: str) -> Reply:
         """Keep the board under a name, without tokens. Raises: Refusal."""
         active = await self._led(caller)
@@ -246,6 +252,7 @@ class Maps:
             lines.append(f"{words}: {named or 'none'}.")
         return Reply(private=fit(Payload(content="\n".join(lines))))
 
+    @once
     async def copy(self, caller: Caller, name: str, to: str, shelf: str) -> Reply:
         """Keep a saved map under another name, or on the other shelf. Raises: Refusal."""
         row = await self._find(caller, name)
@@ -253,6 +260,7 @@ class Maps:
         kept = await self._keep(caller, _shelf(caller, shelf), to, row.document, is_new=True)
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}."))
 
+    @once
     async def rename(self, caller: Caller, name: str, to: str) -> Reply:
         """Give a saved map another name. Raises: Refusal."""
         row = await self._find(caller, name)
@@ -266,6 +274,7 @@ class Maps:
             await self.store.delete_map(row.shelf, row.folded)
         return Reply(private=Payload(content=f"{escape(row.name)} is {escape(wanted)} now."))
 
+    @once
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a saved map. Raises: Refusal."""
         row = await self._find(caller, name)

@@ -14,6 +14,7 @@ from bot.features.exports import packed, parts_words
 from bot.render.components import DANGER, SECONDARY, button, rows_of
 from bot.render.lists import privacy_summary
 from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
+from bot.table.repeats import once
 from bot.table.service import Tables
 from data.shelf_names import server_shelf
 from rules.core import refusals
@@ -38,6 +39,7 @@ class Privacy:
     """One's own data: a copy of it, or its deletion."""
 
     def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self.store = tables.store
         self.deletion = Deletion(tables)
 
@@ -96,6 +98,10 @@ class Privacy:
         guild = _administered(caller)
         if pressed.parts != (YES_SERVER,):
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
+        return await self._deleted_server(caller, guild)
+
+    @once
+    async def _deleted_server(self, caller: Caller, guild: str) -> Reply:
         channels = await self.deletion.of_server(guild)
         words = f"Deleted: all that was stored about this server, {channels} channel{'' if channels == 1 else 's'}."
         return Reply(private=Payload(content=words), update=True)
@@ -109,6 +115,11 @@ class Privacy:
             raise refusals.somebody_elses("That question", instead="/privacy delete asks you.")
         if pressed.parts != (YES,):
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
+        return await self._deleted(caller)
+
+    @once
+    async def _deleted(self, caller: Caller) -> Reply:
+        user = caller.person
         stored = counts(await self.store.export_person(user))
         await self.deletion.of_person(user, caller.name)
         stored.pop(NAMES["waited_for_in"], None)

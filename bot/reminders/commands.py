@@ -11,6 +11,7 @@ from bot.reminders.scheduler import Scheduler
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import CONTENT, and_more, escape
+from bot.table.repeats import once
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person
@@ -42,6 +43,7 @@ class Reminders:
 
     # The channel's
 
+    @once
     async def turns(
         self, caller: Caller, after: str, every: str | None, times: int, then: Then, digest: str | None
     ) -> Reply:
@@ -72,6 +74,7 @@ class Reminders:
         await self.store.set_remind(room.channel, room.guild, settings, due)
         room.remind = replace(room.remind, settings=settings)
 
+    @once
     async def off(self, caller: Caller) -> Reply:
         """End the channel's reminders as its GM, or one's own settings as a player."""
         if self._is_gm(await self._room(caller), caller):
@@ -89,6 +92,7 @@ class Reminders:
 
     # One's own
 
+    @once
     async def me(self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
         """Set one's zone, quiet times, and whether nudges come as direct messages. Raises: Malformed."""
         user = caller.person
@@ -105,6 +109,7 @@ class Reminders:
             self.refresh(user)
         return Reply(private=Payload(content=_person_words(person, self.clock())))
 
+    @once
     async def away(self, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:
         """Go on holiday; `stand_in` is the user's id and name, for this server. Raises: Malformed."""
         user, guild, now = caller.person, caller.place, self.clock()
@@ -128,6 +133,7 @@ class Reminders:
         words = f"{CLOCK} {escape(caller.name)} is away {when}; {who}. `/remind back` ends it."
         return Reply(public=Payload(content=words, mentions=mentions))
 
+    @once
     async def back(self, caller: Caller) -> Reply:
         """End one's holiday. Raises: Illegal."""
         user = caller.person
@@ -175,6 +181,7 @@ class Reminders:
 
     # Not waiting on me
 
+    @once
     async def not_me(self, caller: Caller, number: int) -> Reply:
         """End the nudges to somebody who says that it is not on them; the GM hears of it. Raises: Illegal."""
         async with self._locked(caller) as room:
