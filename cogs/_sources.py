@@ -23,6 +23,7 @@ from rules.core.space.board import UNKNOWN
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
+from rules.core.verbs.ahead import possible
 from rules.core.verbs.naming import TABLE
 from rules.core.views.known_conditions import known_conditions, meaning
 from rules.core.views.view import deck_seen, hands_seen, my_actors, offers_for
@@ -225,11 +226,12 @@ def _at_all(scene: Scene, name: Takes) -> tuple[str, ...]:
 
 
 def asked(scene: Scene) -> tuple[str, ...]:
-    """Return those who are asked something, whether or not they have answered in a window that is still open."""
+    """Return those who are asked something, whether or not they have answered, and then those who may be asked yet."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()
-    return tuple(dict.fromkeys(question.who for question in active.questions))
+    others = (who for who in system_of(active).actors(active) if possible(active, who))
+    return tuple(dict.fromkeys((*(question.who for question in active.questions), *others)))
 
 
 def answers(scene: Scene) -> tuple[str, ...]:
@@ -239,15 +241,11 @@ def answers(scene: Scene) -> tuple[str, ...]:
         return ()
     who = find_name(scene.text("target") or "", asked(scene))
     fitting = [question for question in active.questions if who in (None, question.who)]
-    plain = [choice for question in fitting for choice in question.choices]
-    whole = [
-        f"{offer.action} {value}"
-        for question in fitting
-        for offer in offers_for(scene.table, question.who, scene.seat)
-        if offer.action in question.choices
-        for param in offer.params[:1]
-        for value in _values_of(param)
-    ]
+    early = () if fitting or who is None else possible(active, who)
+    plain = [*(choice for question in fitting for choice in question.choices), *(offer.action for offer in early)]
+    seen = [(each, offer) for each in fitting for offer in offers_for(scene.table, each.who, scene.seat)]
+    offers = (*(offer for each, offer in seen if offer.action in each.choices), *early)
+    whole = [f"{each.action} {value}" for each in offers for param in each.params[:1] for value in _values_of(param)]
     return tuple(dict.fromkeys((*plain, *whole)))
 
 

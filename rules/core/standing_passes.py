@@ -24,4 +24,9 @@ def is_in_force(state: Encounter, order: StandingOrder, question: Question, turn
     """Tell whether an answer in advance lets a question pass; what is aimed at oneself may be left out of it."""
     if order.when not in STANDING or is_over(state, order, turn):
         return False
-    return order.command.note != UNLESS_ME or (bool(question.aimed) and question.who not in question.aimed)
+    return lets_pass(order.command.note, question)
+
+
+def lets_pass(note: str | None, question: Question) -> bool:
+    """Tell whether an answer in advance is meant for a question: `unless-me` is for what is aimed at others."""
+    return note != UNLESS_ME or (bool(question.aimed) and question.who not in question.aimed)

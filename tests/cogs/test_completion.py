@@ -226,6 +226,16 @@ async def test_no_garbage_makes_an_autocompletion_fail(tmp_path: Any, caplog: py
     assert "autocompletion" not in caplog.text
 
 
+async def test_the_gm_is_offered_what_somebody_may_answer_who_is_not_asked_yet(client: Client) -> None:
+    await client.do("Gwen", "encounter start", system="soulweaver", id="79")
+    for name in ("Zed", "Orc"):
+        await client.do("Gwen", "gm add", name=name, sheet="ZEAL 1, MINOR 1")
+    await client.do("Gwen", "encounter begin")
+    assert {"Zed", "Orc", "Soulweaver"} <= set(await client.values("Gwen", "gm answer", "target"))
+    assert "decline" in await client.values("Gwen", "gm answer", "choice", target="Zed")
+    assert await client.values("Ana", "gm answer", "target") == []
+
+
 async def test_what_is_the_gms_to_choose_and_to_answer_is_offered(client: Client) -> None:
     """Rule: G-01."""
     await client.do("Gwen", "encounter start", system="adventurers", id="79")
@@ -236,4 +246,4 @@ async def test_what_is_the_gms_to_choose_and_to_answer_is_offered(client: Client
     assert await client.values("Gwen", "gm choose", "value", what="helpless") == ["Goblin"]
     assert "Flee" in await client.values("Gwen", "gm choose", "value", what="specialty", value="Fle")
     assert await client.values("Ana", "gm choose", "what") == []
-    assert await client.values("Gwen", "gm answer", "choice", target="Rhea") == []
+    assert await client.values("Gwen", "gm answer", "choice", target="Rhea") == ["evade", "take"]  # said ahead

@@ -16,7 +16,7 @@ from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder, T
 from rules.core.events import Answered
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
-from rules.core.standing_passes import UNLESS_ME, is_over, since
+from rules.core.standing_passes import UNLESS_ME, is_over, lets_pass, since
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped
 from rules.core.typed.names import shown
@@ -35,12 +35,12 @@ _HOW_LONG = {"this-turn": "in this turn", "this-round": "in this round", "this-f
 def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any], Command], str]) -> str:
     """Keep an answer in advance, or give it at once where it is asked for now; return the actor. Raises: Refusal."""
     action = _answer(step.state, command.action, when)
-    _refuse_more(action, command, when)
-    plain = command.evolve(action=action.id)
+    plain = command.evolve(action=action.id, note=_note(step.state, action, command, when))
+    _refuse_more(action, plain, when)
     if command.character is None or not names_several(command.character):
         named: tuple[str, ...] = (actor_of(step, plain),)
     elif command.character.strip() == ALL_MINE:
-        named = _all_mine(step, action, when)
+        named = _all_mine(step, action, plain.note, when)
     else:
         named = tuple(actor_of(step, plain.evolve(character=part)) for part in command.character.split(","))
     kept: list[StandingOrder] = []
@@ -49,31 +49,39 @@ def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any],
         order = _keep_one(step, plain.evolve(character=who), action, when)
         kept += [] if order is None else [order]
     _tell_kept(step, kept, action, when)
-    asked = [who for who in named if _is_asked(step.state, who, action)]
+    asked = [who for who in named if _is_asked(step.state, who, action, plain.note)]
     if asked:
         now(step, plain.evolve(character=", ".join(asked), note=plain.note if when == IF_ASKED else None))
     return ", ".join(named)
 
 
-def _all_mine(step: Step[Any], action: Action[Any], when: str) -> tuple[str, ...]:
+def _note(state: Encounter, action: Action[Any], command: Command, when: str) -> str | None:
+    """Return how far an answer says that it goes; a pass for longer goes as far as the system's own words."""
+    own = action.params(state, command.character or "") if when in STANDING and action.besides is not None else ()
+    said = {choice for param in own if param.name == "note" for choice in param.choices or ()} - {UNLESS_ME}
+    return None if command.note in said else command.note
+
+
+def _all_mine(step: Step[Any], action: Action[Any], note: str | None, when: str) -> tuple[str, ...]:
     """Return all whom somebody acts for; of an answer for once those who are asked now, where any are."""
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
         raise refusals.no_character()
-    asked = () if when in STANDING else tuple(who for who in mine if _is_asked(step.state, who, action))
+    asked = () if when in STANDING else tuple(who for who in mine if _is_asked(step.state, who, action, note))
     return asked or tuple(mine)
 
 
-def _is_asked(state: Encounter, who: str, action: Action[Any]) -> bool:
+def _is_asked(state: Encounter, who: str, action: Action[Any], note: str | None) -> bool:
+    """Tell whether somebody has still to answer what such an answer is meant for."""
     question = state.question_to(who, action.id)
-    return question is not None and not question.answered
+    return question is not None and not question.answered and lets_pass(note, question)
 
 
 def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str) -> StandingOrder | None:
     who = command.character or ""
     held = [order for order in step.state.orders if order.who == who]
-    if when == IF_ASKED and _is_asked(step.state, who, action):
+    if when == IF_ASKED and _is_asked(step.state, who, action, command.note):
         return None  # it is given now
     for order in held:
         if when in STANDING and order.when in STANDING and order.command.action == action.id:
@@ -100,6 +108,11 @@ def _tell_kept(step: Step[Any], kept: list[StandingOrder], action: Action[Any], 
         unless = ", unless it is aimed at {who}" if first.command.note == UNLESS_ME else ""
         words = f"{{who}} {verb} pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
         step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
+
+
+def possible(state: Encounter, who: str) -> tuple[Offer, ...]:
+    """Return what may be said now for somebody who is not asked: what they answer, and what lets pass."""
+    return (*answers(state, who), *passes(state, who))
 
 
 def passes(state: Encounter, who: str) -> tuple[Offer, ...]:
@@ -186,6 +199,8 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
     """Seal an answer in advance to the first question that it is a legal answer to; it counts in its place."""
     for question in step.state.questions:
         if question.who != order.who or question.answered or order.command.action not in question.choices:
+            continue
+        if not lets_pass(order.command.note, question):
             continue
         if _is_legal(step, order, question):
             sealed = Sealed(command=order.command, by=order.by, by_name=order.by_name, interaction=order.interaction)

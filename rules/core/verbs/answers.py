@@ -1,17 +1,87 @@
-"""Sealed answers when their place comes: they count in a step of their own, with dice of what gave them."""
+"""Answers that somebody else gives: the GM's for whoever does not answer, and sealed ones when their place comes.
+
+A sealed answer counts in a step of its own, with dice of what gave it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from rules.core import refusals
 from rules.core.action import QUESTION
 from rules.core.command import Command
+from rules.core.encounter import IF_ASKED
+from rules.core.offer import Param
+from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.turns.questions import ask_again, counting, due_answer
-from rules.core.verbs.verb import Verb
-from rules.errors import Illegal
+from rules.core.typed.names import resolve_name
+from rules.core.verbs import ahead
+from rules.core.verbs.acting import act
+from rules.core.verbs.order_book import running
+from rules.core.verbs.verb import Given, Verb
+from rules.errors import Illegal, Malformed
+
+
+def answer(step: Step[Any], command: Command) -> None:
+    """Answer for somebody who does not, or who is not asked yet: then it is kept until they are (play 5).
+
+    Args: choice (an action, and what it takes after a space).
+    """
+    state = running(step)
+    actions = system_of(state).actions
+    asked = tuple(dict.fromkeys(question.who for question in state.questions))  # nothing tells who has answered
+    others = tuple(who for who in system_of(state).actors(state) if who not in asked and ahead.possible(state, who))
+    named = command.target or (asked[0] if len(asked) == 1 else "")
+    if not asked and (not others or not named):
+        raise Illegal("No question is open.", instead="Name in target whose answer you give before they are asked.")
+    who = resolve_name(named, (*asked, *others), "one who is asked, or may be")
+    question = state.question_to(who)
+    text = command.text("choice") or ""
+    given = Command(
+        action="",
+        character=who,
+        using=command.using,
+        amount=command.amount,
+        note=command.note,
+        to=command.to,
+        target=command.text("of"),
+    )
+    if question is not None:
+        choice, rest = _answer_and_rest(text, question.choices)
+        given = given.evolve(action=choice)
+        act(step, _with_rest(actions.params_given(state, who, given), given, rest) if rest else given)
+        return
+    offers = {offer.action: offer for offer in ahead.possible(state, who)}
+    choice, rest = _answer_and_rest(text, tuple(offers))
+    given = given.evolve(action=choice)
+    params = offers[choice].params or actions.by_id[choice].params(state, who)
+    ahead.give(step, _with_rest(params, given, rest) if rest else given, IF_ASKED, act)
+
+
+def _answer_and_rest(text: str, choices: tuple[str, ...]) -> tuple[str, str]:
+    """Part `willpower 2` into the answer and what it takes; an answer may be typed with spaces for its dashes."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        head = "-".join(words[:count])
+        if any(head.casefold() == choice.casefold() for choice in choices):
+            return resolve_name(head, choices, "answer"), " ".join(words[count:])
+    return resolve_name("-".join(words), choices, "answer"), ""
+
+
+def _with_rest(params: Sequence[Param], given: Command, rest: str) -> Command:
+    """Give the words behind an answer to what its action takes: the first thing that must be said."""
+    wanted = sorted(params, key=lambda param: not param.required)
+    if not wanted:
+        raise Malformed(f"{given.action} takes nothing more.", instead=f"choice:{given.action} is enough.")
+    if wanted[0].name != "amount":
+        return given.evolve(**{wanted[0].name: rest})
+    if not re.fullmatch(r"[0-9]{1,9}", rest):
+        raise refusals.no_whole_number(rest[:40], instead=f"choice:{given.action} 2, for example.")
+    return given.evolve(amount=int(rest))
 
 
 def count(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
@@ -29,4 +99,16 @@ def again(step: Step[Any], command: Command) -> None:
     ask_again(step, command.number(QUESTION) or 0, command.text("reason") or "")
 
 
-VERBS = (Verb("answer again", again, Role.ANYONE),)
+VERBS = (
+    Verb("answer again", again, Role.ANYONE),
+    Verb(
+        "gm answer",
+        answer,
+        Role.GM,
+        "Answer a question for somebody who does not",
+        (
+            Given("target", "For whom", required=True, names="asked"),
+            Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
+        ),
+    ),
+)

@@ -245,53 +245,6 @@ def order(step: Step[Any], command: Command) -> None:
     system_of(step.state).rule_order(step, names)
 
 
-def answer(step: Step[Any], command: Command) -> None:
-    """Answer a question for somebody who does not. Args: choice (an action, and what it takes after a space)."""
-    _running(step)
-    state = step.state
-    asked = tuple(dict.fromkeys(question.who for question in state.questions))  # nothing tells who has answered
-    if not asked:
-        raise Illegal("No question is open.", instead="/encounter show brings the prompt.")
-    named = command.target or (asked[0] if len(asked) == 1 else "")
-    who = resolve_name(named, asked, "one who is asked")
-    question = state.question_to(who)
-    assert question is not None  # noqa: S101 - they are one of those who are asked
-    choice, rest = _answer_and_rest(command.text("choice") or "", question.choices)
-    given = Command(
-        action=choice,
-        character=who,
-        using=command.using,
-        amount=command.amount,
-        note=command.note,
-        to=command.to,
-        target=command.text("of"),
-    )
-    act(step, _with_rest(step, who, given, rest) if rest else given)
-
-
-def _answer_and_rest(text: str, choices: tuple[str, ...]) -> tuple[str, str]:
-    """Part `willpower 2` into the answer and what it takes; an answer may be typed with spaces for its dashes."""
-    words = text.split()
-    for count in range(len(words), 0, -1):
-        head = "-".join(words[:count])
-        if any(head.casefold() == choice.casefold() for choice in choices):
-            return resolve_name(head, choices, "answer"), " ".join(words[count:])
-    return resolve_name("-".join(words), choices, "answer"), ""
-
-
-def _with_rest(step: Step[Any], who: str, given: Command, rest: str) -> Command:
-    """Give the words behind an answer to what its action takes: the first thing that must be said."""
-    params = system_of(step.state).actions.params_given(step.state, who, given)
-    wanted = sorted(params, key=lambda param: not param.required)
-    if not wanted:
-        raise Malformed(f"{given.action} takes nothing more.", instead=f"choice:{given.action} is enough.")
-    if wanted[0].name != "amount":
-        return given.evolve(**{wanted[0].name: rest})
-    if not re.fullmatch(r"[0-9]{1,9}", rest):
-        raise refusals.no_whole_number(rest[:40], instead=f"choice:{given.action} 2, for example.")
-    return given.evolve(amount=int(rest))
-
-
 def choose(step: Step[Any], command: Command) -> None:
     """Decide what the rules leave to the GM. Args: what, value."""
     system = system_of(step.state)
@@ -418,16 +371,6 @@ VERBS = (
         Role.GM,
         "Put combatants into an order",
         (Given("names", "Who comes after whom, with commas", required=True, names="combatants", many=True),),
-    ),
-    Verb(
-        "gm answer",
-        answer,
-        Role.GM,
-        "Answer a question for somebody who does not",
-        (
-            Given("target", "For whom", required=True, names="asked"),
-            Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
-        ),
     ),
     Verb(
         "gm choose",

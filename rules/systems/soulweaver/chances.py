@@ -166,7 +166,7 @@ def may_decline(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "decline") is not None:
         return None
     if not state.stack.items:
-        return _no_trigger(rule="SW-22", instead="The referee asks when there is one.")
+        return _no_trigger(rule="SW-22", instead="when:if-asked keeps it for the next one, when:this-round for all.")
     if not reactions.has_had_turn(state, who):
         return _no_turn_yet(who, instead="There is nothing to decline before.")
     return _not_asked(state, who)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.waiting.waits import TURN, wanted
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.seen.lines import plain
 from rules.core.values import Question
 from tests.rules.soulweaver.attacks import attack
 from tests.rules.soulweaver.scene import Scene, running
@@ -120,6 +123,102 @@ def test_sw_23_the_question_names_the_latest_trigger() -> None:
     scene.act("Soulweaver", "decline")
     scene.act("Cai", "react", note="Dodge.")
     assert question_of(scene).words == "Dodge. (Cai, answers attack), or an earlier one: react, or decline?"
+
+
+def test_sw_23_a_pass_for_the_next_stack_is_said_beforehand_and_ends_with_it() -> None:
+    scene = running(rounds=1)
+    scene.act("Bo", "decline", when="if-asked", note="stack")
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    asked = [each.who for each in scene.state.questions if each.about == "reaction" and not each.answered]
+    assert "Bo" not in asked, "neither about the attack nor about what answers it"
+    scene.finish()
+    scene.act("Ana", "minor", note="look")
+    assert "Bo" in scene.decline_all(), "the next stack is another"
+
+
+@pytest.mark.parametrize("when", ["this-turn", "this-round", "this-fight"])
+def test_sw_23_who_passes_for_longer_passes_every_stack_of_that_time(when: str) -> None:
+    scene = running(rounds=1)
+    scene.act("Bo", "decline", when=when, note="stack")
+    for _ in range(2):
+        scene.act("Ana", "minor" if scene.state.stack.next_id > 1 else "attack", **_what(scene))
+        assert {each.who: each.quiet for each in scene.state.questions if each.about == "reaction"}["Bo"]
+        for who in ("Soulweaver", "Cai"):
+            scene.act(who, "decline")
+        by_timer(scene, "decline", "Bo")
+        scene.finish()
+
+
+def _what(scene: Scene) -> dict[str, str]:
+    return {"note": "look"} if scene.state.stack.next_id > 1 else {"target": "Cai"}
+
+
+@pytest.mark.parametrize("when", ["if-asked", "this-round"])
+def test_sw_23_unless_me_beforehand_lets_nothing_pass_that_is_aimed_at_oneself(when: str) -> None:
+    scene = running(rounds=1)
+    scene.act("Cai", "decline", when=when, note="unless-me")
+    scene.act("Ana", "attack", target="Cai")
+    assert not question_to(scene, "Cai").answered
+    assert not question_to(scene, "Cai").quiet
+    scene.act("Cai", "decline", when=when, note="unless-me")
+    assert not question_to(scene, "Cai").answered, "said while the attack is open, it is no answer to it"
+    scene.finish()
+    scene.act("Ana", "minor", note="shove", target="Bo")
+    assert question_to(scene, "Cai").answered or question_to(scene, "Cai").quiet, "that is aimed at somebody else"
+
+
+def question_to(scene: Scene, who: str) -> Question:
+    found: Question | None = scene.state.question_to(who)
+    assert found is not None
+    return found
+
+
+def test_sw_23_a_pass_without_a_question_says_how_it_is_said_beforehand() -> None:
+    scene = running(rounds=1)
+    refusal = scene.refused("Bo", "decline", rule="SW-22", note="stack")
+    assert "when:if-asked" in str(refusal)
+
+
+def test_play_5_the_gm_answers_for_whoever_is_not_asked_yet() -> None:
+    scene = running(rounds=1)
+    scene.do("Gwen", "gm answer", target="Bo", choice="decline stack")
+    assert "If Bo is asked: decline: stack." in scene.lines("Bo"), "their owner reads it"
+    assert scene.lines("Ana") == []
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    assert "Bo" not in {each.who for each in scene.state.questions if not each.answered}
+    told = len(scene.decisions)
+    scene.act("Ana", "decline")
+    scene.decline_all()
+    assert "⚖️ Gwen let it pass for Bo." in all_lines(scene, told, "Ana"), "a ruling, as all read in the end"
+
+
+def all_lines(scene: Scene, since: int, reader: str) -> list[str]:
+    texts = (plain(line, scene.seat(reader)) for each in scene.decisions[since:] for line in each.lines)
+    return [text for text in texts if text is not None]
+
+
+def test_play_5_the_gm_answers_for_whoever_this_event_does_not_ask() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    assert scene.state.question_to("Ana") is None
+    scene.do("Gwen", "gm answer", target="Ana", choice="react", note="Press")
+    assert "If Ana is asked: react: Press." in scene.lines("Ana")
+    told = len(scene.decisions)
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.act("Bo", "decline")
+    assert "Ana reacts to Dodge: Press (Minor)." in all_lines(scene, told, "Bo")
+
+
+def test_play_5_what_nobody_could_answer_is_no_answer_for_whoever_is_not_asked() -> None:
+    scene = running(rounds=1)
+    assert "decline" in str(scene.refused("Gwen", "gm answer", target="Bo", choice="hit"))
+    assert "Nobody" in str(scene.refused("Gwen", "gm answer", target="Nobody", choice="decline"))
+    scene.refused("Ana", "gm answer", target="Bo", choice="decline")
 
 
 def test_sw_23_unless_me_is_said_beforehand_for_a_whole_round() -> None:
