@@ -9,6 +9,7 @@ RefereeError
 │   └── Theirs           it is somebody else's to decide; the GM may, once asked
 ├── StaleTable           the button or form belongs to a turn that is over
 ├── StoreFailure         the database could not keep the step; nothing was acknowledged
+│   └── Unreadable       a newer version kept what this one cannot read; it stays as it is
 └── BrokenInvariant      our bug: logged with channel, sequence and command; people get an id to report
 """
 
@@ -94,6 +95,13 @@ class StaleTable(RefereeError):  # noqa: N818 - named for what it is
 
 class StoreFailure(RefereeError):  # noqa: N818 - named for what it is
     """The step could not be kept; nothing was acknowledged."""
+
+
+class Unreadable(StoreFailure):
+    """What is kept is another version's, as in a rolling update: it is neither changed nor left out."""
+
+    def __init__(self) -> None:
+        super().__init__("Another version of the referee kept this, and the one that answered you cannot read it.")
 
 
 class BrokenInvariant(RefereeError):  # noqa: N818 - named for what it is

@@ -384,7 +384,7 @@ def _named(held: Sequence[Character], name: str) -> Character:
 
 
 def _read(row: CharacterRow) -> Character:
-    return Character.model_validate_json(row.document)
+    return Character.from_store(row.document)
 
 
 def _document(character: Character) -> Mapping[str, JsonValue]:

@@ -425,7 +425,7 @@ def _written(board: Board) -> str:
 
 
 def _read(row: MapRow) -> Board:
-    return Board.model_validate_json(row.document)
+    return Board.from_store(row.document)
 
 
 def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:

@@ -177,7 +177,7 @@ class LiveMessages:
     def _with_lead(self, room: Room, view: View | None, payload: Payload) -> Payload:
         if room.remind.lead is None or view is None or room.prompt.posted != room.prompt.wanted:
             return payload  # a nudge stays one while its turn lasts
-        lead = Lead.model_validate_json(room.remind.lead)
+        lead = Lead.from_store(room.remind.lead)
         return nudge_message(payload, view, lead, room.prompt.wanted, story=story_of(room.story))
 
     # Bringing it there

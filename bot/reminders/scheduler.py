@@ -164,7 +164,7 @@ class Scheduler:
         held = room.remind.nudge
         if waits or words:
             armings += 1
-            pending = None if held is None else Nudge.model_validate_json(held)
+            pending = None if held is None else Nudge.from_store(held)
             if pending is not None and pending.version == room.prompt.wanted:
                 waits = tuple(dict.fromkeys((*pending.waits, *waits)))
                 words = (*pending.words, *words)

@@ -126,7 +126,7 @@ class Tables:
         cards = Cards()
         if row.cards is not None:
             documents["cards"] = row.cards
-            cards = Cards.model_validate_json(row.cards)
+            cards = Cards.from_store(row.cards)
         encounter: Encounter | None = None
         if row.encounter is not None and row.system is not None:
             encounter = read_encounter(row.encounter, row.system)
@@ -412,7 +412,7 @@ class Tables:
                 continue
             row = await self.store.character(room.guild, combatant.owner, combatant.character)
             if row is not None:
-                character = Character.model_validate_json(row.document)
+                character = Character.from_store(row.document)
                 system = system_of(encounter)
                 left = system.carried(encounter, combatant, carried(character, combatant, system))
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))

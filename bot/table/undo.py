@@ -172,7 +172,7 @@ class Timeline:
         cards = room.table.cards
         if "cards" in restored:
             written = restored["cards"]
-            cards = Cards() if written is None else Cards.model_validate_json(written)
+            cards = Cards() if written is None else Cards.from_store(written)
         encounter = await self._encounter(room, focus, restored)
         documents = []
         for key, after in restored.items():

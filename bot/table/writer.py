@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from pydantic import ValidationError
+
 from bot.caller import Caller
 from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
@@ -38,6 +40,7 @@ from rules.core.lurkers import acting
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
 from rules.dice.source import commitment
+from rules.errors import Unreadable
 
 TOLD = ("step", "said", "undo", "redo")  # kinds of rows that a live message tells
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
@@ -307,8 +310,11 @@ def dump_lines(lines: tuple[Line, ...]) -> str:
 
 
 def load_lines(text: str) -> tuple[Line, ...]:
-    """Read lines from the log."""
-    return tuple(Line.model_validate(entry) for entry in json.loads(text))
+    """Read lines from the log. Raises: Unreadable."""
+    try:
+        return tuple(Line.model_validate(entry) for entry in json.loads(text))
+    except ValidationError as error:
+        raise Unreadable from error
 
 
 def commitment_words(seed: SeedRow) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -62,6 +63,7 @@ class People:
         self.store = store
         self.clock = clock
         self._known: dict[str, Person] = {}
+        self._unread: dict[str, dict[str, Any]] = {}  # what another version keeps of somebody
         self._readings = 0  # how often somebody was read anew: what was read meanwhile may be older
         self._reading = asyncio.Lock()
 
@@ -76,7 +78,7 @@ class People:
             for user in missing:
                 self._known.setdefault(user, UNSET)
             for row in rows:
-                self._known[row.user] = _read(row.settings)
+                self._known[row.user] = self._read(row)
             await self.load(user for row in rows for user in self.get(row.user).stand_ins.values())
 
     async def read_anew(self, users: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -87,7 +89,7 @@ class People:
             known = tuple(user for user in (self._known if users is None else users) if user in self._known)
             for at in range(0, len(known), _AT_ONCE):
                 some = known[at : at + _AT_ONCE]
-                found = {row.user: _read(row.settings) for row in await self.store.people(some)}
+                found = {row.user: self._read(row) for row in await self.store.people(some)}
                 for user in some:
                     person = found.get(user, UNSET)
                     if self._known.get(user) != person:
@@ -106,13 +108,33 @@ class People:
             await self.read_anew((user,))
         await self.load((user,))
         person = self.get(user).evolve(**changes)
-        await self.store.save_person(PersonRow(user=user, settings=person.model_dump_json(exclude_defaults=True)))
+        left = {key: value for key, value in self._unread.get(user, {}).items() if key not in changes}
+        settings = {**left, **person.model_dump(mode="json", exclude_defaults=True)}
+        await self.store.save_person(PersonRow(user=user, settings=json.dumps(settings)))
         self._known[user] = person
+        return person
+
+    def _read(self, row: PersonRow) -> Person:
+        """Read somebody's settings; what another version keeps there stays as it is (a rolling update)."""
+        try:
+            settings = json.loads(row.settings)
+        except ValueError:
+            settings = {}
+        try:
+            person, left = Person.model_validate(settings), {}
+        except ValidationError as error:
+            wrong = {str(each["loc"][0]) for each in error.errors()}
+            left = {key: value for key, value in settings.items() if key in wrong}
+            person = Person.model_validate({key: value for key, value in settings.items() if key not in wrong})
+        self._unread.pop(row.user, None)
+        if left:
+            self._unread[row.user] = left
         return person
 
     def forget(self, user: str) -> None:
         """Read somebody anew next time (their data was deleted)."""
         self._known.pop(user, None)
+        self._unread.pop(user, None)
 
     def is_reachable(self, user: str) -> bool:
         """Tell whether somebody may be pinged now: neither quiet nor away."""
@@ -140,10 +162,3 @@ class People:
             if stand_in is not None and not self.get(stand_in).is_away(now):
                 return (stand_in,)
         return tuple(gm for gm in gms if not self.get(gm).is_away(now)) or gms
-
-
-def _read(settings: str) -> Person:
-    try:
-        return Person.model_validate_json(settings)
-    except ValidationError:
-        return UNSET

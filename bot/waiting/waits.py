@@ -290,11 +290,11 @@ def silent_moment(state: Encounter, now: float) -> float:
 
 
 def plan_of(row: WaitRow) -> Plan | None:
-    return None if row.plan is None else Plan.model_validate_json(row.plan)
+    return None if row.plan is None else Plan.from_store(row.plan)
 
 
 def reminding_of(settings: str | None) -> Reminding | None:
-    return None if settings is None else Reminding.model_validate_json(settings)
+    return None if settings is None else Reminding.from_store(settings)
 
 
 def applied(rows: Iterable[WaitRow], changes: WaitChanges) -> tuple[WaitRow, ...]:

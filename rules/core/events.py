@@ -6,14 +6,14 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from rules.core.encounter import Encounter, Status, Table
 from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
-from rules.errors import BrokenInvariant
+from rules.errors import BrokenInvariant, Unreadable
 
 S = TypeVar("S", bound=Encounter)
 
@@ -57,11 +57,14 @@ def dump_event(event: Event) -> dict[str, Any]:
 
 
 def load_event(data: Mapping[str, Any]) -> Event:
-    """Read an event. Raises: BrokenInvariant for an unknown kind."""
+    """Read an event. Raises: Unreadable."""
     event_type = Event.known.get(str(data.get("kind")))
     if event_type is None:
-        raise BrokenInvariant(f"unknown event {data.get('kind')!r}")
-    return event_type.model_validate({key: value for key, value in data.items() if key != "kind"})
+        raise Unreadable from KeyError(data.get("kind"))
+    try:
+        return event_type.model_validate({key: value for key, value in data.items() if key != "kind"})
+    except ValidationError as error:
+        raise Unreadable from error
 
 
 # Encounters as a whole

@@ -7,7 +7,9 @@ from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, Self, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from rules.errors import Unreadable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,6 +25,14 @@ class Frozen(BaseModel):
     """A value that never changes; `evolve` makes the next one, validated."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def from_store(cls, text: str | bytes) -> Self:
+        """Read what the store keeps. Raises: Unreadable."""
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise Unreadable from error
 
     def evolve(self, **changes: Any) -> Self:
         """Return a copy with `changes`, each validated (`model_copy` would not validate them).

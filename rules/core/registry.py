@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from rules.core.encounter import Encounter
 from rules.core.rulebook import load_encounter, option_value, provide
 from rules.core.system import System
-from rules.errors import BrokenInvariant
+from rules.errors import BrokenInvariant, Unreadable
 
 __all__ = [
     "every_system",
@@ -72,8 +72,11 @@ def made_from(tables: Mapping[str, JsonValue]) -> System[Any]:
 
 
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:
-    """Read a state from JSON text, in its system's own type."""
-    state: Encounter = every_system()[system_id].state_type.model_validate_json(data)
+    """Read a state from JSON text, in its system's own type. Raises: Unreadable."""
+    system = every_system().get(system_id)
+    if system is None:
+        raise Unreadable
+    state: Encounter = system.state_type.from_store(data)
     return state
 
 
