@@ -54,6 +54,8 @@ class Asking:
     def is_asked_by(self, question: Question) -> bool:
         """Tell whether a question is this one; what has been answered is not asked in other words."""
         same = question.who == self.who and question.about == self.about and question.choices == self.choices
+        if self.about == ABOUT_ATTACK and question.data != self.data:
+            return False  # what is said of one attack says nothing of another
         silent = question.quiet or self.silent or not question.silent
         return same and (question.answered or (silent and question.data == self.data))
 

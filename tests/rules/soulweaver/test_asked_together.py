@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.seen.lines import plain
 from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import gathering, running
@@ -191,3 +192,21 @@ def test_what_could_be_done_on_a_turn_is_offered_while_others_are_asked() -> Non
         offered = {offer.action for offer in offers_on_turn(scene.table, who, scene.seat(who))}
         assert {"attack", "end", "enter-conflict"} <= offered, who
         assert not offered & {"react", "decline", "hit"}, who
+
+
+def test_sw_07_of_two_attacks_at_once_what_the_gm_says_of_one_says_nothing_of_the_other() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "prepare", note="somebody attacks")
+    scene.act("Ana", "end")
+    scene.act("Bo", "attack", target="Cai")
+    scene.act("Soulweaver", "hit")
+    scene.act("Ana", "trigger")
+    scene.act("Ana", "attack", target="Cai")
+    open_still = [each for each in scene.state.questions if each.about == "attack" and not each.answered]
+    assert [each.words for each in open_still] == ["attack 2 (Ana → Cai): hit or miss?"]
+    scene.finish("miss")
+    told = [text for each in scene.decisions for line in each.lines if (text := plain(line, scene.seat("Cai")))]
+    assert [text for text in told if text.endswith((": miss.", ": hit."))] == [
+        "Ana against Cai: miss.",
+        "Bo against Cai: hit.",
+    ]
