@@ -94,17 +94,22 @@ class Publisher:
         channels |= {message.channel for message in await self.store.pending_outbox()}
         channels |= set(await self.store.claimed_nudges())
         for channel in channels:
-            try:
-                room = await self.tables.room_of(channel, None)
-            except Exception:
-                log.exception("channel %s cannot be read", channel)
-                continue
-            await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
+            room = await self._readable(channel)
+            if room is not None:
+                await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
         for channel in await self.store.struck_channels():
-            room = await self.tables.room_of(channel, None)
-            if not room.late:  # else they follow already
+            room = await self._readable(channel)
+            if room is not None and not room.late:  # else they follow already
                 room.struck = True
                 self.wake(room)
+
+    async def _readable(self, channel: str) -> Room | None:
+        """Return a channel's room; None where it cannot be read, which holds no other up."""
+        try:
+            return await self.tables.room_of(channel, None)
+        except Exception:
+            log.exception("channel %s cannot be read", channel)
+            return None
 
     async def _publish(self, room: Room, *, looking: bool) -> None:
         """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.

@@ -267,8 +267,11 @@ class Tables:
     async def carry_out_orders_left_due(self) -> None:
         """Carry out the orders whose turn had come when the program stopped, or when their step could not be kept."""
         for channel in await self.store.channels_with_orders():
-            async with self.locked(channel, None) as room:
-                await self._carry_out_due_orders(room)
+            try:
+                async with self.locked(channel, None) as room:
+                    await self._carry_out_due_orders(room)
+            except StoreFailure as failure:  # another version's, say: the other tables go on
+                log.warning("orders in channel %s: %s", channel, failure)
 
     async def _carry_out_due_orders(self, room: Room, present: str | None = None) -> None:
         """Do what was said before and is due: sealed answers in their place, orders whose turn has come.

@@ -15,6 +15,7 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
+from bot.table.room import Room
 from data.connection import Connection
 from data.deltas import pack, unpack
 from tests.store.steps import everything
@@ -106,6 +107,24 @@ async def test_reminders_of_the_other_tables_go_out(update: Update) -> None:
     assert update.of("wait") == before
     other = await update.wire.tables.room_of(ELSEWHERE, GUILD)
     assert [row.sent for row in other.waits if row.sent]
+
+
+async def test_at_a_takeover_the_other_tables_hear_what_was_left_undone(update: Update) -> None:
+    for channel in (HERE, ELSEWHERE):
+        await update.said("/act action:next when:my-turn", "Ana", channel)
+    written = await document(update)
+    await update.newer("UPDATE encounter SET document = ? WHERE channel = ?", b'{"tomorrow": 1, ' + written[1:], HERE)
+    assert await update.wire.store.channels_with_orders() == (HERE, ELSEWHERE)
+    read = []
+    room_of = update.wire.tables.room_of
+
+    async def noted(channel: str, guild: str | None) -> Room:
+        read.append(channel)
+        return await room_of(channel, guild)
+
+    update.wire.tables.room_of = noted  # type: ignore[method-assign] # to see who is read
+    await update.wire.tables.carry_out_orders_left_due()
+    assert read[-1] == ELSEWHERE
 
 
 async def test_what_a_newer_version_did_is_not_done_again_by_halves(update: Update) -> None:

@@ -14,10 +14,11 @@ from bot.discord import shared_service
 from bot.discord.client import RefereeClient
 from bot.local.gateway import Session
 from data.connection import Connection
+from data.deltas import pack
 from data.postgres.inbox import ANSWERED_WITHIN_SECONDS
 from tests.e2e.days import Later
 from tests.e2e.loopback import Seat, Shown, Table
-from tests.e2e.neighbours import all_quiet, serve, two_referees
+from tests.e2e.neighbours import GUILDS, all_quiet, serve, two_referees
 from tests.e2e.referee import prompts
 from tests.store.steps import read_rows
 from tests.trust.stage.halls import WAITING, Figures, Hall, Meter
@@ -270,3 +271,34 @@ async def test_what_another_process_answered_before_it_went_is_not_done_again(po
         world.discord.send_again(deleted.interaction)
         await all_quiet(world, first)
         assert read_rows(postgres_place, "SELECT count(*) FROM macro") == [(1,)]
+
+
+async def test_what_is_owed_to_a_table_that_nobody_has_loaded_is_sent_once_after_a_takeover(
+    postgres_place: SecretStr,
+) -> None:
+    async with two_referees(postgres_place) as (world, first, second):
+        channel, guild = world.place(THERE).id, GUILDS[1]
+
+        def owe(connection: Connection) -> None:  # as a step leaves it whose process dies before it is sent
+            connection.execute(
+                "INSERT INTO outbox (nonce, channel, payload, home) VALUES ('owed', ?, ?, ?)",
+                (channel, pack('{"content": "A word that is owed."}'), int(guild) >> 22),
+            )
+
+        await first.store.engine.write(owe)
+        assert second.tenure is not None
+        await second.close()
+        await second.tenure.end()
+        ana = world.person("Ana")
+        await world.until(lambda: "A word that is owed." in [each.content for each in ana.sees(THERE)])
+        await all_quiet(world, first)
+        assert first.tenure is not None
+        assert first.sharing is not None
+        first.tenure._lose({1})
+        await world.until(lambda: serve(first, {0, 1}))  # and takes it anew, with the count that it had
+        await all_quiet(world, first)
+        await ana.slash("/roll dice:1d20", channel=THERE)
+        await all_quiet(world, first)
+        assert [each.content for each in ana.sees(THERE)].count("A word that is owed.") == 1
+        assert not first.store._owing[channel]
+    assert read_rows(postgres_place, "SELECT count(*) FROM outbox") == [(0,)]
