@@ -89,6 +89,21 @@ class _File(Frozen):
     picture: _Picture | None = None
 
 
+def require_room(
+    board: grid.Board, what: str = "That map has", *, instead: str = "A board has {most} at most."
+) -> None:
+    """Refuse a board with more on it than one may hold. Raises: Malformed."""
+    unseen = board.unseen
+    walls = len(board.edges) + len(board.walls) + len(unseen.edges) + len(unseen.walls)
+    doors = len(board.doors) + len(unseen.doors)
+    places = len({*board.texts.values(), *unseen.texts.values()})
+    for count, most, things in (
+        (walls, MOST_BARRIERS, "walls"), (doors, MOST_DOORS, "doors"), (places, MOST_PLACES, "places")
+    ):  # fmt: skip
+        if count > most:
+            raise Malformed(f"{what} {count:,} {things}.", instead=instead.format(most=f"{most:,}"))
+
+
 def map_file(name: str, board: grid.Board, picture: bytes = b"") -> str:
     """Write a board as a file, with the picture under it; the same board is always the same text."""
     unseen = board.unseen
@@ -183,7 +198,9 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
         )
     empty = grid.Board(width=read.size[0], height=read.size[1])
     try:
-        return read.name[:32], _board(read, empty)
+        board = _board(read, empty)
+        require_room(board)
+        return read.name[:32], board
     except Malformed:
         raise
     except Refusal as refused:

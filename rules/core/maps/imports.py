@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core.maps.dungeon import is_dungeon, read_dungeon
-from rules.core.maps.file import KIND, MOST_BARRIERS, file_picture, read_json, read_map_file
+from rules.core.maps.file import KIND, file_picture, read_json, read_map_file, require_room
 from rules.core.maps.reading import Imported, require_sane
 from rules.core.maps.text import map_summary, parse_map
 from rules.core.maps.tiled import is_tiled, read_tiled
@@ -59,11 +59,7 @@ def read_map(
         raise _unknown()
     if name:
         found.name = name
-    if len(found.board.edges) + len(found.board.walls) > MOST_BARRIERS:
-        raise Malformed(
-            f"That map has {len(found.board.edges) + len(found.board.walls):,} walls.",
-            instead=f"At most {MOST_BARRIERS:,}: part takes a part of it.",
-        )
+    require_room(found.board, instead="At most {most}: part takes a part of it.")
     return found
 
 

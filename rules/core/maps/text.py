@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.core import refusals
+from rules.core.maps.file import require_room
 from rules.core.space import board as boards
 from rules.core.space.cells import MAX_SIDE, Cell, cell_name, edge_name, is_edge, parse_cell
 from rules.errors import Malformed
@@ -96,7 +97,7 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
             elif number % 2 or at % 2:
                 _read_edge(draft, sign, at, number, where)
     _read_legend(draft, legend, tuple(here))
-    return boards.Board(
+    board = boards.Board(
         width=width,
         height=height,
         terrain=draft.terrain,
@@ -107,6 +108,8 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
         stands=draft.stands,
         starts=draft.starts,
     )
+    require_room(board)
+    return board
 
 
 def _parted(text: str) -> tuple[list[str], list[tuple[int, str]], int]:

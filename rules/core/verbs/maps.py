@@ -12,7 +12,7 @@ from rules.core.board.events import SeenSet, board_event
 from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_places
 from rules.core.command import Command
 from rules.core.events import OptionsSet, Placed
-from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
+from rules.core.maps.file import require_room
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.maps.text import is_called
 from rules.core.rights import Role
@@ -80,7 +80,7 @@ def draw(step: Step[Any], command: Command) -> None:
             rule="G-06",
             instead="Without hidden, it changes what everybody sees.",
         )
-    _require_room(after)
+    require_room(after, "That would be")
     if fog_of(step.state) != OFF and not step.opaque:
         touched = () if shape in ("wall", "edge") else cells
         everywhere = ((column, row) for row in range(board.height) for column in range(board.width))
@@ -107,18 +107,6 @@ def _text(command: Command) -> str | None:
 def _kind(command: Command, default: str, possible: tuple[str, ...]) -> str:
     given = command.text("kind")
     return default if given is None else resolve_name(given, possible, "kind")
-
-
-def _require_room(board: grid.Board) -> None:
-    """Refuse a board with more on it than it may hold. Raises: Illegal."""
-    barriers = len(board.edges) + len(board.walls) + len(board.unseen.edges) + len(board.unseen.walls)
-    places = len({*board.texts.values(), *board.unseen.texts.values()})
-    doors = len(board.doors) + len(board.unseen.doors)
-    for count, most, what in (
-        (barriers, MOST_BARRIERS, "walls"), (doors, MOST_DOORS, "doors"), (places, MOST_PLACES, "places")
-    ):  # fmt: skip
-        if count > most:
-            raise Illegal(f"That would be {count} {what}.", instead=f"A board has {most} at most.")
 
 
 def _with_line(

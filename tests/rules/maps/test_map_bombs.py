@@ -6,6 +6,7 @@ import base64
 import json
 import math
 import zlib
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ TILED: dict[str, Any] = {
 }  # fmt: skip
 OWN: dict[str, Any] = {"format": 1, "kind": "referee map", "name": "Deep", "size": [64, 64]}
 EVERYWHERE = "A1:BL64"
+LETTERS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *(f"A{each}" for each in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")]
 
 
 def _read(data: object) -> Imported:
@@ -116,3 +118,28 @@ def test_doors_of_a_tiled_map_are_counted_before_they_are_cut_into_the_walls() -
 def test_millions_of_brackets_are_counted_and_not_read() -> None:
     with pytest.raises(Malformed, match="more than 500,000 points"):
         read_map('{"rects": [' + "[" * 1_000_000)  # read, it would end in the middle
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("edges\n" + "\n".join("." if at % 2 == 0 else "|." * 40 + "|" for at in range(81)), None),
+        ("edges\n" + "\n".join(" -" * 45 if at % 2 == 0 else "|." * 45 + "|" for at in range(91)), "3,960 walls"),
+        ("\n".join("+" * 20 for _ in range(15)), None),
+        ("\n".join("+" * 20 for _ in range(15)) + "\n+", "301 doors"),
+        ("\n".join("?" * 20 for _ in range(15)) + "\n+", "301 doors"),
+        (json.dumps(OWN | {"edges": [{"at": f"A{row}/B{row}", "kind": "wall"} for row in range(1, 65)]}), None),
+        (json.dumps(OWN | {"edges": [
+            {"at": f"{one}{row}/{two}{row}", "kind": "wall", "hidden": row > 9}
+            for row in range(1, 65) for one, two in pairwise(LETTERS)
+        ]}), "3,264 walls"),
+        (json.dumps(OWN | {"walls": [{"line": [at, 0, at + 9, 99]} for at in range(1000)]}), None),
+        (json.dumps(OWN | {"walls": [{"line": [at, 0, at + 9, 99]} for at in range(1001)]}), "1001 walls"),
+    ],
+)  # fmt: skip
+def test_no_text_and_no_file_brings_more_walls_or_doors_than_a_board_holds(text: str, said: str | None) -> None:
+    if said is None:
+        read_map(text)
+        return
+    with pytest.raises(Malformed, match=said):
+        read_map(text)
