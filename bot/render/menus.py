@@ -15,7 +15,7 @@ from rules.core.views.view import View
 from rules.core.views.whole import Given, WholeAction, shares
 
 MORE = "…"  # the entry behind which stands everything, one thing after the other
-_BUTTONS = 10
+BESIDE = 10  # buttons beside the menu
 _MENUS = 3  # of a crowd; the panel has five rows
 _NAMED = 60
 
@@ -32,17 +32,24 @@ def once(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
 
 
 def menus_and_buttons(
-    view: View, version: int, found: Sequence[WholeAction], *, several: bool, has_more: bool
+    view: View,
+    version: int,
+    found: Sequence[WholeAction],
+    *,
+    several: bool,
+    has_more: bool,
+    answers: Sequence[WholeAction] = (),
 ) -> tuple[list[dict[str, Any]], tuple[WholeAction, ...]]:
     """Return one menu of whole actions, of a crowd one for each of the first actors; and what has buttons beside it.
 
-    What is sorted last and finds no room stands behind the last entry of its menu.
+    What is sorted last and finds no room stands behind the last entry of its menu. `answers` to a question stand
+    together: all of them are buttons, or where there are too many all stand in the menus.
     """
-    buttons = _bare(found, _BUTTONS)
+    buttons = _bare(found, BESIDE, answers)
     rest = [whole for whole in found if whole not in buttons]
     if len(rest) <= OPTIONS - has_more or len({whole.who for whole in rest}) == 1:
         return _menu_row(view, version, rest, 0, several=several, has_more=has_more), buttons
-    buttons = _bare(found, BUTTONS_IN_ROW)
+    buttons = _bare(found, BUTTONS_IN_ROW, answers)
     rest = [whole for whole in found if whole not in buttons]
     actors = list(dict.fromkeys(whole.who for whole in rest))
     rows = []
@@ -53,11 +60,13 @@ def menus_and_buttons(
     return rows, buttons
 
 
-def _bare(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
-    """Return those that are buttons: there is nothing to say of them; what leads to a form is, where there is room."""
-    bare = tuple(whole for whole in found if whole.is_bare)
-    plain = tuple(whole for whole in found if whole.is_bare or not whole.is_whole)
-    return plain if len(plain) <= most else bare if len(bare) <= most else ()
+def _bare(found: Sequence[WholeAction], most: int, answers: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+    """Return those that are buttons: the answers, what there is nothing to say of, what leads to a form if it fits."""
+    rest = [whole for whole in found if whole not in answers]
+    bare = tuple(whole for whole in rest if whole.is_bare)
+    plain = tuple(whole for whole in rest if whole.is_bare or not whole.is_whole)
+    ways = ((*answers, *plain), (*answers, *bare), tuple(answers))
+    return next((way for way in ways if len(way) <= most), ())
 
 
 def _menu_row(

@@ -11,7 +11,7 @@ from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, ROWS, SECOND
 from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, QUESTION, VEILED, condition_text, pool_texts
-from bot.render.menus import menus_and_buttons, once
+from bot.render.menus import BESIDE, menus_and_buttons, once
 from bot.render.payload import Payload, fit
 from bot.render.whole_buttons import answer_style, whole_button
 from rules.core.cards import counted
@@ -59,9 +59,11 @@ def panel(
         )
     if since:
         parts.append("\n".join(("__Since you last looked__", *since)))
-    parts.extend(_questions(view, offers_by_actor))
+    found = once(view, wholes)
+    answers = _answers(view, found)
+    parts.extend(_questions(view, offers_by_actor, answers if len(answers) <= BESIDE else ()))
     if page == 0:
-        shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, wholes, version)
+        shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, found, answers, version)
     else:
         shown, components = _choices(view, offers_by_actor, version, page - 1)
     for name in shown:
@@ -123,7 +125,15 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
     return f"The table waits for {wording.listed(view.turn) if view.turn else 'the GM'}."
 
 
-def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]:
+def _answers(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+    """Return the answers to what one's own are asked, in the prompt's order: a button each, as far as one is enough."""
+    asked = dict.fromkeys((question.who, choice) for question in view.questions for choice in question.choices)
+    whole = [each for each in found if not each.given]
+    return tuple(each for who, choice in asked for each in whole if (each.who, each.offer.action) == (who, choice))
+
+
+def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Sequence[WholeAction]) -> list[str]:
+    """Return what is asked, what an answer costs and needs where the question does not say it, and what is sealed."""
     mine = [each for each in view.questions if each.who in offers]
     asked: dict[str, list[str]] = {}
     for each in mine:
@@ -133,6 +143,15 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]
         found.append(
             f"{QUESTION} {wording.and_more(list(dict.fromkeys(names)), 300, parted=', ')}: {wording.escape(words)}"
         )
+        said: dict[str, list[str]] = {}
+        for whole in answers:
+            if whole.notes and wording.escape(whole.who) in names:
+                told = " · ".join(note for note in whole.notes.split(" · ") if note not in words)
+                said.setdefault(f"{whole.label}: {told}" if told else "", []).append(whole.who)
+        for text, able in said.items():
+            whose = f"{wording.listed(able)}: " if len(names) > 1 and len(able) < len(names) else ""
+            if text:
+                found.append(f"{whose}{wording.escape(text)}")
         for each in mine:
             if each.sealed is not None and each.words == words:
                 answer = wording.escape(
@@ -175,16 +194,18 @@ def _nothing(view: View) -> str:
 
 
 def _whole_rows(
-    view: View, offers: Mapping[str, tuple[Offer, ...]], wholes: Sequence[WholeAction], version: int
+    view: View,
+    offers: Mapping[str, tuple[Offer, ...]],
+    found: Sequence[WholeAction],
+    answers: Sequence[WholeAction],
+    version: int,
 ) -> list[dict[str, Any]]:
     several = len([name for name, actions in offers.items() if actions]) > 1
     is_stepwise = any(
         param.many or not param.choices for actions in offers.values() for each in actions for param in each.params
     )
-    found = once(view, wholes)
-    rows, bare = menus_and_buttons(view, version, found, several=several, has_more=is_stepwise)
-    asked = [(question.who, choice) for question in view.questions for choice in question.choices]
-    answers = [whole for each in dict.fromkeys(asked) for whole in bare if (whole.who, whole.offer.action) == each]
+    rows, bare = menus_and_buttons(view, version, found, several=several, has_more=is_stepwise, answers=answers)
+    answers = [whole for whole in answers if whole in bare]
     buttons = [
         whole_button(
             view,

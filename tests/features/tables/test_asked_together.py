@@ -61,19 +61,28 @@ def _noon() -> float:
     return 1_790_000_000.0
 
 
-async def asked(wire: Wire, system: str, sent: list[Sent]) -> Room:
-    """Bring nine rats of the GM to one question. The dice are the same in each run."""
+def _is_of(line: str, rats: int) -> bool:
+    """Tell whether a line is about the rats that there are."""
+    return not any(line.startswith(f"/board place target:Rat {at}") for at in range(rats + 1, 10))
+
+
+async def asked(wire: Wire, system: str, sent: list[Sent], rats: int = 9) -> Room:
+    """Bring nine rats of the GM to one question, or some. The dice are the same in each run."""
     wire.number(_noon)
+    others = "".join(f", Rat {at}" for at in range(3, rats + 1))
     lines: Sequence[tuple[str, str]] = (
         ("Gwen", f"/encounter start system:{system} name:Cellar{OPTIONS.get(system, '')}"),
         ("Ana", f"/character add name:Rhea system:{system} sheet:{RHEA[system]}"),
         *((("Ana", f"/character ability name:Rhea ability:Claw fields:{CLAW[system]}"),) if system in CLAW else ()),
         ("Ana", "/join"),
-        ("Gwen", f"/gm add name:Rat sheet:{RAT[system]} count:9"),
+        ("Gwen", f"/gm add name:Rat sheet:{RAT[system]} count:{rats}"),
         ("Gwen", "/encounter begin"),
-        *ASKED[system],
+        *(
+            (who, line.replace(", Rat 3, Rat 4, Rat 5, Rat 6, Rat 7, Rat 8, Rat 9", others))
+            for who, line in ASKED[system]
+        ),
     )
-    for who, line in lines:
+    for who, line in (each for each in lines if _is_of(each[1], rats)):
         sent.clear()
         wire.watch = sent.append
         await wire.type(who, line)
@@ -108,6 +117,43 @@ async def test_nine_rats_are_asked_in_one_message_and_one_press_answers_for_all(
         assert on_panel["custom_id"] == buttons(wire, room)[f"{ALL[system]} (all)"]
         await wire.press("Gwen", str(on_panel["custom_id"]))
         assert not rats & waiting(room)
+
+
+@pytest.mark.parametrize("rats", [2, 9])
+@pytest.mark.parametrize("system", sorted(ALL))
+async def test_the_panel_has_all_answers_of_the_prompt_as_buttons_or_all_in_its_menu(
+    system: str, rats: int, tmp_path: Path
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        room = await asked(wire, system, [], rats)
+        assert room.encounter is not None
+        (panel,) = await wire.type("Gwen", "/turn")
+        on_buttons, in_menus = set(), set()
+        for who in waiting(room):
+            (question,) = [each for each in room.encounter.questions if each.who == who]
+            for choice in question.choices:
+                for each in panel.components:
+                    if each["type"] == 2 and f"|{choice}|{who}" in str(each["custom_id"]):
+                        on_buttons.add((choice, who))
+                    if any(str(option["value"]).startswith(f"{choice}|{who}|") for option in each.get("options", ())):
+                        in_menus.add((choice, who))
+        assert on_buttons | in_menus
+        if rats == 2:
+            assert not in_menus, "what takes nothing is a button, whatever is said of it"
+        else:
+            assert not on_buttons, "eighteen answers have no room; none stands apart from the others"
+
+
+async def test_what_an_answer_needs_is_told_with_the_question_where_it_is_a_button(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        await asked(wire, "tactics", [], 2)
+        (panel,) = await wire.type("Gwen", "/turn")
+        asks = next(at for at, line in enumerate(panel.content.splitlines()) if line.startswith("❓"))
+        assert "hits at 6 on 2d6" in panel.content.splitlines()[asks + 1]
+    async with wired(tmp_path / "other.sqlite3", clock=_noon) as wire:
+        await asked(wire, "adventurers", [], 2)
+        (panel,) = await wire.type("Gwen", "/turn")
+        assert panel.content.count("needs 5") == 1, "what the question says already is not said twice"
 
 
 @pytest.mark.parametrize("system", sorted(set(ALL) - {"tactics"}))
