@@ -402,7 +402,7 @@ async def _whole(
     found = [
         (whole.offer, whole.given, whole.label)
         for offer in offers
-        for whole in ways_meant(room, offer)
+        for whole in ways_meant(room, seat, offer)
         if whole.digest == digest
     ]
     if len(found) > 1:

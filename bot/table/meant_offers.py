@@ -137,21 +137,22 @@ def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
     return tuple(offer.evolve(action=action) for offer in offers if offer.action == action.removeprefix(AHEAD))
 
 
-def ways_meant(room: Room, offer: Offer) -> tuple[WholeAction, ...]:
+def ways_meant(room: Room, seat: Seat, offer: Offer) -> tuple[WholeAction, ...]:
     """Return every way to do what may be meant, now or, where the offer is one for it, when the turn comes."""
     if not offer.action.startswith(AHEAD):
         return ways_of(room.table, offer)
     action, args, _ = read_time(offer.action)
     plain = offer.evolve(action=action)
-    ways = answer_ways if args.get("when") == IF_ASKED else ways_on_turn
-    return tuple(whole._replace(offer=offer) for whole in ways(room.table, plain))
+    is_answer = args.get("when") == IF_ASKED
+    ways = answer_ways(room.table, plain) if is_answer else ways_on_turn(room.table, plain, seat)
+    return tuple(whole._replace(offer=offer) for whole in ways)
 
 
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     """Return how what is selected limits what else an action takes, as far as the seat may know (G-04)."""
     if read_time(offer.action)[1].get("when") == IF_ASKED:
         return lambda _given: offer.params  # nothing is under way that could limit it
-    table = on_turn(room.table, offer.who) if offer.action.startswith(AHEAD) else room.table
+    table = on_turn(room.table, offer.who, seat) if offer.action.startswith(AHEAD) else room.table
     if table is not None and table.active is not None and table.active.lurker(offer.who) is not None:
         table = ahead(table, offer.who)
     active = None if table is None else table.active

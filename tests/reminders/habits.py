@@ -51,7 +51,7 @@ HABITS = (
 
 def said_ahead(table: Table, who: str, seat: Seat, rng: random.Random) -> Iterator[Command]:
     """Say in advance what a planner says: a whole turn, an answer if asked, a pass for this round."""
-    there = on_turn(table, who)
+    there = on_turn(table, who, seat)
     state = None if there is None else there.active
     offers = offers_on_turn(table, who, seat)
     usual = sorted((each for each in offers if each.action not in ENDS), key=lambda offer: offer.usual or 99)[:4]

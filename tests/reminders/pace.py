@@ -154,7 +154,7 @@ class Looks(SilentTable):
             own = {order.who for order in state.orders if order.by == seat.user and order.when == THIS_ROUND}
             return in_time(action, who) if args["when"] == THIS_ROUND and note is None and not own else None
         ways = (
-            [way for offer in offers_of(room, seat, action, who) for way in ways_meant(room, offer)]
+            [way for offer in offers_of(room, seat, action, who) for way in ways_meant(room, seat, offer)]
             if wanted and digest
             else []
         )

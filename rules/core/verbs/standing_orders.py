@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rules.core import refusals
+from rules.core.board.fog import as_seen
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.space.board import Unseen
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.turns.questions import settle
@@ -285,12 +287,50 @@ def _is_legal_now(table: Table, who: str, action: str) -> bool:
     return system_of(scratch.state).actions.is_legal(scratch.state, who, action)
 
 
-def on_turn(table: Table, who: str) -> Table | None:
+def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
     """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
-    None where what would be rolled as the turn begins decides what it offers.
+    What was ordered before is done, as far as it is sure and this seat may know of it. None where what would be rolled
+    as the turn begins decides what it offers.
     """
-    return _at_turn(table, who, system_of(table.active).to_told_turn) if table.active is not None else None
+    if table.active is None:
+        return None
+    there = _at_turn(table, who, system_of(table.active).to_told_turn)
+    listed = table.active.turn_orders(who)
+    if there is None or not listed or not system_of(table.active).reads_orders(table.active, who, seat):
+        return there
+    return _after(there, listed, seat)
+
+
+def _after(table: Table, orders: Sequence[StandingOrder], seat: Seat) -> Table:
+    """Return the table after orders that roll nothing, ask nobody and leave the turn; else as it is before the first.
+
+    What their owner does not know has no part in it: a menu that knew of a hidden wall would tell of it.
+    """
+    known = table.evolve(encounter=_as_owned(table.encounter, seat))
+    for order in orders:
+        scratch: Step[Any] = Step(known, Seat(user=seat.user, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+        try:
+            _claim(scratch, order.who, order.command.action)
+            system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
+            settle(scratch)
+        except Refusal:
+            break
+        after = scratch.table.active
+        is_over = after is None or after.status != "running" or after.over is not None
+        if is_over or scratch.dice.records or scratch.state.questions or not has_turn(scratch.state, order.who):
+            break
+        known = scratch.table
+        table = known
+    return table
+
+
+def _as_owned(state: Encounter, seat: Seat) -> Encounter:
+    """Return the state without what a player does not know: who hides, what lies hidden, what fog covers."""
+    if seat.gm:
+        return state
+    board = None if state.board is None else state.board.evolve(unseen=Unseen())
+    return as_seen(state.evolve(lurkers=(), board=board), seat)
 
 
 def _on_trial(table: Table, who: str, ordered: StandingOrder) -> Table | None:
@@ -317,7 +357,7 @@ def _at_turn(
 
 def offers_on_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     """Return what an actor could do if its turn were now, as this seat may know; no answers to questions."""
-    ahead = on_turn(table, who)
+    ahead = on_turn(table, who, seat)
     return () if ahead is None else _of_turn(ahead, who, seat)
 
 
@@ -330,13 +370,13 @@ def _of_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
 
 def wholes_on_turn(table: Table, who: str, seat: Seat) -> tuple[WholeAction, ...]:
     """Return the same with all that each takes, the most useful first."""
-    ahead = on_turn(table, who)
+    ahead = on_turn(table, who, seat)
     return () if ahead is None else whole_actions(ahead, who, seat, _of_turn(ahead, who, seat))
 
 
-def ways_on_turn(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
+def ways_on_turn(table: Table, offer: Offer, seat: Seat) -> tuple[WholeAction, ...]:
     """Return every way to do what is offered for an actor's turn."""
-    ahead = on_turn(table, offer.who)
+    ahead = on_turn(table, offer.who, seat)
     return () if ahead is None else ways_of(ahead, offer)
 
 

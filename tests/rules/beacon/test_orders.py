@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.verbs.standing_orders import due_order, offers_on_turn
+import pytest
+
+from rules.core.verbs.standing_orders import due_order, offers_on_turn, wholes_on_turn
 from tests.rules.beacon.rounds import scene
 from tests.rules.table import Game
 
@@ -71,3 +73,59 @@ def test_be_02_whoever_plans_another_phase_reads_what_becomes_of_their_order() -
     due = due_order(game.table)
     assert due is not None, "the plan leads to it again"
     assert due.command.action == "fight"
+
+
+# A second order is offered for the turn as the first leaves it (play 5)
+
+
+def far() -> Game:
+    """Pip is to fight in BRAWL, five cells away from the Ogre."""
+    game = scene()
+    game.do("Gwen", "board size", size="20x5")
+    game.do("Gwen", "board place", target="Rhea, Pip, Ogre", cells="A5, A1, F1")
+    game.do("Bo", "plan", note="brawl")
+    return game
+
+
+def turn_to_come(game: Game, reader: str = "Bo") -> list[str]:
+    """Return what a menu offers for Pip's turn."""
+    return [each.label for each in wholes_on_turn(game.table, "Pip", game.seat(reader))]
+
+
+FIGHT = "Fight Ogre with Spear"
+
+
+def test_play_5_a_second_order_is_offered_from_where_the_first_leads() -> None:
+    game = far()
+    assert FIGHT not in turn_to_come(game)
+    order(game, "Bo", "move", to="D1")
+    assert FIGHT in turn_to_come(game)
+    assert FIGHT in turn_to_come(game, "Gwen"), "a GM who plays no side reads the order"
+    assert FIGHT not in turn_to_come(game, "Ana"), "nobody else does"
+    order(game, "Bo", "fight", target="Ogre", using="Spear")
+    game.do("Bo", "order drop", order=game.state.orders[0].number)
+    assert FIGHT not in turn_to_come(game)
+
+
+def test_play_5_what_rolls_or_ends_the_turn_is_not_foreseen() -> None:
+    game = far()
+    game.do("Gwen", "board place", target="Pip", cells="E1")
+    order(game, "Bo", "fight", target="Ogre", using="Spear")
+    before = turn_to_come(game)
+    assert FIGHT in before
+    order(game, "Bo", "end")
+    assert turn_to_come(game) == before
+
+
+@pytest.mark.parametrize("hides", ["nothing", "a wall", "somebody"])
+def test_play_5_a_menu_after_an_order_tells_nothing_of_what_lies_hidden_on_the_way(hides: str) -> None:
+    game, plain = far(), far()
+    if hides == "a wall":
+        game.do("Gwen", "map draw", **{"from": "C1", "to": "C2"}, shape="rect", kind="blocked", hidden=True)
+    if hides == "somebody":
+        game.do("Gwen", "gm add", name="Spy", sheet="HP 9, GRIT 1, INITIATIVE 5", hidden=True)
+        game.do("Gwen", "board place", target="Spy", cells="C1")
+    for each in (game, plain):
+        order(each, "Bo", "move", to="D1")
+    assert turn_to_come(game) == turn_to_come(plain)
+    assert FIGHT in turn_to_come(game)

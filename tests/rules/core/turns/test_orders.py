@@ -211,7 +211,7 @@ def test_a_turn_that_begins_with_cards_is_told_without_them() -> None:
     game.do("Gwen", "encounter begin")
     assert game.state.status == "running"
     (away,) = {"Ayla", "Bran"} - set(game.waits_for())
-    ahead = on_turn(game.table, away)
+    ahead = on_turn(game.table, away, Seat(gm=True))
     assert ahead is not None
     assert ahead.encounter is not None
     assert ahead.encounter.hands == game.state.hands
