@@ -8,6 +8,7 @@ import pytest
 
 from rules.core.verbs.standing_orders import due_order, offers_on_turn, wholes_on_turn
 from tests.rules.beacon.rounds import scene
+from tests.rules.board.boards import draw
 from tests.rules.table import Game
 
 
@@ -121,7 +122,7 @@ def test_play_5_what_rolls_or_ends_the_turn_is_not_foreseen() -> None:
 def test_play_5_a_menu_after_an_order_tells_nothing_of_what_lies_hidden_on_the_way(hides: str) -> None:
     game, plain = far(), far()
     if hides == "a wall":
-        game.do("Gwen", "map draw", **{"from": "C1", "to": "C2"}, shape="rect", kind="blocked", hidden=True)
+        draw(game, "C1", to="C2", shape="rect", kind="blocked", hidden=True)
     if hides == "somebody":
         game.do("Gwen", "gm add", name="Spy", sheet="HP 9, GRIT 1, INITIATIVE 5", hidden=True)
         game.do("Gwen", "board place", target="Spy", cells="C1")
