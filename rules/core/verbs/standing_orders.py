@@ -291,15 +291,14 @@ def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
     """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
     What was ordered before is done, as far as it is sure and this seat may know of it. None where what would be rolled
-    as the turn begins decides what it offers.
+    as the turn begins decides what it offers, and where no more can be ordered.
     """
-    if table.active is None:
+    state = table.active
+    if state is None:
         return None
-    there = _at_turn(table, who, system_of(table.active).to_told_turn)
-    listed = table.active.turn_orders(who)
-    if there is None or not listed or not system_of(table.active).reads_orders(table.active, who, seat):
-        return there
-    return _after(there, listed, seat)
+    listed = state.turn_orders(who) if system_of(state).reads_orders(state, who, seat) else ()
+    there = None if len(listed) >= MOST_ORDERS else _at_turn(table, who, system_of(state).to_told_turn)
+    return there if there is None or not listed else _after(there, listed, seat)
 
 
 def _after(table: Table, orders: Sequence[StandingOrder], seat: Seat) -> Table:
