@@ -6,32 +6,16 @@ import hashlib
 from io import BytesIO
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
-from bot.render.boards.frame import MARGIN, TITLE, frame_of
-from bot.render.boards.legend import Legend
-from bot.render.boards.picture import draw_board
-from bot.render.boards.view import BoardView, Token
+from bot.render.boards.frame import MARGIN
+from bot.render.boards.view import Token
 from rules.core.space.background import FINE
 from rules.core.space.board import Area, Background, Board, Wall
 from rules.core.space.cells import cell_name
+from tests.render.crops import CELL, Box, is_same, named, pixels
 
 EVERY = frozenset(cell_name(column, row) for column in range(6) for row in range(4))
-CELL = 144
-Box = tuple[int, int, int, int]
-
-
-def pixels(box: Box, board: Board, **given: object) -> Image.Image:
-    """Return a part of the picture, in pixels from the top left corner of A1."""
-    view = BoardView.model_validate({"title": "", "board": board, **given})
-    image = Image.open(BytesIO(draw_board(view))).convert("RGB")
-    left, top, right, bottom = box
-    return image.crop((MARGIN + left, TITLE + MARGIN + top, MARGIN + right, TITLE + MARGIN + bottom))
-
-
-def is_same(one: Image.Image, other: Image.Image) -> bool:
-    """Tell whether two parts look the same, though each picture has a palette of its own."""
-    return max(ImageChops.difference(one, other).tobytes()) < 24
 
 
 def around(column: int, row: int, half: int = 3) -> Box:
@@ -113,12 +97,6 @@ def test_nothing_of_the_background_is_on_cells_that_a_seat_does_not_know() -> No
 
 
 # The legend
-
-
-def named(board: Board, part: str, **given: object) -> set[str]:
-    view = BoardView.model_validate({"title": "", "board": board, "part": part, **given})
-    legend = Legend(view, frame_of(board, (), part), (), 1080)
-    return {words for row in legend.rows for _, (_, _, words) in row}
 
 
 FAR = frozenset({"AA27", "AB27", "AA28"})

@@ -247,17 +247,18 @@ def marked(board: Board, frame: Frame) -> frozenset[str]:
     found = {kind for name, kind in board.terrain.items() if frame.holds(parse_cell(name))}
     for place in (*board.edges, *board.doors):
         if place in board.lines:
-            is_in = _crosses(board.lines[place], frame)
+            is_in = within(board.lines[place], frame) is not None
         else:
             is_in = any(frame.holds(parse_cell(part)) for part in place.split("/"))
         if is_in:
             found.add(board.edges.get(place, "door"))
-    found.update(wall.kind for wall in board.walls if _crosses(wall.points, frame))
+    found.update(wall.kind for wall in board.walls if within(wall.points, frame) is not None)
     return frozenset(found)
 
 
-def _crosses(points: Points, frame: Frame) -> bool:
+def within(points: Points, frame: Frame) -> Points | None:
+    """Return what of a line is in a frame, from its top left corner; None where nothing is."""
     x, y, to_x, to_y = points
     left, top = frame.column * UNIT, frame.row * UNIT
     moved = (x - left, y - top, to_x - left, to_y - top)
-    return clipped(moved, frame.columns * UNIT, frame.rows * UNIT) is not None
+    return clipped(moved, frame.columns * UNIT, frame.rows * UNIT)

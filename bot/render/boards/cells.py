@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import hypot
 
 from PIL import ImageDraw
 
@@ -56,9 +57,12 @@ def mark_door(pen: Pen, state: str, x: float, y: float, cell: float) -> None:
 
 
 def mark_edge(pen: Pen, kind: str, ends: tuple[float, float, float, float], cell: float) -> None:
-    """Draw what stands on a line: a wall thick, a pillar thin, a window double, low dashed, a shut door as a bar."""
+    """Draw what stands on a line: a wall thick, a window double, low dashed, a shut door as a bar.
+
+    A pillar is thin with a spot in its middle: thin alone it is a wall on a phone.
+    """
     x, y, to_x, to_y = ends
-    width = max(4, int(cell / (18 if kind == PROP else 9)))
+    width = max(2, int(cell / 24)) if kind == PROP else max(4, int(cell / 9))
     if kind == OPEN_DOOR:
         pen.line(
             (x, y, x + (to_y - y) * 0.9 + (to_x - x) * 0.2, y + (to_x - x) * 0.9 + (to_y - y) * 0.2), DOOR_INK, width
@@ -77,6 +81,10 @@ def mark_edge(pen: Pen, kind: str, ends: tuple[float, float, float, float], cell
         pen.line(ends, fill=PAPER, width=max(2, width // 2))
     elif kind == LOCKED_DOOR:
         pen.ellipse((middle_x - spot, middle_y - spot, middle_x + spot, middle_y + spot), fill=CELL, outline=INK)
+    elif kind == PROP:
+        spot = min(1.6 * spot, hypot(to_x - x, to_y - y) / 4)
+        box = (middle_x - spot, middle_y - spot, middle_x + spot, middle_y + spot)
+        pen.ellipse(box, fill=INK, outline=PAPER, width=max(1, width // 2))
 
 
 def _nothing(pen: Pen, x: float, y: float, cell: float) -> None:

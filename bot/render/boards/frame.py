@@ -61,7 +61,9 @@ def frame_of(board: Board, needed: Sequence[Cell], part: str = "") -> Frame:
     `part`: `all`, or a rectangle such as `C3:N14` that lies on the board.
     """
     if part == ALL:
-        return _whole(board, Box(0, 0, board.width - 1, board.height - 1), WHOLE_WIDTH, WHOLE_HEIGHT)
+        box = Box(0, 0, board.width - 1, board.height - 1)
+        on_phone = next((_filled(board, box, each) for each in CELLS if box.fits(*_most(each))), None)
+        return on_phone or _whole(board, box, WHOLE_WIDTH, WHOLE_HEIGHT)
     if part:
         first, _, last = part.partition(":")
         one, other = parse_cell(first), parse_cell(last or first)

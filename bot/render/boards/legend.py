@@ -6,10 +6,23 @@ from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
-from bot.render.boards.base import marked
+from bot.render.boards.base import marked, within
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
-from bot.render.boards.frame import MARGIN, Frame
-from bot.render.boards.ink import CELL, DANGER, FRAME, INK, PAPER, RANGE, REACH, SIDES, VEIL, fitting, letters
+from bot.render.boards.frame import MARGIN, WIDTH, Frame
+from bot.render.boards.ink import (
+    CELL,
+    DANGER,
+    FRAME,
+    INK,
+    PAPER,
+    RANGE,
+    REACH,
+    SECRET,
+    SIDES,
+    VEIL,
+    fitting,
+    letters,
+)
 from bot.render.boards.sprites import draw_form, hatching
 from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
 from bot.render.letters import plain_letters
@@ -26,16 +39,18 @@ Entry = tuple[str, int, str]  # its kind, which of these it is, its words
 
 
 class Legend:
-    """Laid out before it is drawn, since it says how high the picture is."""
+    """Laid out before it is drawn, since it says how high the picture is; on a wider picture it is larger."""
 
     def __init__(self, view: BoardView, frame: Frame, shown: Sequence[Token], width: int) -> None:
         self.view = view
         self.frame = frame
         self.shown = shown
+        share = max(1.0, width / WIDTH)
+        self.text, self.row, self.lead, self.inset = (round(share * each) for each in (TEXT, ROW, _LEAD, INSET))
         self.with_inset = not frame.is_whole(view.board)
-        self.width = width - (INSET + MARGIN if self.with_inset else 0)
+        self.width = width - (self.inset + MARGIN if self.with_inset else 0)
         self.rows = self._rows()
-        self.height = max(len(self.rows) * ROW + 18, INSET + 24 if self.with_inset else 0)
+        self.height = max(len(self.rows) * self.row + 18, self.inset + 24 if self.with_inset else 0)
 
     def _entries(self) -> list[Entry]:
         """Return sides with their members, then what lies and stands in the crop, then areas."""
@@ -65,6 +80,9 @@ class Legend:
         ):
             if self._is_in(cells):
                 found.append((kind, 0, words))
+        hidden = any(self._is_in(place.split("/")) for place in view.secret - view.board.lines.keys())
+        if hidden or any(within(points, frame) is not None for points in view.secret_lines):
+            found.append(("secret", 0, "the GM's alone"))
         return found
 
     def _is_in(self, cells: Iterable[str]) -> bool:
@@ -73,18 +91,18 @@ class Legend:
 
     def _rows(self) -> list[list[tuple[int, Entry]]]:
         """Break the entries into rows; a side begins a row, and so does what is no combatant."""
-        font = letters(TEXT)
+        font = letters(self.text)
         limit = self.width - MARGIN
         rows: list[list[tuple[int, Entry]]] = []
         x, group = limit, ""
         for kind, number, words in self._entries():
             own = f"side {number}" if kind in ("side", "token") else "key"
-            lead = 0 if kind == "token" else _LEAD
+            lead = 0 if kind == "token" else self.lead
             said = fitting(words, font, limit - MARGIN - lead)
-            length = lead + int(font.getlength(said)) + TEXT
-            if own != group or x + length > limit + TEXT:
+            length = lead + int(font.getlength(said)) + self.text
+            if own != group or x + length > limit + self.text:
                 rows.append([])
-                x = MARGIN + (_LEAD if kind == "token" else 0)
+                x = MARGIN + (self.lead if kind == "token" else 0)
                 group = own
             rows[-1].append((x, (kind, number, said)))
             x += length
@@ -97,14 +115,14 @@ class Legend:
 
     def draw(self, image: Image.Image, at: tuple[int, int]) -> None:
         pen = ImageDraw.Draw(image)
-        font = letters(TEXT)
+        font = letters(self.text)
         for number, row in enumerate(self.rows):
-            y = at[1] + number * ROW + ROW // 2
+            y = at[1] + number * self.row + self.row // 2
             for left, (kind, rank, words) in row:
                 x = at[0] + left
-                lead = 0 if kind == "token" else _LEAD
+                lead = 0 if kind == "token" else self.lead
                 if lead:
-                    self._swatch(image, pen, (x + TEXT // 2, y), kind, rank)
+                    self._swatch(image, pen, (x + self.text // 2, y), kind, rank)
                 bold = words.partition(" ")[0] if kind == "token" else words if kind == "side" else ""
                 pen.text((x + lead, y), bold, font=font, fill=INK, anchor="lm", stroke_width=1, stroke_fill=INK)
                 start = x + lead + font.getlength(bold)
@@ -113,7 +131,7 @@ class Legend:
             self._inset(pen, (at[0] + self.width, at[1] + 8))
 
     def _swatch(self, image: Image.Image, pen: ImageDraw.ImageDraw, at: tuple[int, int], kind: str, rank: int) -> None:
-        half = TEXT // 2
+        half = self.text // 2
         box = (at[0] - half, at[1] - half, at[0] + half, at[1] + half)
         if kind == "side":
             draw_form(pen, rank, at, half, (255, 255, 255), INK)
@@ -131,6 +149,9 @@ class Legend:
             for x in range(box[0], box[2], 12):
                 pen.line((x, box[1], x + 7, box[1]), fill=VEIL, width=3)
                 pen.line((x, box[3], x + 7, box[3]), fill=VEIL, width=3)
+        elif kind == "secret":
+            for x in range(box[0], box[2], 12):
+                pen.line((x, at[1], x + 7, at[1]), fill=SECRET, width=6)
         elif kind == "remembered":
             pen.rectangle(box, fill=CELL)
             lines = hatching(2 * half, VEIL)
@@ -152,7 +173,7 @@ class Legend:
     def _inset(self, pen: ImageDraw.ImageDraw, at: tuple[int, int]) -> None:
         """Draw the whole board small, with the crop on it and a dot for everybody."""
         board, frame = self.view.board, self.frame
-        unit = INSET / max(board.width, board.height)
+        unit = self.inset / max(board.width, board.height)
         left, top = at
         pen.rectangle((left, top, left + board.width * unit, top + board.height * unit), fill=CELL, outline=FRAME)
         for row in range(board.height):

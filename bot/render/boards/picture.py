@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from math import atan2, ceil
+from math import atan2, ceil, hypot
 
 from PIL import Image, ImageDraw
 
 from bot.render.boards import ink
-from bot.render.boards.base import base_of, draw_barriers, grid_size
-from bot.render.boards.frame import MARGIN, TITLE, Frame, frame_of
+from bot.render.boards.base import base_of, draw_barriers, grid_size, within
+from bot.render.boards.frame import ALL, CELLS, MARGIN, TITLE, WIDTH, Frame, frame_of
 from bot.render.boards.legend import Legend
 from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_alt, board_view
 from bot.render.letters import plain_letters
-from rules.core.space.cells import Cell, column_letters, covered, parse_cell
+from rules.core.space.cells import UNIT, Cell, column_letters, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_alt", "board_view", "draw_board", "file_name"]
 
@@ -33,7 +33,7 @@ MOST_CROP, MOST_WHOLE = 250 * 1024, 500 * 1024  # bytes (maps 9)
 _SAMPLES = 3  # parts each way that are tried before the whole
 _BESIDE_TOKEN = 0.07  # of a token's cells: what is free on each side of it
 _MOST_AWAY = 6
-Line = tuple[int, int, int, int]
+Line = tuple[float, float, float, float]
 
 
 def draw_board(view: BoardView) -> bytes:
@@ -140,8 +140,15 @@ class _Picture:
         self.image.paste(sprite, at, sprite)
 
     def _title(self) -> None:
-        font = ink.letters(30)
-        title = ink.fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * MARGIN)
+        """Write the title; of a whole board that is larger than a phone the size of its cells as well."""
+        font = ink.letters(30 if self.width <= WIDTH else 40)
+        room = self.width - 2 * MARGIN
+        if self.view.part == ALL and self.cell < CELLS[-1]:
+            words = f"a cell has {self.cell} pixels: part shows less of it, larger"
+            at = (self.width - MARGIN, TITLE // 2 + 6)
+            self.pen.text(at, words, font=font, fill=ink.FRAME, anchor="rm")
+            room -= int(font.getlength(words)) + MARGIN
+        title = ink.fitting(plain_letters(self.view.title).strip() or "Board", font, room)
         self.pen.text((MARGIN, TITLE // 2 + 6), title, font=font, fill=ink.INK, anchor="lm", stroke_width=1)
 
     def _acting(self) -> None:
@@ -202,6 +209,21 @@ class _Picture:
                 lines = [(left, top, left, bottom) if upright else (left, top, right, top)]
             for line in lines:
                 self._dashes(line, ink.SECRET, max(5, self.cell // 14))
+        self._secret_lines()
+
+    def _secret_lines(self) -> None:
+        """Dash hidden walls and doors that lie on no edge, a piece for each cell of their length."""
+        left, top = MARGIN, self.top + MARGIN
+        for points in self.view.secret_lines:
+            inside = within(points, self.frame)
+            if inside is None:
+                continue
+            x, y, to_x, to_y = (at * self.cell / UNIT for at in inside)
+            pieces = max(1, round(hypot(to_x - x, to_y - y) / self.cell))
+            across, down = (to_x - x) / pieces, (to_y - y) / pieces
+            for at in range(pieces):
+                start = left + x + across * at, top + y + down * at
+                self._dashes((*start, start[0] + across, start[1] + down), ink.SECRET, max(5, self.cell // 14))
 
     def _outline(self, cells: set[Cell], names: frozenset[str], colour: ink.Colour, *, dashed: bool) -> None:
         every = {parse_cell(name) for name in names}
@@ -214,7 +236,7 @@ class _Picture:
 
     def _border(self, cells: set[Cell], every: set[Cell]) -> list[Line]:
         """Return the edges between these cells and such as are not in `every`."""
-        found = []
+        found: list[Line] = []
         for column, row in sorted(cells):
             left, top = self._corner((column, row))
             right, bottom = left + self.cell, top + self.cell
@@ -302,7 +324,27 @@ class _Picture:
             sprite = token_sprite(
                 token.side, token.label, radius, now=token.now, out=token.out, hidden=token.hidden, own=token.own
             )
-            self._stamp(sprite, (at_x, at_y))
+            cells = set(covered(token.cell, token.size))
+            inside = {each for each in cells if self.frame.holds(each)}
+            if inside == cells:
+                self._stamp(sprite, (at_x, at_y))
+                continue
+            self._stamp_within(sprite, (at_x, at_y))
+            columns, rows = ([each[way] + 0.5 for each in inside] for way in (0, 1))
+            left, top = self._corner((0, 0))
+            middle = (sum(columns) / len(columns), sum(rows) / len(rows))
+            label = plate_sprite(token.label, FIGURES)
+            self._stamp(label, (left + middle[0] * self.cell, top + middle[1] * self.cell))
+
+    def _stamp_within(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
+        """Stamp what stands partly in the crop, cut off where that ends."""
+        x, y = round(middle[0] - sprite.width / 2), round(middle[1] - sprite.height / 2)
+        left, top = max(x, MARGIN), max(y, self.top + MARGIN)
+        right = min(x + sprite.width, MARGIN + self.frame.columns * self.cell)
+        bottom = min(y + sprite.height, self.top + MARGIN + self.frame.rows * self.cell)
+        if left < right and top < bottom:
+            part = sprite.crop((left - x, top - y, right - x, bottom - y))
+            self.image.paste(part, (left, top), part)
 
     def _numbers(self) -> None:
         """Write numbers on cells; where somebody stands in the corner, so that both are read."""

@@ -64,7 +64,7 @@ class BoardView(Frozen):
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
     `all`, or a rectangle. `numbered` cells bear their number, or `points` do (in cells, from the top left corner).
     `dangers` are within reach of foes, `secret` cells and edges are the GM's alone, `fogged` cells are unknown to
-    others. `ground` is the picture under the cells, in WebP.
+    others, `secret_lines` are hidden walls and doors on no edge. `ground` is the picture under the cells, in WebP.
     """
 
     title: str
@@ -81,6 +81,7 @@ class BoardView(Frozen):
     points: tuple[tuple[float, float], ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
+    secret_lines: tuple[grid.Points, ...] = ()
     fogged: frozenset[str] = frozenset()
     ground: bytes = b""
 
@@ -127,6 +128,7 @@ def board_view(
         title=f"{state.name}, {system.headline(state)}" if begun(state) else state.name,
         board=state.board.whole if seat.gm else state.board,
         secret=_secret_places(state.board) if seat.gm else frozenset(),
+        secret_lines=_secret_lines(state.board) if seat.gm else (),
         sides=sides,
         tokens=tokens,
         off_board=tuple(each.name for each in visible if each.cell is None and each.name not in state.out_of_sight),
@@ -144,6 +146,11 @@ def board_view(
 def _secret_places(board: grid.Board) -> frozenset[str]:
     unseen = board.unseen
     return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
+
+
+def _secret_lines(board: grid.Board) -> tuple[grid.Points, ...]:
+    doors = (board.lines[place] for place in board.unseen.doors if place in board.lines)
+    return (*(wall.points for wall in board.unseen.walls), *doors)
 
 
 def begun(state: Encounter) -> bool:

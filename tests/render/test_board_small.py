@@ -1,0 +1,108 @@
+"""What a phone shows of the board: forms that differ when they are small, and nothing beyond the crop (maps 6)."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from bot.render.boards.cells import mark_edge
+from bot.render.boards.frame import MARGIN, TITLE, frame_of
+from bot.render.boards.ink import PAPER, SECRET
+from bot.render.boards.legend import Legend
+from bot.render.boards.picture import draw_board
+from bot.render.boards.view import BoardView, Token, board_view
+from rules.core.space.board import Board
+from rules.core.space.cells import parse_cell
+from tests.render.crops import Box, is_same, named, pixels
+from tests.rules.table import Game
+
+
+def _pixels_of(data: bytes) -> list[bytes]:
+    return [data[at : at + 3] for at in range(0, len(data), 3)]
+
+
+def _is_violet(pixel: bytes) -> bool:
+    return max(abs(one - other) for one, other in zip(pixel, SECRET, strict=True)) < 24
+
+
+def swatch(kind: str) -> bytes:
+    image = Image.new("RGB", (60, 60), (255, 255, 255))
+    mark_edge(ImageDraw.Draw(image), kind, (12, 30, 48, 30), 36)
+    return image.tobytes()
+
+
+def test_what_stands_on_an_edge_has_a_form_of_its_own_in_the_legend_too() -> None:
+    kinds = ("wall", "prop", "window", "low", "curtain", "closed", "locked", "open")
+    assert len({swatch(kind) for kind in kinds}) == len(kinds)
+    for kind, is_one_bar in (("wall", True), ("prop", False)):
+        image = Image.frombytes("RGB", (60, 60), swatch(kind))
+        thick = [sum(max(image.getpixel((x, y))) < 60 for y in range(60)) for x in (18, 30)]  # type: ignore[arg-type] # in RGB
+        assert (thick[0] == thick[1]) is is_one_bar
+
+
+def test_a_whole_board_that_a_phone_shows_has_a_phones_width_and_a_larger_one_its_cells_size() -> None:
+    assert frame_of(Board(width=12, height=12), (), "all") == (0, 0, 12, 12, 84)
+    assert frame_of(Board(width=14, height=14), (), "all").cell == 72
+    assert frame_of(Board(width=40, height=40), (), "all").cell == 46
+    for side, is_noted in ((12, False), (40, True)):
+        board = Board(width=side, height=side)
+        right = side * frame_of(board, (), "all").cell
+        title = pixels((right - 600, -MARGIN - TITLE, right, -MARGIN), board, part="all")
+        assert is_same(title, Image.new("RGB", title.size, PAPER)) is not is_noted
+
+
+def test_the_legend_of_a_whole_board_is_as_large_for_a_phone_as_that_of_a_crop() -> None:
+    view = BoardView(title="", board=Board(width=40, height=40, terrain={"B2": "low"}), part="all")
+    small, large = (Legend(view, frame_of(view.board, (), "all"), (), width) for width in (1080, 1912))
+    assert large.height / small.height == pytest.approx(1912 / 1080, rel=0.2)
+    assert Legend(view, frame_of(view.board, (), "all"), (), 560).height == small.height
+
+
+@pytest.mark.parametrize("part", ["A1:G7", "H8:N14", "A8:G14"])
+def test_a_large_token_that_is_partly_in_the_crop_ends_where_it_ends(part: str) -> None:
+    ogre = Token(name="Ogre", label="O", cell=parse_cell("G7"), size=2, side=1)
+    frame = frame_of(Board(width=40, height=40), (), part)
+    board = Board(width=40, height=40)
+    view = BoardView(title="", board=board, tokens=(ogre,), sides=("A", "B"), part=part)
+    with_it, without = (Image.open(BytesIO(draw_board(each))).convert("RGB") for each in (view, view.evolve(tokens=())))
+    grid = (MARGIN, TITLE + MARGIN, MARGIN + frame.columns * frame.cell, TITLE + MARGIN + frame.rows * frame.cell)
+    above = (0, 0, with_it.width, grid[3] + MARGIN)  # below is the legend, which names it
+    found = ImageChops.difference(with_it.crop(above), without.crop(above))
+    box = found.point([255 if value > 24 else 0 for value in range(256)] * 3).getbbox()
+    assert box is not None
+    assert grid[0] <= box[0]
+    assert grid[1] <= box[1]
+    assert box[2] <= grid[2]
+    assert box[3] <= grid[3]
+
+
+SECRETS = (
+    ({"secret": frozenset(("C2/D2",))}, (3 * 144 - 9, 144, 3 * 144 + 9, 288)),
+    ({"secret_lines": ((64, 64, 192, 128),)}, (144, 144, 3 * 144, 288)),
+)
+
+
+@pytest.mark.parametrize(("given", "box"), SECRETS)
+def test_what_only_the_gm_knows_is_violet_at_any_angle_and_named_in_the_legend(
+    given: dict[str, object], box: Box
+) -> None:
+    board = Board(width=6, height=4)
+    assert any(_is_violet(pixel) for pixel in _pixels_of(pixels(box, board, **given).tobytes()))
+    assert not any(_is_violet(pixel) for pixel in _pixels_of(pixels(box, board).tobytes()))
+    assert "the GM's alone" in named(Board(width=40, height=40), "A1:F6", **given)
+    assert "the GM's alone" not in named(Board(width=40, height=40), "Y25:AD30", **given)
+
+
+def test_a_hidden_wall_at_an_angle_is_the_gms_picture_alone() -> None:
+    game = Game("classic")
+    game.do("Gwen", "board size", size="8x6")
+    drawn: tuple[dict[str, Any], ...] = ({"from": "B2.", "to": "D3."}, {"from": "E2.", "to": "G3.", "kind": "door"})
+    for given in drawn:
+        game.do("Gwen", "map draw", shape="wall", hidden=True, **given)
+    for reader, lines in (("Gwen", 2), ("Ana", 0)):
+        view = board_view(game.state, game.seat(reader))
+        assert view is not None
+        assert len(view.secret_lines) == lines
