@@ -30,7 +30,7 @@ from rules.core.reach.ruler import measured, place_of
 from rules.core.registry import system_of, systems
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import parse_cells
+from rules.core.space.board import Unseen, parse_cells
 from rules.core.space.cells import Cell, cell_name, find_cell, parse_cell
 from rules.core.typed.names import resolve_name
 from rules.core.values import Combatant, Seat
@@ -149,7 +149,8 @@ class Pictures:
         if not is_public:
             return Reply(private=picture)
         reply = Reply(public=picture)
-        if seat.gm and (encounter.hidden_names or fog_of(encounter) != OFF):
+        hides = encounter.board is not None and encounter.board.unseen != Unseen()
+        if seat.gm and (hides or encounter.hidden_names or fog_of(encounter) != OFF):
             own = await asyncio.to_thread(_board_file, await self._view(encounter, seat, part), encounter, seat)
             reply.private = Payload(content="As the GM sees it:", files=[own])
         return reply

@@ -222,6 +222,20 @@ async def test_a_secret_door_of_a_map_is_in_nothing_that_players_get(tmp_path: P
         assert offered == []
 
 
+async def test_the_gm_is_shown_what_the_board_hides_beside_the_picture_for_all(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        await wire.type("Gwen", "/board size size:8x6")
+        assert [sent.reader for sent in await wire.type("Gwen", "/board show") if sent.files] == [None]
+        for line in ("edge from:C4/D4 kind:door", "wall from:B2. to:D3.", "rect from:H6 kind:hazard text:Pit"):
+            await wire.type("Gwen", f"/map draw shape:{line} hidden:True")
+            shown = [sent for sent in await wire.type("Gwen", "/board show") if sent.files]
+            assert [sent.reader for sent in shown] == [None, PEOPLE["Gwen"]], line
+            assert shown[0].files[0].data != shown[1].files[0].data
+            assert [sent.reader for sent in await wire.type("Ana", "/board show") if sent.files] == [None]
+            await wire.type("Gwen", "/encounter undo")
+
+
 async def test_a_map_of_another_program_is_counted_taken_and_exported_for_it(tmp_path: Path) -> None:
     def point(x: float, y: float) -> dict[str, float]:
         return {"x": x, "y": y}
