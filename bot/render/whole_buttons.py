@@ -14,6 +14,7 @@ from rules.core.views.view import View
 from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 _ACTIONS = 3  # kinds of actions that have buttons
+_MOVERS = 4  # who have a button each that moves them
 _WAYS = 6  # buttons of those together; more would push the order off a phone
 
 
@@ -28,15 +29,18 @@ def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAc
     for name in actors:
         for whole in _unasked(view, usual[name]):
             if whole.offer.usual > 0 and whole.offer.action not in answers:
-                is_ones = people[_player(view, name)] > 1 or able[whole.offer.action, whole.label] == 1
-                is_own = len(actors) == 1 or (bool(whole.given) and is_ones)
+                is_one_of = people[_player(view, name)] > 1
+                is_ones = is_one_of or able[whole.offer.action, whole.label] == 1
+                is_own = len(actors) == 1 or (bool(whole.given) and is_ones) or (whole.is_way and is_one_of)
                 actor = name if is_own else ""
                 found.setdefault(
                     (whole.offer.action, whole.label, actor), whole._replace(offer=whole.offer.evolve(who=actor))
                 )
     ranked = sorted(found.values(), key=lambda whole: (whole.offer.usual, whole.rank))
     actions = list(dict.fromkeys(whole.offer.action for whole in ranked))
-    shown = shares([whole for whole in ranked if whole.offer.action in actions[:_ACTIONS]], _WAYS)
+    ways = _ways_to_go(ranked)
+    rest = [whole for whole in ranked if whole.offer.action in actions[:_ACTIONS] and not whole.is_way]
+    shown = sorted((*shares(rest, _WAYS - len(ways)), *ways), key=lambda whole: (whole.offer.usual, whole.rank))
     ending = [action for action in actions[_ACTIONS:] if _ends(view, action, ranked)][-1:]
     for whole in (*shown, *(each for each in ranked if each.offer.action in ending)):
         yield whole_button(view, whole, version, several=bool(whole.who) and len(actors) > 1)
@@ -55,6 +59,17 @@ def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
         elif whole.offer.action not in able and whole.rank[0] < most:
             able.add(whole.offer.action)
             yield whole._replace(given={}, label=whole.offer.label, is_whole=False)
+
+
+def _ways_to_go(ranked: Sequence[WholeAction]) -> list[WholeAction]:
+    """Return the buttons that lead over the board: they are there whatever else is mostly done (maps, chapter 6).
+
+    Of a crowd each has not its own: the button asks whom it moves.
+    """
+    ways = [whole for whole in ranked if whole.is_way]
+    if len(ways) <= _MOVERS:
+        return ways
+    return list({whole.offer.action: whole._replace(offer=whole.offer.evolve(who="")) for whole in ways}.values())
 
 
 def _player(view: View, name: str) -> str:

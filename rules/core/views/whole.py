@@ -53,8 +53,8 @@ class WholeAction(NamedTuple):
     """An action of one actor with all that it takes, in the words of its button.
 
     Where not `is_whole`, it leads to what is still to be typed. `notes` is what it costs and needs; `asks` why it is
-    asked about before it is done, empty where it is done at once; `moot` why it would do nothing. `digest` tells it
-    from the other ways to do that action, whoever does it.
+    asked about before it is done, empty where it is done at once; `moot` why it would do nothing. `is_way` marks what
+    leads to the picture of where to go. `digest` tells it from the other ways to do that action, whoever does it.
     """
 
     offer: Offer
@@ -65,6 +65,7 @@ class WholeAction(NamedTuple):
     moot: str
     rank: tuple[int, int]
     is_whole: bool
+    is_way: bool = False
 
     @property
     def who(self) -> str:
@@ -185,7 +186,11 @@ def _over_board(system: SystemOfAny, state: Encounter, offer: Offer) -> tuple[Wh
 
 def leads_over_board(state: Encounter, offer: Offer) -> bool:
     """Tell whether an action is a movement that asks for a cell of the board."""
-    if state.find(offer.who) is None or not any(param.name == "to" for param in offer.params):
+    return any(param.name == "to" for param in offer.params) and _is_movement(state, offer)
+
+
+def _is_movement(state: Encounter, offer: Offer) -> bool:
+    if state.find(offer.who) is None:
         return False
     return any(movement.action == offer.action for movement in movements_of(state, offer.who))
 
@@ -314,6 +319,7 @@ def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: in
         moot=prospect.moot,
         rank=(prospect.rank, at),
         is_whole=way.is_whole,
+        is_way=not way.is_whole and _is_movement(state, offer),
     )
 
 

@@ -9,12 +9,12 @@ from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect
-from rules.core.typed.names import resolve_name
+from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal, Refusal
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, foretell_attack, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
-from rules.systems.stones.movement import ends, move, spaces
+from rules.systems.stones.movement import GO, ends, move, spaces
 from rules.systems.stones.paying import drop_cards
 from rules.systems.stones.players import (
     StonesStep,
@@ -60,12 +60,34 @@ def _activate(step: StonesStep, who: str, command: Command) -> None:
 # Move (ST-09)
 
 
+def _may_activate_and_move(state: StonesState, who: str) -> Refusal | None:
+    refusal = may_activate(state, who)
+    if refusal is not None:
+        return refusal
+    if state.board is None or state.combatant(who).cell is None:
+        return Illegal(f"{who} is on no board.", rule="G-06", instead="activate, then move.")
+    forgone = _unused(state) if state.active not in (None, who) else []
+    if forgone:  # to forgo it is a choice of its own
+        unused = f"{state.active}'s {shown(forgone)}"
+        return Illegal(f"{unused} would be lost.", rule="ST-05", instead=f"activate character:{who} says so.")
+    return _has_way(state, who)
+
+
+def _activate_and_move(step: StonesStep, who: str, command: Command) -> None:
+    activate(step, who)
+    move(step, who, command)
+
+
 def _may_move(state: StonesState, who: str) -> Refusal | None:
     refusal = is_activated(state, who)
     if refusal is not None:
         return refusal
     if state.moved:
         return Illegal(f"{who} has already moved this turn.", rule="ST-09", instead="What was left over is lost.")
+    return _has_way(state, who)
+
+
+def _has_way(state: StonesState, who: str) -> Refusal | None:
     if spaces(state, who) == 0:
         return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="/gm move can.")
     if ends(state, who) == ():
@@ -107,14 +129,21 @@ def _attack(step: StonesStep, who: str, command: Command) -> None:
 
 def _foretell_close(state: StonesState, who: str, command: Command) -> Prospect:
     """Say what a break or a discard, or activating another, would forgo of the active character. Rule: ST-15."""
-    active = state.active
-    if active is None or state.closed or state.undrawn or (command.action == "activate" and active == who):
+    unused = [] if command.action == "activate" and state.active == who else _unused(state)
+    if not unused:
         return Prospect()
-    unused = [word for word, may in (("movement", _may_move), ("attack", _may_attack)) if may(state, active) is None]
-    if not unused or (unused == ["movement"] and state.combatant(active).cell is None):
-        return Prospect()  # without a board a movement is a word, and asks for no press
     verb = "is" if len(unused) == 1 else "are"
-    return Prospect(asks=f"{active}'s {' and '.join(unused)} {verb} unused.", rank=1)
+    return Prospect(asks=f"{state.active}'s {' and '.join(unused)} {verb} unused.", rank=1)
+
+
+def _unused(state: StonesState) -> list[str]:
+    """Return what the active character could still do."""
+    active = state.active
+    if active is None or state.closed or state.undrawn:
+        return []
+    unused = [word for word, may in (("movement", _may_move), ("attack", _may_attack)) if may(state, active) is None]
+    # Without a board a movement is a word, and asks for no press.
+    return [] if unused == ["movement"] and state.combatant(active).cell is None else unused
 
 
 def fused_labels(state: StonesState, who: str) -> dict[str, tuple[str, str]]:
@@ -243,6 +272,16 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_move,
             params=_move_params,
             do=move,
+            usual=4,
+            is_open=True,
+        ),
+        Action(
+            id=GO,
+            label="Move",
+            takes=("to",),
+            may=_may_activate_and_move,
+            params=_move_params,
+            do=_activate_and_move,
             usual=4,
             is_open=True,
         ),

@@ -17,6 +17,7 @@ from rules.errors import Malformed
 from rules.systems.stones.players import StonesStep, number
 from rules.systems.stones.state import HasMoved, StonesState
 
+GO = "activate-and-move"  # two steps that are sure to follow one another, as one choice on the board
 MOST_SPACES = 200
 
 

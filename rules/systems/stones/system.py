@@ -236,8 +236,11 @@ class Stones(System[StonesState]):
         return is_out(state, other) or is_out(state, who)
 
     def movements(self, state: StonesState, who: str) -> tuple[Movement, ...]:
-        ground = self.ground(state, who) if who == state.active and not state.moved else None
-        return () if ground is None else (Movement("", ground, movement.spaces(state, who)),)
+        action = "move" if who == state.active and not state.moved else movement.GO
+        if action == movement.GO and not self.actions.is_legal(state, who, action):
+            return ()
+        ground = self.ground(state, who)
+        return () if ground is None else (Movement("", ground, movement.spaces(state, who), action=action),)
 
     def reaches(self, state: StonesState, who: str) -> tuple[int, int]:
         return 1, max(0, players.number(state, who, "RNG")) if self.opens(state, who) else 0

@@ -19,8 +19,8 @@ def prompt_of(seat: Seat) -> Shown:
 async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana, bo, cai = await table(world, client)
-        plans = ("Plan brawl", "Plan channel", "Plan skirmish", "Plan reposition")
-        assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", *plans, "Ahead")
+        plans = ("Plan brawl", "Plan channel", "Plan skirmish")
+        assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", *plans, "Move", "Ahead")
         panel = await ana.press(prompt_of(ana), "My turn")  # where the other plans are
         assert panel.ephemeral
         offered = await ana.autocomplete("/act action:plan note:re", focused="note")
