@@ -129,16 +129,16 @@ def drop_pictures(connection: Connection, names: frozenset[str]) -> int:
     return len(gone)
 
 
-def pictures_under(connection: Connection, shelf: str) -> tuple[tuple[str, int], ...]:
-    """Return the names of a shelf's maps that have a picture with its characters, the largest ones first."""
+def pictures_under(connection: Connection, shelf: str) -> tuple[tuple[str, str, int], ...]:
+    """Return the names of a shelf's maps that have a picture, with it and its characters, the largest ones first."""
     rows = connection.execute(
-        "SELECT own.name, LENGTH(laid.document) FROM saved_map own JOIN map drawn ON drawn.digest = own.digest"
+        "SELECT own.name, under.folded, LENGTH(laid.document) FROM saved_map own JOIN map drawn ON drawn.digest = own.digest"
         " JOIN saved_map under ON substr(under.shelf, 1, 8) = 'picture ' AND instr(drawn.document, under.folded) > 0"
         " JOIN map laid ON laid.digest = under.digest WHERE own.shelf = ? AND own.folded <> ''",
         (shelf,),
     )
-    found = {str(name): int(size) for name, size in rows}
-    return tuple(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+    found = {str(name): (str(name), str(picture), int(size)) for name, picture, size in rows}
+    return tuple(sorted(found.values(), key=lambda each: (-each[2], each[0])))
 
 
 def _is_in_maps(connection: Connection, picture: str) -> bool:

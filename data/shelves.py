@@ -29,8 +29,8 @@ class Shelves:
         """Drop those of some pictures that nothing names still; return how many."""
         return await self._database.write(maps.drop_pictures, names)
 
-    async def pictures_under(self, shelf: str) -> tuple[tuple[str, int], ...]:
-        """Return the maps of a shelf that have a picture, with its characters, the largest first."""
+    async def pictures_under(self, shelf: str) -> tuple[tuple[str, str, int], ...]:
+        """Return the maps of a shelf that have a picture, with it and its characters, the largest first."""
         return await self._database.read(maps.pictures_under, shelf)
 
     async def picture(self, digest: str) -> str | None:

@@ -365,8 +365,8 @@ class Maps:
                 f"{most} maps are kept there, as many as may be.",
                 instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
             )
-        if older is None:
-            await self.pictures.grounds.require_room(shelf, Board.model_validate_json(document))
+        replaced = None if older is None else older.name
+        await self.pictures.grounds.require_room(shelf, Board.model_validate_json(document), replaced=replaced)
         await self._put(caller, shelf, wanted.casefold(), wanted, document)
         return wanted
 

@@ -156,19 +156,24 @@ class Grounds:
             raise await self.too_many(own_shelf(user))
         self._remember(ground.picture.digest, ground.data)
 
-    async def require_room(self, shelf: str, board: Board) -> None:
-        """Refuse a map whose picture finds no room among those of a shelf. Raises: Illegal."""
+    async def require_room(self, shelf: str, board: Board, *, replaced: str | None = None) -> None:
+        """Refuse a map whose picture finds no room among those of a shelf, each counted once. Raises: Illegal.
+
+        `replaced` is the map in whose place it comes.
+        """
         if board.picture is None:
             return
         document = await self.store.picture(board.picture.digest)
         held = await self.store.pictures_under(shelf)
-        if len(document or "") + sum(size for _, size in held) > MOST_OF_ONE * _BASE64:
+        sizes = {picture: size for name, picture, size in held if name != replaced}
+        sizes[board.picture.digest] = len(document or "")
+        if sum(sizes.values()) > MOST_OF_ONE * _BASE64:
             raise await self.too_many(shelf)
 
     async def too_many(self, shelf: str) -> Illegal:
         """Return the refusal of one more picture, which names the largest ones."""
         held = await self.store.pictures_under(shelf)
-        largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, size in held[:_MOST_NAMED])
+        largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, _, size in held[:_MOST_NAMED])
         whose = "Your" if is_own(shelf) else "The server's"
         return Illegal(
             f"{whose} pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
 from bot.features.maps import MOST_OWN, MOST_SERVER
+from bot.table import ground
 from data.rows import MapRow
 from data.shelf_names import own_shelf, server_shelf
-from rules.core.space.board import Board
+from rules.core.space.board import Background, Board
 from tests.wire import GUILD, PEOPLE, Wire, wired
 
 LARGE = 20  # columns of the one that is named as the largest
@@ -69,3 +71,44 @@ async def test_no_map_takes_the_place_of_another_by_a_new_name(tmp_path: Path) -
         assert renamed.content == "Inn is INN now."
         (listed,) = await wire.type("Gwen", "/map list")
         assert listed.content.startswith("Yours: INN, Mill.")
+
+
+PICTURES = {"small": 300, "other": 300, "large": 700, "huge": 500}
+ROOM = 1100
+
+
+async def _pictured(wire: Wire, shelf: str, name: str, picture: str) -> None:
+    """Keep a map with a picture of that size under it."""
+    digest = hashlib.sha256(picture.encode()).hexdigest()
+    document = json.dumps({"picture": "A" * PICTURES[picture]})
+    row = MapRow("picture 7", digest, digest[:32], "7", document)
+    assert await wire.store.save_picture(row, hashlib.sha256(document.encode()).hexdigest() + picture, 10**6)
+    board = Board(width=4, height=4, picture=Background(digest=digest, width=9, height=9, cell=40))
+    written = board.model_dump_json()
+    saved = MapRow(shelf, name.casefold(), name, PEOPLE["Gwen"], written)
+    await wire.store.save_map(saved, hashlib.sha256(written.encode()).hexdigest())
+
+
+async def _save_with(wire: Wire, picture: str, name: str) -> str:
+    """Lay out a map with that picture, and keep it for the server."""
+    await wire.type("Gwen", f"/map use name:{picture}")
+    (answer,) = await wire.type("Gwen", f"/map save name:{name} for:server")
+    return answer.content
+
+
+async def test_room_for_pictures_is_asked_for_a_map_in_the_place_of_an_older_one_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ground, "MOST_OF_ONE", ROOM * 3 / 4)
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _open(wire)
+        server, own = server_shelf(GUILD), own_shelf(PEOPLE["Gwen"])
+        for picture in PICTURES:
+            await _pictured(wire, own, picture, picture)
+        await _pictured(wire, server, "Inn", "small")
+        await _pictured(wire, server, "Mill", "large")
+        refused = await _save_with(wire, "huge", "Inn")  # in the place of the small one
+        assert refused.startswith("The server's pictures have "), refused
+        assert "The largest: Mill (" in refused
+        assert "Saved" in await _save_with(wire, "other", "Inn")
+        assert "Saved" in await _save_with(wire, "large", "Barn")  # Mill's picture is there already

@@ -82,7 +82,7 @@ async def test_the_largest_pictures_of_a_shelf_are_named(tmp_path: Path) -> None
         for digest, size in (("aaaa1", 400), ("bbbb2", 900)):
             assert await store.save_picture(*_row(digest, size), ROOM * 9)
             await _save_map(store, "server 9", f"map {digest}", json.dumps({"picture": {"digest": digest}}))
-        assert [name for name, _ in await store.pictures_under("server 9")] == ["map bbbb2", "map aaaa1"]
+        assert [name for name, *_ in await store.pictures_under("server 9")] == ["map bbbb2", "map aaaa1"]
         refused = await Grounds(store).too_many("server 9")
         assert "The largest: map bbbb2" in (refused.instead or "")
     finally:

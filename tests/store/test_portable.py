@@ -288,7 +288,7 @@ async def the_rest(store: Store) -> list[Any]:
     await store.save_map(MapRow("server g", "inn", "Inn", "1", '{"picture": "def"}'), "5")
     assert await store.unused_pictures() == {"ghi"}
     assert await store.drop_pictures(frozenset({"def", "ghi"})) == 1
-    assert await store.pictures_under("server g") == (("Inn", 6),)
+    assert await store.pictures_under("server g") == (("Inn", "def", 6),)
     await store.set_meta("ab", "1")
     await store.set_meta("ab", "2")
     await store.set_remind("1", f"{(1 << 22) + 5}", "{}", 30.0)
