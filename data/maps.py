@@ -132,7 +132,8 @@ def drop_pictures(connection: Connection, names: frozenset[str]) -> int:
 def pictures_under(connection: Connection, shelf: str) -> tuple[tuple[str, str, int], ...]:
     """Return the names of a shelf's maps that have a picture, with it and its characters, the largest ones first."""
     rows = connection.execute(
-        "SELECT own.name, under.folded, LENGTH(laid.document) FROM saved_map own JOIN map drawn ON drawn.digest = own.digest"
+        "SELECT own.name, under.folded, LENGTH(laid.document) FROM saved_map own"
+        " JOIN map drawn ON drawn.digest = own.digest"
         " JOIN saved_map under ON substr(under.shelf, 1, 8) = 'picture ' AND instr(drawn.document, under.folded) > 0"
         " JOIN map laid ON laid.digest = under.digest WHERE own.shelf = ? AND own.folded <> ''",
         (shelf,),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rules.core.space.board import Board, on_board, parse_cells
+from rules.core.space.board import Board, listed, on_board, parse_cells
 from rules.core.space.cells import UNIT, Cell, edge_name, find_cell, parse_cell, parse_edge
 from rules.errors import Malformed
 
@@ -16,8 +16,18 @@ Points = tuple[int, int, int, int]
 
 
 def rect_cells(board: Board, start: str, to: str | None) -> tuple[Cell, ...]:
-    """Return the cells between two opposite ones, or a list of cells and rectangles."""
-    return parse_cells(f"{start}:{to}" if to else start, board)
+    """Return the cells between two opposite ones, or a list of cells and rectangles. Raises: Malformed, Illegal."""
+    return tuple(dict.fromkeys(cell for part in rectangles_of(board, start, to) for cell in part))
+
+
+def rectangles_of(board: Board, start: str, to: str | None) -> tuple[tuple[Cell, ...], ...]:
+    """Return the cells of each rectangle: between two opposite cells, or of a list. Raises: Malformed, Illegal."""
+    parts = listed(start)
+    if not to:
+        return tuple(parse_cells(part, board) for part in parts) or (parse_cells(start, board),)
+    if len(parts) > 1 or ":" in start:
+        raise Malformed("A list says its own ends.", instead="from:B2:D3, F5:G6 without to, for example.")
+    return (parse_cells(f"{start}:{to}", board),)
 
 
 def line_cells(board: Board, start: str, to: str) -> tuple[Cell, ...]:

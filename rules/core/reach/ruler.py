@@ -12,9 +12,10 @@ from rules.core.reach.vision import cover_from_foes
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import Board, on_board
-from rules.core.space.cells import UNIT, Cell, cell_name, distance, is_edge, parse_cell
+from rules.core.space.cells import UNIT, Cell, cell_name, covered, distance, is_edge, parse_cell
 from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.sight import lines_between
+from rules.core.space.steps import rooms
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Seat
@@ -46,7 +47,7 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     if board is None:
         raise refusals.no_board()
     one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
-    other = place_of(state, seat, board, to, one)
+    other = _held(state, seat, place_of(state, seat, board, to, one))
     metric = system_of(state).metric
     lines = lines_between(board, one.cell, other.cell, one.size, other.size)
     near = distance("eight", one.cell, other.cell, one.size, other.size) <= 1
@@ -95,6 +96,19 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str, start: Place
     return Place(parse_cell(who.cell), who)
 
 
+def _held(state: Encounter, seat: Seat, place: Place) -> Place:
+    """Return who stands on a cell instead of it, as far as the seat may know; over the fallen one may go."""
+    if place.who is not None:
+        return place
+    for name in state.visible_names(seat):
+        each = state.combatant(name)
+        if each.cell is not None and name not in state.out_of_sight and not system_of(state).is_out(state, name):
+            at = parse_cell(each.cell)
+            if place.cell in covered(at, each.size):
+                return Place(at, each)
+    return place
+
+
 def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple[Cell, ...]:
     """Return the cells of the door that a name or an edge means; nobody's name is taken for a door."""
     called = text.strip().casefold()
@@ -116,7 +130,8 @@ def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
     costs = costs_within(ground, min(_FAR, 4 * board.width * board.height))
     able = [cell for cell in goals if cell in costs]
     if not able:
-        return "No way leads there."
+        is_free = other.who is not None or rooms(board)[other.cell[1] * board.width + other.cell[0]]
+        return "No way leads there." if is_free else f"No way leads there: nobody can stand on {other.words}."
     goal = min(able, key=lambda cell: (costs[cell], cell[1], cell[0]))
     if goal == ground.start:
         return "They stand side by side." if other.who is not None else "One stands there."

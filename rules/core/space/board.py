@@ -185,7 +185,7 @@ def _but(held: Mapping[str, V], places: Collection[str]) -> dict[str, V]:
 def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
     """Read cells and rectangles (`B2, A1:C3`), each once, in the order typed. Raises: Malformed, Illegal."""
     found: dict[Cell, None] = {}
-    for part in (piece for piece in re.split(r"[\s,;]+", text.strip()) if piece):
+    for part in listed(text):
         first, colon, last = part.partition(":")
         one = on_board(parse_cell(first), board)
         other = on_board(parse_cell(last), board) if colon else one
@@ -195,6 +195,15 @@ def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
     if not found:
         raise refusals.which_cells(instead="Cells and rectangles, as in B2, A1:C3.")
     return tuple(found)
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the parts of a list, whatever they are parted by.
+
+    >>> listed("B2, A1:C3;D4")
+    ('B2', 'A1:C3', 'D4')
+    """
+    return tuple(piece for piece in re.split(r"[\s,;]+", text.strip()) if piece)
 
 
 def on_board(cell: Cell, board: Board, size: int = 1) -> Cell:

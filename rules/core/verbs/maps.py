@@ -13,7 +13,15 @@ from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_
 from rules.core.command import Command
 from rules.core.events import OptionsSet, Placed
 from rules.core.maps.file import require_room
-from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
+from rules.core.maps.shapes import (
+    disc_cells,
+    edges_in,
+    line_cells,
+    outer_edges,
+    rect_cells,
+    rectangles_of,
+    wall_points,
+)
 from rules.core.maps.text import is_called
 from rules.core.rights import Role
 from rules.core.space import board as grid
@@ -43,7 +51,8 @@ def draw(step: Step[Any], command: Command) -> None:
         step.secret = step.opaque = True
     elif board.unseen.doors or board.unseen.texts or board.unseen.terrain:
         step.veiled = True
-    if shape in ("line", "disc", "ring", "wall", "room") and to is None:
+    is_one = shape == "room" and ":" not in start and len(grid.listed(start)) < 2
+    if (shape in ("line", "disc", "ring", "wall") or is_one) and to is None:
         raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
     to = to or ""
     cells: tuple[Cell, ...] = ()
@@ -51,7 +60,7 @@ def draw(step: Step[Any], command: Command) -> None:
         after, what, where = (
             _with_line(board, command, wall_points(board, start, to), text, hidden=hidden),
             "wall",
-            f"{start} {to}",
+            f"{start} to {to}".removesuffix("."),  # a corner's own dot ends the sentence
         )
     elif shape == "edge":
         names = edges_in(board, start)
@@ -60,7 +69,7 @@ def draw(step: Step[Any], command: Command) -> None:
     else:
         cells = {
             "rect": lambda: rect_cells(board, start, to or None),
-            "room": lambda: rect_cells(board, start, to),
+            "room": lambda: rect_cells(board, start, to or None),
             "line": lambda: line_cells(board, start, to),
             "disc": lambda: disc_cells(board, start, to),
             "ring": lambda: disc_cells(board, start, to, ring=True),
@@ -68,7 +77,9 @@ def draw(step: Step[Any], command: Command) -> None:
         if shape == "room":
             kind = _kind(command, grid.WALL, (*_LINES, NONE))
             opened = _with_cells(board, cells, grid.OPEN, text, hidden=hidden)
-            after = _with_edges(opened, tuple(outer_edges(board, cells)), kind, None, hidden=hidden)
+            parts = rectangles_of(board, start, to or None)
+            around = dict.fromkeys(edge for part in parts for edge in outer_edges(board, part))
+            after = _with_edges(opened, tuple(around), kind, None, hidden=hidden)
         else:
             kinds = tuple(kind for kind in grid.KINDS if kind != grid.OPEN)
             asked = _kind(command, grid.NAMED if text else grid.BLOCKED, (*kinds, "solid", grid.OPEN, NONE))

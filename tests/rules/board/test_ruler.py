@@ -55,6 +55,23 @@ def test_a_ruler_is_laid_between_cells_places_and_names(game: Game) -> None:
             lines(game, to, start)
 
 
+def test_a_ruler_to_a_cell_says_who_stands_there_or_that_nobody_can(game: Game) -> None:
+    game.do("Gwen", "board door", at="C4")
+    assert lines(game, "E5") == lines(game, "Bo")
+    assert lines(game, "B4", "E5")[0] == "E5 to Ana (B4): 3 squares west."
+    game.do("Gwen", "add", name="Og", hidden=True, result=3, dice=[])
+    game.do("Gwen", "board place", target="Og", cells="F5", size=2)
+    assert lines(game, "G6", reader="Gwen", start="Bo")[0] == "Bo (E5) to Og (F5): 1 square east."
+    assert lines(game, "G6", start="Bo")[:2] == (
+        "Bo (E5) to G6: 2 squares south-east.",
+        "The shortest way costs 2 (F5 G6).",
+    )
+    assert lines(game, "C2")[1] == "No way leads there: nobody can stand on C2."
+    game.do("Gwen", "gm set", target="Og", pool="HP", value="9")
+    game.do("Gwen", "gm damage", target="Og", amount="99")
+    assert lines(game, "G6", reader="Gwen", start="Bo")[0] == "Bo (E5) to G6: 2 squares south-east."
+
+
 def test_a_ruler_is_laid_to_a_door_by_its_name_or_edge(game: Game) -> None:
     draw(game, "D4/E4", shape="edge", kind="door", text="Gate")
     assert lines(game, "gate")[0] == "Ana (B4) to D4: 2 squares east."

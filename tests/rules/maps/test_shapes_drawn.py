@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.errors import Malformed
 from tests.rules.board.boards import draw
 from tests.rules.table import Game
 
@@ -13,6 +14,8 @@ SHAPES = [
     ("rect", "D3", "B2", "B2 C2 D2 B3 C3 D3", ""),  # any two opposite cells
     ("rect", "B2, F5", None, "B2 F5", ""),  # `from` takes a list
     ("room", "B2", "D3", "", AROUND),
+    ("room", "B2:D3", None, "", AROUND),
+    ("room", "B2, C2:C3", None, "", "B1/B2 A2/B2 B2/B3 B2/C2 C1/C2 C2/D2 B3/C3 C3/D3 C3/C4"),  # each has its walls
     ("line", "A1", "C2", "A1 B1 C2", ""),  # at ties the cell nearer to `from`
     ("line", "C2", "A1", "C2 B2 A1", ""),
     ("disc", "D4", "E4", "C3 D3 E3 C4 D4 E4 C5 D5 E5", ""),
@@ -57,3 +60,22 @@ def test_a_disc_of_another_kind_lays_that_kind(kind: str) -> None:
     draw(game, "D4", shape="disc", to="D5", kind=kind)
     laid = "blocked" if kind == "solid" else kind
     assert dict(game.state.board.terrain) == dict.fromkeys(["C3", "D3", "E3", "C4", "D4", "E4", "C5", "D5", "E5"], laid)
+
+
+@pytest.mark.parametrize("shape", ["rect", "room"])
+@pytest.mark.parametrize("start", ["B2, C3", "B2; C3", "B2 C3", "B2:C3"])
+def test_what_says_its_own_ends_takes_no_other_end(shape: str, start: str) -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "board size", size="8x8")
+    with pytest.raises(Malformed) as refused:
+        draw(game, start, shape=shape, to="E5")
+    assert refused.value.instead == "from:B2:D3, F5:G6 without to, for example."
+    assert not game.state.board.terrain
+    assert not game.state.board.edges
+
+
+def test_the_log_says_from_where_to_where_a_wall_leads() -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "board size", size="12x15")
+    draw(game, "I10.", shape="wall", to="K14.")
+    assert game.lines("Ana")[-1] == "Drawn: wall I10. to K14."
