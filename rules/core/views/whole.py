@@ -190,7 +190,7 @@ def leads_over_board(state: Encounter, offer: Offer) -> bool:
 
 
 def _is_movement(state: Encounter, offer: Offer) -> bool:
-    if state.find(offer.who) is None:
+    if state.board is None or state.find(offer.who) is None:
         return False
     return any(movement.action == offer.action for movement in movements_of(state, offer.who))
 

@@ -14,7 +14,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, foretell_attack, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
-from rules.systems.stones.movement import GO, ends, move, spaces
+from rules.systems.stones.movement import GO, ends, move, on_no_board, spaces
 from rules.systems.stones.paying import drop_cards
 from rules.systems.stones.players import (
     StonesStep,
@@ -65,7 +65,7 @@ def _may_activate_and_move(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.board is None or state.combatant(who).cell is None:
-        return Illegal(f"{who} is on no board.", rule="G-06", instead="activate, then move.")
+        return on_no_board(who)
     forgone = _unused(state) if state.active not in (None, who) else []
     if forgone:  # to forgo it is a choice of its own
         unused = f"{state.active}'s {shown(forgone)}"
