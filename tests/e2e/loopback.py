@@ -290,6 +290,7 @@ class Table:
 
     def __init__(self, local: StandIn) -> None:
         self.discord = local
+        self.referees: list[asyncio.subprocess.Process] = []  # which do not outlive the table
 
     def faults(self) -> list[str]:
         """List what the bot asked or the stand-in replied that Discord would not have."""
@@ -371,9 +372,14 @@ async def local_table(*, keep_exchanges: int | None = None) -> AsyncIterator[Tab
     """Run a local table alone; the bot is started by whoever tests it. It keeps all exchanges, or the last ones."""
     local = StandIn(keep_exchanges=keep_exchanges)
     await local.start()
+    table = Table(local)
     try:
-        yield Table(local)
+        yield table
     finally:
+        for process in table.referees:
+            if process.returncode is None:  # a test failed before it ended them
+                process.kill()
+                await process.wait()
         await local.stop()
 
 

@@ -58,7 +58,7 @@ async def launch(
     **environment: str,
 ) -> asyncio.subprocess.Process:
     """Start `python -m bot` at a table."""
-    return await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         *module,
@@ -74,6 +74,8 @@ async def launch(
             **environment,
         },
     )
+    world.referees.append(process)
+    return process
 
 
 def more_channels(world: Table, count: int) -> list[Channel]:
