@@ -16,10 +16,10 @@ import psycopg
 from pydantic import SecretStr
 
 from data.postgres.link import SILENT_SECONDS, connect, cut
+from data.postgres.pauses import Pauses
 
 LEASE, INBOX, PERSON, DELETED = "lease", "inbox", "person", "deleted"
 LOOK_SECONDS = 5.0  # a notice that was lost is harmless after so long
-_PAUSES = (0.1, 10.0)  # between tries to connect: the first, and the longest
 
 
 class Listener:
@@ -41,17 +41,16 @@ class Listener:
     # In the thread
 
     def _run(self) -> None:
-        pause = _PAUSES[0]
+        pauses = Pauses()
         while not self._ended.is_set():
             with contextlib.suppress(psycopg.Error), connect(self._url, self._name) as self._connection:
                 for topic in (LEASE, INBOX, PERSON, DELETED):
                     self._connection.execute(f"LISTEN {topic}".encode())
                 self._tell(self._missed)
-                pause = _PAUSES[0]
+                pauses.end()
                 self._listen(self._connection)
             self._connection = self._asked_at = None
-            self._ended.wait(pause)
-            pause = min(2 * pause, _PAUSES[1])
+            self._ended.wait(pauses.taken())
 
     def _listen(self, connection: psycopg.Connection) -> None:
         """Listen until the connection ends. Raises: psycopg.Error."""

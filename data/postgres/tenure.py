@@ -19,6 +19,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from data.connection import Connection, Engine
 from data.postgres import inbox, leases, listening
 from data.postgres.engine import Postgres
+from data.postgres.pauses import Pauses
 from rules.errors import StoreFailure
 
 P = ParamSpec("P")
@@ -236,8 +237,9 @@ class Tenure:
             await asyncio.sleep(listening.LOOK_SECONDS)
 
     async def _go_on_renewing(self) -> None:
+        pauses, again_in = Pauses(), math.inf
         while True:
-            pause = min(self._process.seconds / _RENEWALS, self._ends_in + _AFTER_END_SECONDS)
+            pause = min(self._process.seconds / _RENEWALS, self._ends_in + _AFTER_END_SECONDS, again_in)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._look.wait(), pause)
             self._look.clear()
@@ -246,6 +248,10 @@ class Tenure:
                 await self._round()
             except StoreFailure as failure:
                 LOG.warning("the leases are not renewed: %s", failure)
+                again_in = pauses.taken()
+            else:
+                pauses.end()
+                again_in = math.inf
 
     async def _round(self) -> None:
         """Renew what is held, and take or give what is fair."""
