@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import walk
 from bot.local.world import Channel, Message
 from data.check import check
+from data.database import open_to_read
+from data.tables import load_table, pending_outbox
 from tests.e2e.loopback import Table, local_table
 from tests.local.stand_in import channel_named
 from tests.trust.stage.play import NONCE_SECONDS, live_prompts, panels, read_table, start_bot
@@ -88,7 +91,8 @@ async def died_at(point: Point, folder: Path) -> list[str]:
             prompt = await _duel(world, place, database)
             if point.below:
                 await world.person("Ana").slash("/roll dice:3d20")
-                await world.settle(0.3)
+                await world.until(lambda: _is_told(place, database), WAIT_SECONDS)
+                await world.settle()
             spoilt = None if point.spoilt is None else world.discord.sabotage(point.spoilt, status=404, code=10062)
             held = world.discord.sabotage(point.route, hang=True, after=point.after)
             point.act(world, prompt)
@@ -108,6 +112,11 @@ async def died_at(point: Point, folder: Path) -> list[str]:
 
 
 async def _duel(world: Table, place: Channel, database: Path) -> Message:
+    """Open a fight of two. Each line waits until all of the one before stands in the channel, as where people type.
+
+    The seed's commitment is a message of its own: below the prompt it would send the step's message elsewhere, and a
+    request of the set-up that came late would be the one that is held.
+    """
     for who, line in (
         ("Gwen", "/init start"),
         ("Ana", "/init join result:20"),
@@ -115,9 +124,21 @@ async def _duel(world: Table, place: Channel, database: Path) -> Message:
         ("Gwen", "/encounter begin"),
     ):
         await world.person(who).slash(line)
-    await world.until(lambda: _fault(place, database) == "", WAIT_SECONDS)
-    await world.settle(0.3)
+        await world.until(lambda: _is_told(place, database), WAIT_SECONDS)
+        await world.settle()
+    assert _fault(place, database) == ""
     return live_prompts(place)[0]
+
+
+def _is_told(place: Channel, database: Path) -> bool:
+    """Tell whether nothing is owed to a channel: no message waits, and the live one says all."""
+    with closing(open_to_read(database)) as connection:
+        row = load_table(connection, place.id)
+        owed = pending_outbox(connection, None, place.id)
+    if row is None or owed:
+        return False
+    prompt = row.prompt
+    return prompt.told >= prompt.last and (prompt.posted, prompt.called) == (prompt.wanted, prompt.calls)
 
 
 async def _left(world: Table, place: Channel, database: Path, point: Point) -> list[str]:
