@@ -1,4 +1,7 @@
-"""One person who acts for several is asked once: one message, one ping, one press for all, none or each (play 2)."""
+"""One person who acts for several is asked once: one message, one ping, one press for all, none or each (play 2).
+
+An answer that is said twice is heard once: no row, no message for all, one private word (play 1 and 4).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import pytest
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
+from tests.features.tables.fights import begun, waits_for
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 RHEA = {
@@ -54,6 +58,19 @@ ASKED: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 OPTIONS = {"adventurers": " options:difficulty=1"}
+SAID = "You have said so already"
+SHIELDS = """kit = 1
+id = "shields"
+order = { key = "{DEX}", ties = ["Players"] }
+sheet = { DEX = 0 }
+[pool]
+HP = { start = 9, out = true }
+[action.poke]
+target = "foe"
+do = ["target loses 1 HP"]
+[reaction]
+cover = { to = "targeted", for = "anyone", do = ["it is harder by 1"] }
+"""
 ALL = {"soulweaver": "Enter Conflict", "adventurers": "Evade", "beacon": "Decline", "tactics": "Opportunity attack"}
 
 
@@ -188,3 +205,121 @@ async def test_the_same_answer_said_twice_is_heard_once(system: str, tmp_path: P
         still_asked = question.id in {each.id for each in state.questions}
         assert [each.data["flags"] for each in sent] == [64], "a private word"
         assert (question.window > 0 and still_asked) == ("You have said so already" in sent[0].data["content"])
+
+
+async def said_twice(wire: Wire, who: str, line: str) -> tuple[Sequence[Sent], bool]:
+    """Type an answer twice; return what came of the second, and whether it changed anything."""
+    await wire.type(who, line)
+    await wire.settle()
+    room = await wire.tables.room_of("901", GUILD)
+    rows, state = await wire.tables.store.log("901"), room.encounter
+    sent: list[Sent] = []
+    wire.watch = sent.append
+    await wire.type(who, line)
+    await wire.settle()
+    return sent, (await wire.tables.store.log("901"), room.encounter) != (rows, state)
+
+
+def those_asked(room: Room) -> set[str]:
+    assert room.encounter is not None
+    return {each.who for each in room.encounter.questions}
+
+
+async def kit_asks(wire: Wire) -> Room:
+    """Let the Ogre poke Ayla: Ayla, Bran and Cora are asked."""
+    await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("mine.toml", SHIELDS.encode())})
+    for who, line in (
+        ("Ana", "/init join name:Ayla"),
+        ("Bo", "/init join name:Bran"),
+        ("Gwen", "/gm add name:Ogre sheet:DEX 9"),
+        ("Gwen", "/gm add name:Imp"),
+        ("Gwen", "/encounter begin"),
+        ("Gwen", "/act action:poke character:Ogre target:Ayla"),
+    ):
+        await wire.type(who, line)
+    await wire.settle()
+    return await wire.tables.room_of("901", GUILD)
+
+
+@pytest.mark.parametrize("answer", ["cover", "decline"])
+@pytest.mark.parametrize(("who", "actor"), [("Ana", "Ayla"), ("Bo", "Bran"), ("Gwen", "Imp")])
+async def test_the_same_answer_said_twice_is_heard_once_in_a_kit(
+    who: str, actor: str, answer: str, tmp_path: Path
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await kit_asks(wire)
+        assert {"Ayla", "Bran", "Imp"} <= those_asked(room)
+        sent, is_changed = await said_twice(wire, who, f"/act action:{answer} character:{actor}")
+        assert not is_changed
+        # A reaction counts at once, so that nobody is asked for it any more; to let pass stands till all have answered.
+        words = SAID if answer == "decline" else f"{actor} is not asked for that now"
+        assert [(each.data["flags"], words in each.data["content"]) for each in sent] == [(64, True)]
+
+
+@pytest.mark.parametrize("answer", ["hit", "miss"])
+async def test_the_gm_s_sealed_hit_said_twice_is_heard_once(answer: str, tmp_path: Path) -> None:
+    owners = {"Sella": "Ana", "Orrin": "Bo"}
+    async with begun("soulweaver", tmp_path) as (wire, room):
+        for _ in range(20):
+            assert room.encounter is not None
+            who = waits_for(room)[0]
+            if who == "Sella" and room.encounter.round > 1:
+                break
+            action = "enter-conflict" if room.encounter.question_to(who) is not None else "end"
+            await wire.type(owners.get(who, "Gwen"), f"/act action:{action} character:{who}")
+            await wire.settle()
+        await wire.type("Ana", "/act action:attack character:Sella target:Hound")
+        await wire.settle()
+        assert {"Soulweaver", "Orrin"} <= those_asked(room), "the GM decides while others may react"
+        sent, is_changed = await said_twice(wire, "Gwen", f"/act action:{answer} character:Soulweaver")
+        assert not is_changed
+        assert [(each.data["flags"], SAID in each.data["content"]) for each in sent] == [(64, True)]
+
+
+async def test_what_stones_leave_to_the_gm_is_done_once(tmp_path: Path) -> None:
+    sheet = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        for who, line in (
+            ("Gwen", "/encounter start system:stones name:Quarry options:first=A"),
+            ("Ana", f"/character add name:Ayla sheet:{sheet} system:stones"),
+            (
+                "Ana",
+                "/character ability name:Ayla ability:Song fields:card offensive; cost 0; range any; text [Reroll] all",
+            ),
+            ("Ana", "/join character:Ayla side:A"),
+            ("Bo", f"/character add name:Borr sheet:{sheet} system:stones"),
+            ("Bo", "/join character:Borr side:B"),
+            ("Gwen", "/encounter begin"),
+            ("Ana", "/act action:ability using:Song target:Borr"),
+        ):
+            await wire.type(who, line)
+            await wire.settle()
+        room = await wire.tables.room_of("901", GUILD)
+        assert "the GM" in those_asked(room)
+        sent, is_changed = await said_twice(wire, "Gwen", "/act action:by-hand")
+        assert not is_changed
+        assert [each.data["flags"] for each in sent] == [64]
+
+
+@pytest.mark.parametrize(
+    ("system", "who"),
+    [
+        *((each, "Ana") for each in ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")),
+        *((each, "Gwen") for each in ("adventurers", "beacon", "classic", "soulweaver", "tactics")),
+    ],
+)
+async def test_a_roll_that_was_asked_is_rolled_once(system: str, who: str, tmp_path: Path) -> None:
+    async with begun(system, tmp_path) as (wire, room):
+        await wire.type("Gwen", "/gm ask dice:1d20 who:all reason:Perception")
+        await wire.settle()
+        panel = (await wire.type(who, "/turn"))[-1]
+        roll = next(str(each["custom_id"]) for each in panel.components if "Perception" in str(each.get("label")))
+        await wire.press(who, roll)
+        await wire.settle()
+        rows, state = await wire.tables.store.log("901"), room.encounter
+        assert state is not None
+        assert [len(each.results) for each in state.asks] == [1]
+        sent = await wire.press(who, roll)
+        await wire.settle()
+        assert (await wire.tables.store.log("901"), room.encounter) == (rows, state)
+        assert [each.reader for each in sent] == [PEOPLE[who]], [each.data for each in sent]
