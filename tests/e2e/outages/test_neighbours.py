@@ -12,10 +12,12 @@ from pydantic import SecretStr
 
 from bot.discord import shared_service
 from bot.discord.client import RefereeClient
+from bot.features.deletion import Deletion
 from bot.local.gateway import Session
 from data.connection import Connection
 from data.deltas import pack
 from data.postgres.inbox import ANSWERED_WITHIN_SECONDS
+from data.store import Store
 from tests.e2e.days import Later
 from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.neighbours import GUILDS, all_quiet, serve, two_referees
@@ -302,3 +304,22 @@ async def test_what_is_owed_to_a_table_that_nobody_has_loaded_is_sent_once_after
         assert [each.content for each in ana.sees(THERE)].count("A word that is owed.") == 1
         assert not first.store._owing[channel]
     assert read_rows(postgres_place, "SELECT count(*) FROM outbox") == [(0,)]
+
+
+async def test_old_answers_are_forgotten_by_the_process_that_holds_the_first_shard(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgot: list[Store] = []
+    kept_house: list[Store] = []
+
+    async def forget(store: Store, _before: float) -> None:
+        forgot.append(store)
+
+    async def of_seats(deletion: Deletion) -> None:
+        kept_house.append(deletion.store)
+
+    monkeypatch.setattr(Store, "forget_interactions", forget)
+    monkeypatch.setattr(Deletion, "of_seats", of_seats)
+    async with two_referees(postgres_place) as (world, first, second):
+        await world.until(lambda: {first.store, second.store} <= set(kept_house))
+        assert set(forgot) == {first.store}
