@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.e2e.days import stack, table
 from tests.e2e.loopback import Answer, bare
-from tests.e2e.referee import quiet, refereed
+from tests.e2e.referee import export, quiet, refereed
 from tests.e2e.systems.beacon_table import table as tower
 
 
@@ -63,4 +63,6 @@ async def test_the_gm_answers_for_whoever_is_not_asked_and_their_owner_reads_it(
         assert len(ana.sees()) == before, "nothing for the channel"
         assert "If Sella is asked: decline: stack." in (await ana.slash("/turn")).text
         assert "decline: stack" not in (await bo.slash("/turn")).text
+        row = (await export(bo))["log"][-1]
+        assert (row["command"], row["text"]) == ({"action": "gm"}, []), "the GM did something"
         assert world.faults() == []
