@@ -11,7 +11,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.view import BoardView, board_alt, board_view
+from bot.render.boards.view import BoardView, board_alt, board_view, map_view
 from bot.render.components import button, rows_of
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import escape
@@ -121,8 +121,7 @@ class MapPictures:
 
     async def _first_cells(self, board: Board) -> Attachment:
         last = cell_name(min(_SHOWN, board.width) - 1, min(_SHOWN, board.height) - 1)
-        view = BoardView(title="The top left cells", board=board, part=f"A1:{last}")
-        view = view.evolve(ground=await self.grounds.under(board))
+        view = map_view("The top left cells", board, part=f"A1:{last}", ground=await self.grounds.under(board))
         return await asyncio.to_thread(_file, view)
 
     # Files

@@ -14,7 +14,7 @@ from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
 from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
-from bot.render.boards.view import BoardView, board_alt, board_view
+from bot.render.boards.view import board_alt, board_view, map_view
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply, fit
 from bot.render.words import and_more, escape
@@ -94,7 +94,9 @@ class Maps:
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise Malformed("That file is no text.", instead="A map as JSON or text is read.") from None
+            raise Malformed(
+                "That file is no text.", instead="Text and JSON are read, and pictures as PNG, JPEG or WebP."
+            ) from None
         here = await self._here(caller)
         found = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
         found = await self.pictures.with_own(caller, found)
@@ -431,7 +433,7 @@ def _read(row: MapRow) -> Board:
 def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:
     """Return a map as a file; a picture shows what the GM knows."""
     if kind == "picture":
-        return _picture(name, board.whole, under)
+        return _picture(name, board, under)
     if kind == "text":
         return Attachment("map.txt", f"{map_text(board)}\n".encode())
     if kind == "uvtt":
@@ -440,7 +442,7 @@ def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:
 
 
 def _picture(name: str, board: Board, under: bytes) -> Attachment:
-    view = BoardView(title=name, board=board, part="all", ground=under)
+    view = map_view(name, board, ground=under)
     data = draw_board(view)
     return Attachment(drawn_name(data), data, board_alt(view))
 

@@ -12,7 +12,7 @@ from bot.render.boards.frame import ALL
 from bot.render.boards.goals import goals_in_words, goals_message, number_choices
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.told import board_told, in_messages, told_alt
-from bot.render.boards.view import BoardView, board_view
+from bot.render.boards.view import BoardView, begun, board_view
 from bot.render.drawn import picture_words
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.pictures import system_picture
@@ -142,8 +142,9 @@ class Pictures:
         shown_to = PUBLIC if is_public else seat
         public = await self._view(encounter, shown_to, part)
         headline = escape(system_of(encounter).headline(encounter))
+        of_round = f" of {headline}" if begun(encounter) else ", before the first round"
         picture = Payload(
-            content=f"The board of {headline}.",
+            content=f"The board{of_round}.",
             files=[await asyncio.to_thread(_board_file, public, encounter, shown_to)],
         )
         if not is_public:

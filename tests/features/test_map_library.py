@@ -1,4 +1,4 @@
-"""How much room a library of maps has, and that no name takes another map's place (maps, chapter 2.4)."""
+"""A library of maps: its room, its names (maps, chapter 2.4), and what is shown of a map before it is kept (2.1)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from bot.table import ground
 from data.rows import MapRow
 from data.shelf_names import own_shelf, server_shelf
 from rules.core.space.board import Background, Board
-from tests.wire import GUILD, PEOPLE, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 LARGE = 20  # columns of the one that is named as the largest
+TRAPPED = "#######\n#..T..+\n#.....#\n###?###\n\nT = Troll, hazard, hidden"
+PLAIN = "#######\n#.....+\n#.....#\n#######"
 
 
 async def _fill(wire: Wire, shelf: str, most: int) -> None:
@@ -112,3 +114,57 @@ async def test_room_for_pictures_is_asked_for_a_map_in_the_place_of_an_older_one
         assert "The largest: Mill (" in refused
         assert "Saved" in await _save_with(wire, "other", "Inn")
         assert "Saved" in await _save_with(wire, "large", "Barn")  # Mill's picture is there already
+
+
+# Before it is kept
+
+
+async def _shown(wire: Wire, name: str, text: str) -> Sent:
+    (form,) = await wire.type("Gwen", "/map new")
+    return (await wire.submit("Gwen", str(form.data["custom_id"]), {"name": name, "text": text}))[-1]
+
+
+@pytest.mark.parametrize("opening", ["/encounter start system:classic name:Deep", None])
+async def test_whoever_types_a_map_sees_its_secrets_before_it_is_taken(tmp_path: Path, opening: str | None) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        if opening is not None:
+            await wire.type("Gwen", opening)
+        secret, plain = await _shown(wire, "Crypt", TRAPPED), await _shown(wire, "Crypt", PLAIN)
+        assert (secret.reader, plain.reader) == (PEOPLE["Gwen"], PEOPLE["Gwen"])
+        assert secret.files[0].data != plain.files[0].data
+        assert "Known to the GM alone: D2, D4." in secret.files[0].alt
+        assert "GM" not in plain.files[0].alt
+
+
+async def test_a_file_that_brings_secrets_shows_them_too_and_a_saved_map_drawn_for_its_owner(tmp_path: Path) -> None:
+    door = {"at": [64, 64, 192, 128], "state": "closed", "hidden": True}
+    data = {"format": 1, "kind": "referee map", "name": "Hall", "size": [6, 5], "doors": [door]}
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown = {}
+        for name, doors in (("secret", [door]), ("public", [{**door, "hidden": False}])):
+            written = json.dumps({**data, "doors": doors}).encode()
+            sent = await wire.send("Gwen", "map import", {"name": name}, files={"file": ("hall.json", written)})
+            shown[name] = sent[-1]
+        assert shown["secret"].files[0].data != shown["public"].files[0].data
+        press = next(str(each["custom_id"]) for each in shown["secret"].components if each.get("label") == "Save it")
+        await wire.send("Gwen", "map import", {}, files={"file": ("crypt.txt", TRAPPED.encode())})
+        await wire.press("Gwen", press)
+        (exported,) = await wire.type("Gwen", "/map export name:crypt as:picture")
+        assert "Known to the GM alone" in exported.files[0].alt
+
+
+async def test_before_the_first_round_no_round_is_counted(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/encounter start system:classic name:Deep")
+        await wire.type("Gwen", "/board size size:6x4")
+        (board,) = await wire.type("Gwen", "/board show")
+        assert board.content == "The board, before the first round."
+        for line in ("/init join result:9", "/encounter begin"):
+            await wire.type("Gwen", line)
+        assert (await wire.type("Gwen", "/board show"))[0].content == "The board of round 1."
+
+
+async def test_a_picture_of_another_kind_is_told_which_ones_are_read(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        sent = await wire.send("Gwen", "map import", {}, files={"file": ("inn.gif", b"GIF89a\xff\xfe\x00")})
+        assert "PNG, JPEG" in sent[-1].content

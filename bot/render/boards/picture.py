@@ -321,12 +321,19 @@ class _Picture:
             at_x = x + (whole - in_row * room) / 2 + (column + 0.5) * room
             at_y = y + (whole - lines * room) / 2 + (row + 0.5) * room
             radius = max(6, int(room * (0.43 if self.cell > 50 else 0.48)))
-            sprite = token_sprite(
-                token.side, token.label, radius, now=token.now, out=token.out, hidden=token.hidden, own=token.own
-            )
             cells = set(covered(token.cell, token.size))
             inside = {each for each in cells if self.frame.holds(each)}
-            if inside == cells:
+            is_whole = inside == cells
+            sprite = token_sprite(
+                token.side,
+                token.label if is_whole else "",
+                radius,
+                now=token.now,
+                out=token.out,
+                hidden=token.hidden,
+                own=token.own,
+            )
+            if is_whole:
                 self._stamp(sprite, (at_x, at_y))
                 continue
             self._stamp_within(sprite, (at_x, at_y))

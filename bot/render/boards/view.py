@@ -143,6 +143,18 @@ def board_view(
     )
 
 
+def map_view(name: str, board: grid.Board, *, part: str = "all", ground: bytes = b"") -> BoardView:
+    """Return a map without anybody on it, as whoever makes or keeps it sees it: with what it hides."""
+    return BoardView(
+        title=name,
+        board=board.whole,
+        secret=_secret_places(board),
+        secret_lines=_secret_lines(board),
+        part=part,
+        ground=ground,
+    )
+
+
 def _secret_places(board: grid.Board) -> frozenset[str]:
     unseen = board.unseen
     return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
