@@ -14,11 +14,17 @@ from rules.errors import Malformed
 if TYPE_CHECKING:
     from discord.state import ConnectionState
 
+MEGABYTE = 1024 * 1024  # maps and pictures may have some
 FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger files are refused unread
 
 
 async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES) -> bytes:
     """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
+    if file.size > most >= MEGABYTE:
+        raise Malformed(
+            f"That file has {file.size / MEGABYTE:.1f} MB; {what} has {most // MEGABYTE} MB at most.",
+            instead="Export it with 70 pixels a square, or as WebP or JPEG.",
+        )
     if file.size > most:
         raise Malformed(
             f"That file has {-(-file.size // 1024)} KB; {what} has {most // 1024} KB at most.",

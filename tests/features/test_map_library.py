@@ -168,3 +168,17 @@ async def test_a_picture_of_another_kind_is_told_which_ones_are_read(tmp_path: P
     async with wired(tmp_path / "referee.sqlite3") as wire:
         sent = await wire.send("Gwen", "map import", {}, files={"file": ("inn.gif", b"GIF89a\xff\xfe\x00")})
         assert "PNG, JPEG" in sent[-1].content
+
+
+@pytest.mark.parametrize(("path", "most"), [("map import", 25), ("map picture", 15)])
+async def test_a_file_that_is_too_large_is_refused_with_its_size_and_what_makes_it_smaller(
+    tmp_path: Path, path: str, most: int
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _open(wire)
+        (refused,) = await wire.send("Gwen", path, {}, files={"file": ("inn.uvtt", bytes(most * 2**20 + 2**19))})
+        assert f"That file has {most}.5 MB" in refused.content
+        assert f"{most} MB at most. Export it with 70 pixels a square, or as WebP or JPEG." in refused.content
+        (small,) = await wire.send("Gwen", "deck new", {}, files={"file": ("deck.txt", bytes(300 * 1024))})
+        assert "300 KB" in small.content
+        assert "256 KB at most. Nothing was read. Attach a smaller one." in small.content
