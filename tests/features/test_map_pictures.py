@@ -196,7 +196,7 @@ async def test_what_is_no_picture_is_refused_in_the_form_too(tmp_path: Path) -> 
         )
         assert "many is no number of columns" in said.content
         (said,) = await wire.submit("Gwen", form_id, given, files={"picture": ("a.png", bytes(16 * 2**20))})
-        assert "15360 KB at most" in said.content
+        assert "15 MB at most" in said.content
 
 
 async def test_what_is_drawn_is_shown_to_the_gm_alone_and_cut_to_what_changed(tmp_path: Path) -> None:
