@@ -45,7 +45,11 @@ class Discord:
     async def request(self, route: Route, data: dict[str, Any] | None) -> Any:
         self.die_before = _tick(self.die_before)
         result = self._answer(route, data)
-        self.die_after = _tick(self.die_after)
+        try:
+            self.die_after = _tick(self.die_after)
+        except Killed:
+            self.die_before = 0  # nothing more leaves a process that is dead, whatever of it still runs here
+            raise
         return result
 
     def _answer(self, route: Route, data: dict[str, Any] | None) -> Any:
