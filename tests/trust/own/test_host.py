@@ -114,11 +114,11 @@ async def test_without_a_network_the_program_waits_longer_each_time_and_can_be_s
             process = await launch(
                 world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="WARNING", DISCORD_API_URL=url
             )
-        for pause in (2, 5):
-            line = await _line_with(process, "answer")
-            assert f"does not answer (ClientConnectorError). Trying again in {pause} s." in line
-        process.terminate()
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+            for pause in (2, 5):
+                line = await _line_with(process, "answer")
+                assert f"does not answer (ClientConnectorError). Trying again in {pause} s." in line
+            process.terminate()
+            assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
 async def test_a_service_without_a_token_ends_with_code_2(tmp_path: Path) -> None:
