@@ -17,11 +17,10 @@ from typing import Any
 from bot.pieces import in_pieces
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, read_encounter
-from rules.core.seen.lines import may_see, plain
+from rules.core.seen.lines import load_lines, may_see, plain
 from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
 from rules.core.verbs.verb import is_ruling

@@ -21,9 +21,9 @@ from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import luck_picture
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
+from rules.core.seen.lines import load_lines
 from rules.core.typed.times import duration_words, parse_duration
 from rules.dice.source import Die, load_records
 from rules.errors import Malformed

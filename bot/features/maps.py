@@ -368,7 +368,7 @@ class Maps:
                 instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
             )
         replaced = None if older is None else older.name
-        await self.pictures.grounds.require_room(shelf, Board.model_validate_json(document), replaced=replaced)
+        await self.pictures.grounds.require_room(shelf, Board.from_store(document), replaced=replaced)
         await self._put(caller, shelf, wanted.casefold(), wanted, document)
         return wanted
 
@@ -392,7 +392,8 @@ def _taken(name: str) -> Illegal:
 
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
-    """Return what lays out a map."""
+    """Return what lays out a map. Raises: Unreadable."""
+    _read(row)
     args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
     return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})
 

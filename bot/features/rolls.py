@@ -22,14 +22,14 @@ from bot.replies.remedies import RETYPED_ROLL, offering, retyped
 from bot.requests.absence import absence_words
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.table.writer import Entry, commitment_words, load_lines
+from bot.table.writer import Entry, commitment_words
 from data.rows import LogRow
 from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice as DiceText
-from rules.core.seen.lines import Fact, Line
+from rules.core.seen.lines import Fact, Line, load_lines
 from rules.core.typed.names import resolve_name
 from rules.dice.edge import with_edge
 from rules.dice.grammar import GRAMMAR

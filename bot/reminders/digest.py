@@ -10,10 +10,10 @@ from bot.render.nudge import digest_message
 from bot.render.words import PUBLIC, joined, newest_first
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.table.writer import load_lines
 from bot.waiting.waits import TURN, reminding_of
 from bot.waiting.waking import next_clock
 from data.rows import LIVE, OPEN, OutboxMessage
+from rules.core.seen.lines import load_lines
 
 _MOST_ROWS = 400
 _ROOM = 1300

@@ -7,7 +7,6 @@ transaction with what is to be sent, so that a crash in between loses nothing an
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -164,7 +163,7 @@ class Scheduler:
         held = room.remind.nudge
         if waits or words:
             armings += 1
-            pending = None if held is None else Nudge.from_store(held)
+            pending = read_nudge(held)
             if pending is not None and pending.version == room.prompt.wanted:
                 waits = tuple(dict.fromkeys((*pending.waits, *waits)))
                 words = (*pending.words, *words)
@@ -334,5 +333,5 @@ def _asked(scheduler: Scheduler, room: Room, row: WaitRow) -> tuple[str, ...]:
 
 
 def read_nudge(text: str | None) -> Nudge | None:
-    """Return a claimed nudge, None where there is none that can be read."""
-    return None if text is None else Nudge.model_validate(json.loads(text))
+    """Return a claimed nudge, None where there is none. Raises: Unreadable."""
+    return None if text is None else Nudge.from_store(text)

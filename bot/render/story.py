@@ -13,7 +13,7 @@ from bot.render.words import escape, markdown
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.seen.lines import Line
+from rules.core.seen.lines import Line, load_lines
 from rules.core.values import Seat
 from rules.core.views.view import View
 
@@ -48,7 +48,7 @@ def entries_of(rows: Iterable[LogRow], people: Mapping[str, str], encounter: Enc
     """Read log rows; `people` names users by their id, `encounter` names its phases."""
     found = []
     for row in rows:
-        lines = tuple(Line.model_validate(data) for data in json.loads(row.lines))
+        lines = load_lines(row.lines)
         found.append(
             LogEntry(
                 seq=row.seq,

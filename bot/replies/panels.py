@@ -21,7 +21,6 @@ from bot.render.words import CONTENT, and_more, joined
 from bot.table.pictures import ATTACH, Pictures
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.table.writer import load_lines
 from data.rows import LogRow
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter, StandingOrder
@@ -29,6 +28,7 @@ from rules.core.offer import Offer
 from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import doors_at_hand
 from rules.core.registry import system_of
+from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answer_ways, answers, passes

@@ -33,13 +33,13 @@ from bot.table.pictures import ATTACH, in_words
 from bot.table.room import Room
 from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
-from bot.table.writer import load_lines
 from data.rows import LIVE, EncounterRow, LogRow
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import every_system, read_encounter, system_of
+from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat

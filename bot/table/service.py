@@ -25,7 +25,7 @@ from bot.table.repeats import Repeats
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.said_again import WORDS, is_said_again
 from bot.table.undone_dice import undone_before
-from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
+from bot.table.writer import TOLD, Entry, Writer, index_entry
 from bot.waiting.people import People
 from bot.waiting.waits import people_of
 from data.connection import Fenced
@@ -38,7 +38,7 @@ from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.events import dump_event
 from rules.core.registry import option_value, read_encounter, system_of
-from rules.core.seen.lines import Line
+from rules.core.seen.lines import Line, load_lines
 from rules.core.sheets.sheet import Character
 from rules.core.turns.questions import due_answer
 from rules.core.values import Question, Seat

@@ -15,7 +15,7 @@ from bot.render.marks import BACK
 from bot.table.room import Room, changes, encounter_key
 from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
-from bot.table.writer import Entry, index_entry, load_lines
+from bot.table.writer import Entry, index_entry
 from data.carried import Carried
 from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
 from rules.core.board.fog import OFF, as_known, fog_of, player_sides
@@ -23,7 +23,7 @@ from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.events import load_event
 from rules.core.registry import option_value, read_encounter, system_of
-from rules.core.seen.lines import Line
+from rules.core.seen.lines import Line, load_lines
 from rules.core.turns.questions import due_answer
 from rules.core.values import Seat
 from rules.core.views.view import deck_seen, hands_seen

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from data.rows import LogRow
 from data.store import Store
-from rules.core.seen.lines import Dice, Line
+from rules.core.seen.lines import Dice, Line, load_lines
 
 MOST_STEPS = 3
 _LOOKED_THROUGH = 30
@@ -19,7 +19,7 @@ _TURNS_OF_THE_LOG = frozenset({"step", "said", "undo", "redo"})  # a roll beside
 
 def rolled_lines(rows: Sequence[LogRow]) -> tuple[Line, ...]:
     """Return the lines with dice of steps taken back, the latest step first."""
-    lines = (Line.model_validate(entry) for row in rows[:MOST_STEPS] for entry in json.loads(row.lines))
+    lines = (line for row in rows[:MOST_STEPS] for line in load_lines(row.lines))
     return tuple(line for line in lines if any(isinstance(fact, Dice) for fact in line.facts.values()))
 
 

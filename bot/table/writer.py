@@ -11,8 +11,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import ValidationError
-
 from bot.caller import Caller
 from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
@@ -40,7 +38,6 @@ from rules.core.lurkers import acting
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
 from rules.dice.source import commitment
-from rules.errors import Unreadable
 
 TOLD = ("step", "said", "undo", "redo")  # kinds of rows that a live message tells
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
@@ -307,14 +304,6 @@ def index_entry(guild: str, encounter: Encounter) -> EncounterRow:
 def dump_lines(lines: tuple[Line, ...]) -> str:
     """Write lines for the log."""
     return _written([line.model_dump(mode="json", exclude_defaults=True) for line in lines])
-
-
-def load_lines(text: str) -> tuple[Line, ...]:
-    """Read lines from the log. Raises: Unreadable."""
-    try:
-        return tuple(Line.model_validate(entry) for entry in json.loads(text))
-    except ValidationError as error:
-        raise Unreadable from error
 
 
 def commitment_words(seed: SeedRow) -> str:

@@ -117,8 +117,8 @@ class People:
     def _read(self, row: PersonRow) -> Person:
         """Read somebody's settings; what another version keeps there stays as it is (a rolling update)."""
         try:
-            settings = json.loads(row.settings)
-        except ValueError:
+            settings = dict(json.loads(row.settings))
+        except (TypeError, ValueError):
             settings = {}
         try:
             person, left = Person.model_validate(settings), {}

@@ -15,8 +15,7 @@ from bot.render.steps import (
     step_message,
     undo_message,
 )
-from bot.table.writer import load_lines
-from rules.core.seen.lines import Dice, Line, plain
+from rules.core.seen.lines import Dice, Line, load_lines, plain
 from rules.core.values import Seat
 from rules.core.views.view import view_of
 from rules.errors import Ambiguous, Illegal, Malformed

@@ -109,7 +109,9 @@ async def test_reminders_of_the_other_tables_go_out(update: Update) -> None:
     assert [row.sent for row in other.waits if row.sent]
 
 
-async def test_at_a_takeover_the_other_tables_hear_what_was_left_undone(update: Update) -> None:
+async def test_at_a_takeover_the_other_tables_hear_what_was_left_undone(
+    update: Update, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for channel in (HERE, ELSEWHERE):
         await update.said("/act action:next when:my-turn", "Ana", channel)
     written = await document(update)
@@ -122,7 +124,7 @@ async def test_at_a_takeover_the_other_tables_hear_what_was_left_undone(update: 
         read.append(channel)
         return await room_of(channel, guild)
 
-    update.wire.tables.room_of = noted  # type: ignore[method-assign] # to see who is read
+    monkeypatch.setattr(update.wire.tables, "room_of", noted)
     await update.wire.tables.carry_out_orders_left_due()
     assert read[-1] == ELSEWHERE
 
@@ -193,6 +195,50 @@ async def settings(update: Update, user: str) -> dict[str, Any]:
     (row,) = await update.wire.store.people((user,))
     found: dict[str, Any] = json.loads(row.settings)
     return found
+
+
+@pytest.mark.parametrize("line", ["/encounter log", "/encounter export", "/turn", "/luck", "/encounter undo"])
+async def test_lines_that_a_newer_version_has_written_are_refused_where_they_are_read(
+    update: Update, line: str
+) -> None:
+    strange = '[{"words": "x", "tomorrow": 1}]'
+    await update.newer("UPDATE log SET lines = ? WHERE channel = ? AND kind = 'step'", strange, HERE)
+    before = update.of("log")
+    said = await update.said(line)
+    assert "Something went wrong" not in said
+    assert CANNOT in said
+    assert update.of("log") == before
+
+
+@pytest.mark.parametrize("line", ["/map use name:Mill", "/map copy name:Mill to:Inn", "/map export name:Mill"])
+async def test_a_map_that_a_newer_version_has_kept_is_left_as_it_is(update: Update, line: str) -> None:
+    await update.said("/board size size:4x4")
+    await update.said("/map save name:Mill")
+    await update.newer("UPDATE map SET document = ?", '{"width": 4, "height": 4, "tomorrow": 1}')
+    before = update.rows("saved_map")
+    said = await update.said(line)
+    assert "Something went wrong" not in said
+    assert CANNOT in said
+    assert update.rows("saved_map") == before
+
+
+async def test_a_map_that_a_newer_version_has_kept_gets_another_name_and_loses_nothing(update: Update) -> None:
+    await update.said("/board size size:4x4")
+    await update.said("/map save name:Mill")
+    document = '{"width": 4, "height": 4, "tomorrow": 1}'
+    await update.newer("UPDATE map SET document = ?", document)
+    assert "Mill is Inn now." in await update.said("/map rename name:Mill to:Inn")
+    (kept,) = await update.wire.store.maps(f"user {PEOPLE['Gwen']}")
+    assert (kept.name, kept.document) == ("Inn", document)
+
+
+async def test_settings_that_are_no_table_are_read_as_none(update: Update) -> None:
+    user = PEOPLE["Gwen"]
+    await update.said("/remind me timezone:Europe/Berlin")
+    await update.newer('UPDATE person SET settings = ? WHERE "user" = ?', "[1]", user)
+    update.wire.tables.people.forget(user)
+    assert "Something went wrong" not in await update.said("/remind me timezone:Asia/Tokyo")
+    assert await settings(update, user) == {"zone": "Asia/Tokyo"}
 
 
 @pytest.mark.parametrize(

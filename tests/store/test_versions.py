@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.writer import load_lines
 from data.check import check
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of, systems
+from rules.core.seen.lines import load_lines
 from rules.core.sheets.sheet import Character
 from rules.dice.source import load_records
 from rules.dice.verify import verify_export

@@ -28,10 +28,10 @@ from bot.local.call import Exchange
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
 from bot.render.steps import step_message
-from bot.table.writer import load_lines
 from data.check import check
 from data.database import open_to_read
 from data.tables import one_log_row
+from rules.core.seen.lines import load_lines
 from rules.core.verbs.standing_orders import ORDERED
 from tests.e2e.loopback import Table
 from tests.local.stand_in import StandIn

@@ -5,11 +5,15 @@ Names stay facts until a renderer writes them, so that a name can neither ping n
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 
+from pydantic import ValidationError
+
 from rules.core.model import Frozen
 from rules.core.values import Seat
+from rules.errors import Unreadable
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _MARKUP = re.compile(r"\*\*|__")
@@ -45,6 +49,14 @@ class Line(Frozen):
     facts: Mapping[str, Fact] = {}
     seen_by: tuple[str, ...] | None = None
     good: bool | None = None
+
+
+def load_lines(text: str) -> tuple[Line, ...]:
+    """Read lines that the log keeps as JSON. Raises: Unreadable."""
+    try:
+        return tuple(Line.model_validate(entry) for entry in json.loads(text))
+    except ValidationError as error:
+        raise Unreadable from error
 
 
 def may_see(seen_by: tuple[str, ...] | None, seat: Seat) -> bool:

@@ -65,7 +65,7 @@ def _may_activate_and_move(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.board is None or state.combatant(who).cell is None:
-        return on_no_board(who)
+        return on_no_board(who, instead=f"activate character:{who}, then move, does without cells")
     forgone = _unused(state) if state.active not in (None, who) else []
     if forgone:  # to forgo it is a choice of its own
         unused = f"{state.active}'s {shown(forgone)}"

@@ -21,13 +21,9 @@ GO = "activate-and-move"  # two steps that are sure to follow one another, as on
 MOST_SPACES = 200
 
 
-def on_no_board(who: str) -> Malformed:
+def on_no_board(who: str, instead: str) -> Malformed:
     """Say that no cell can be named for somebody."""
-    return Malformed(
-        f"{who} is on no board.",
-        rule="G-06",
-        instead="Say how many spaces with amount; /board place puts it on.",
-    )
+    return Malformed(f"{who} is on no board.", rule="G-06", instead=f"{instead}; /board place puts it on.")
 
 
 def spaces(state: StonesState, who: str) -> int:
@@ -48,7 +44,7 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     ground = system_of(state).ground(state, who)
     if ground is None:
         if command.to is not None:
-            raise on_no_board(who)
+            raise on_no_board(who, instead="Say how many spaces with amount")
         step.emit(HasMoved())
         count = command.amount
         if count is None:

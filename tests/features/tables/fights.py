@@ -58,6 +58,20 @@ async def begun(system: str, folder: Path, options: str = "") -> AsyncIterator[t
         yield wire, await wire.tables.room_of("901", GUILD)
 
 
+async def second_turn(wire: Wire, room: Room, name: str) -> None:
+    """Let soulweaver's small encounter go on until somebody's turn in its second round."""
+    owners = {"Sella": "Ana", "Orrin": "Bo"}
+    for _ in range(20):
+        assert room.encounter is not None
+        who = waits_for(room)[0]
+        if who == name and room.encounter.round > 1:
+            return
+        action = "enter-conflict" if room.encounter.question_to(who) is not None else "end"
+        await wire.type(owners.get(who, "Gwen"), f"/act action:{action} character:{who}")
+        await wire.settle()
+    raise AssertionError(f"{name} has no second turn")
+
+
 async def play_on(wire: Wire, room: Room, rng: random.Random) -> bool:
     """Let whoever is waited for do something legal; False where nobody can."""
     state = room.encounter

@@ -14,7 +14,7 @@ import pytest
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
-from tests.features.tables.fights import begun, waits_for
+from tests.features.tables.fights import begun, second_turn
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 RHEA = {
@@ -258,16 +258,8 @@ async def test_the_same_answer_said_twice_is_heard_once_in_a_kit(
 
 @pytest.mark.parametrize("answer", ["hit", "miss"])
 async def test_the_gm_s_sealed_hit_said_twice_is_heard_once(answer: str, tmp_path: Path) -> None:
-    owners = {"Sella": "Ana", "Orrin": "Bo"}
     async with begun("soulweaver", tmp_path) as (wire, room):
-        for _ in range(20):
-            assert room.encounter is not None
-            who = waits_for(room)[0]
-            if who == "Sella" and room.encounter.round > 1:
-                break
-            action = "enter-conflict" if room.encounter.question_to(who) is not None else "end"
-            await wire.type(owners.get(who, "Gwen"), f"/act action:{action} character:{who}")
-            await wire.settle()
+        await second_turn(wire, room, "Sella")
         await wire.type("Ana", "/act action:attack character:Sella target:Hound")
         await wire.settle()
         assert {"Soulweaver", "Orrin"} <= those_asked(room), "the GM decides while others may react"

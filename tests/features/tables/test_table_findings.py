@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
-from tests.features.tables.fights import begun, fight, waits_for
+from tests.features.tables.fights import begun, fight, second_turn, waits_for
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 
@@ -81,16 +81,8 @@ async def test_a_skip_of_who_has_acted_is_refused(tmp_path: Path) -> None:
 
 
 async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path: Path) -> None:
-    owners = {"Sella": "Ana", "Orrin": "Bo"}
     async with begun("soulweaver", tmp_path) as (wire, room):
-        for _ in range(20):
-            assert room.encounter is not None
-            who = waits_for(room)[0]
-            if who == "Hound" and room.encounter.round > 1:
-                break
-            action = "enter-conflict" if room.encounter.question_to(who) is not None else "end"
-            await wire.type(owners.get(who, "Gwen"), f"/act action:{action} character:{who}")
-            await wire.settle()
+        await second_turn(wire, room, "Hound")
         await wire.type("Gwen", "/act action:attack character:Hound target:Sella")
         await wire.settle()
         before = room.next_seq
