@@ -20,6 +20,7 @@ ENDS = ("end", "pass", "next")
 async def pressed(pair: Twins, moves: int) -> None:
     """What a player takes of their *Ahead* page: in the other world another entry of the same menu."""
     await lines(pair)
+    pair.goes_back = False  # an undo may lead to before the first round, where nobody has anything to say ahead
     for _ in range(moves):
         for who in ("Ana", "Bo", "Cai"):
             pair.knowers = GM | {who}
@@ -29,7 +30,7 @@ async def pressed(pair: Twins, moves: int) -> None:
                 await _take(pair, who, menu[0], here, there)
                 return
         await pair.play(1)
-    raise AssertionError(f"{pair.system}: nobody has two things to say ahead")
+    raise AssertionError(f"{pair.system}: nobody has two things to say ahead; {pair.state and pair.state.status}")
 
 
 async def struck(pair: Twins, _moves: int) -> None:
