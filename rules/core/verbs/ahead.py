@@ -80,12 +80,13 @@ def _is_asked(state: Encounter, who: str, action: Action[Any], note: str | None)
 
 def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str) -> StandingOrder | None:
     who = command.character or ""
-    held = [order for order in step.state.orders if order.who == who]
     if when == IF_ASKED and _is_asked(step.state, who, action, command.note):
         return None  # it is given now
-    for order in held:
-        if when in STANDING and order.when in STANDING and order.command.action == action.id:
+    for order in step.state.orders:
+        is_same = order.who == who and order.when in STANDING and order.command.action == action.id
+        if when in STANDING and is_same:
             step.emit(OrderDropped(who=who, number=order.number))
+    held = [order for order in step.state.orders if order.who == who]
     if len(held) >= MOST_ORDERS:
         raise refusals.too_many_orders(who, len(held))
     mark = system_of(step.state).turn_mark(step.state)

@@ -158,6 +158,16 @@ def test_a_pass_for_longer_takes_the_place_of_an_earlier_one_and_is_taken_back()
     assert not question(game, "Bo").quiet
 
 
+def test_of_ten_that_stand_a_pass_for_longer_still_takes_the_place_of_an_earlier_one() -> None:
+    game = circle()
+    for _ in range(9):
+        game.do("Bo", "reach", when="if-asked")
+    game.do("Bo", "let-fly", when="this-round")
+    assert "has 10 orders" in str(game.refused("Bo", "reach", rule=None, when="if-asked"))
+    game.do("Bo", "let-fly", when="this-fight")
+    assert [order.when for order in game.state.orders] == ["if-asked"] * 9 + ["this-fight"]
+
+
 @pytest.mark.parametrize(
     ("action", "given"),
     [
