@@ -46,6 +46,17 @@ function phaseIn(text, from, number) {
   return from;
 }
 
+/** How high a text stands in an area: its lines may go on below. */
+function heightOf(area, text) {
+  const copy = area.cloneNode();
+  copy.value = text;
+  copy.style.cssText = `position: absolute; visibility: hidden; height: 0; width: ${area.offsetWidth}px`;
+  area.after(copy);
+  const height = copy.scrollHeight;
+  copy.remove();
+  return height;
+}
+
 export class Editor {
   constructor(table) {
     this.table = table;
@@ -139,7 +150,6 @@ export class Editor {
     }
     text.focus();
     text.setSelectionRange(at, at + length);
-    const before = text.value.slice(0, at).split("\n").length - 1;
-    text.scrollTop = Math.max(0, before * parseFloat(getComputedStyle(text).lineHeight) - text.clientHeight / 3);
+    text.scrollTop = Math.max(0, heightOf(text, text.value.slice(0, at)) - text.clientHeight / 3);
   }
 }

@@ -168,3 +168,50 @@ async def test_a_mistake_that_is_tapped_leads_to_its_own_line(tmp_path: Path) ->
                 found[words.split(": ")[0]] = await page.run(selected)
             assert found == places
         assert page.complaints == []
+
+
+LONG = (
+    """kit = 1
+id = "long"
+about = "A kit whose lines are longer than a telephone is wide, as the lines of most kits are; so they go on below."
+[action]
+"""
+    + "\n".join(
+        f'walk-{number} = {{ hint = "{"one step and " * 5}", do = ["self moves 6"] }}' for number in range(1, 21)
+    )
+    + """
+[action.last]
+cost = "1 NOTHING"
+"""
+)
+# Where the marked word stands in what is seen of the text, reckoned by a copy of the text as a plain element
+MARKED = """((text) => {
+  const [copy, mark] = [document.createElement('div'), document.createElement('i')];
+  const [style, width] = [getComputedStyle(text), text.clientWidth + 2 + 'px'];
+  for (const name of ['font', 'padding', 'border', 'boxSizing', 'overflowWrap', 'lineHeight'])
+    copy.style[name] = style[name];
+  Object.assign(copy.style, { whiteSpace: 'pre-wrap', width, position: 'absolute', top: 0 });
+  mark.textContent = text.value.slice(text.selectionStart, text.selectionEnd);
+  copy.append(text.value.slice(0, text.selectionStart), mark, text.value.slice(text.selectionEnd));
+  document.body.append(copy);
+  const at = mark.offsetTop - text.scrollTop;
+  copy.remove();
+  return [mark.textContent, at > 0 && at < text.clientHeight - 20];
+})(document.getElementById('kit-text'))"""
+
+
+async def test_long_lines_go_on_below_on_a_telephone_and_a_mistake_is_found_in_them(tmp_path: Path) -> None:
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (world, _client),
+        browser_page(world.discord.page_url, 390, 844) as page,
+    ):
+        await page.resize(390, 844, mobile=True)
+        await opened(page, world.discord.page_url, 390)
+        await type_over(page, await page.run("document.getElementById('kit-text').value"), LONG)
+        await page.until("document.querySelectorAll('.mistake').length === 1")
+        await page.run("document.getElementById('kit-text').scrollTop = 0")
+        await page.tap(".mistake")
+        await shot(page, "editor-wrapped-390")
+        assert await page.run("((t) => t.scrollWidth <= t.clientWidth)(document.getElementById('kit-text'))")
+        assert await page.run(MARKED) == ["cost", True]
+        assert page.complaints == []
