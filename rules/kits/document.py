@@ -14,6 +14,7 @@ from rules.core.typed.names import clean_texts
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, within
 
 MOST_BYTES = 16 * 1024
+MOST_DOTS = 500  # of a line, that a key of many parts could have
 MOST_DEPTH = 6
 MOST_LISTED = 60
 MOST_TEXT = 400
@@ -193,6 +194,8 @@ _TOML: tuple[tuple[str, str], ...] = (
 
 
 def _read_toml(text: str) -> Any:
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):  # the reader's time grows by their square
+        raise _too_deep()
     try:
         return tomllib.loads(text, parse_float=_Fraction)
     except tomllib.TOMLDecodeError as wrong:
@@ -213,12 +216,12 @@ def _toml_words(words: str, text: str) -> str:
     line, column = int(found["line"]), int(found["column"])
     lines = text.split("\n")
     said = lines[line - 1] if line <= len(lines) else ""
-    rest = said[column - 1 :].strip()
-    digits = re.search(r"\d+$", said[: column - 1])  # dice without quotes begin as a number
-    is_value = what.startswith("Invalid value") or (digits is not None and rest[:1].isalpha())
+    before, rest = said[: column - 1], said[column - 1 :].strip()
+    digits = before[len(before.rstrip("0123456789")) :]  # dice without quotes begin as a number
+    is_value = what.startswith("Invalid value") or (digits and rest[:1].isalpha())
     if is_value and rest and not rest.startswith("#"):
-        word = (digits[0] if digits else "") + re.split(r"[\s,\]}]", rest)[0]
+        word = digits + re.split(r"[\s,\]}]", rest)[0]
         word = word[:30] or rest[:1]
-        column -= len(digits[0]) if digits else 0
+        column -= len(digits)
         meaning = f"{word} is no value; a text stands in quotes"
     return f"Line {line}, character {column}: {meaning}."

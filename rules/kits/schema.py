@@ -371,7 +371,9 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
         if model is KitPart or mistaken & _CENTRAL:
             return None
         rest = {key: each for key, each in value.items() if key not in mistaken}
-        return model.model_validate({**rest, **{key: _STAND_INS[key] for key in mistaken & _STAND_INS.keys()}})
+        return model.model_validate(
+            {**rest, **{key: _STAND_INS[key] for key in mistaken.intersection(_STAND_INS, known)}}
+        )
 
 
 def read_parts(model: type[P], held: Mapping[str, Any], path: str, faults: Faults) -> dict[str, P]:

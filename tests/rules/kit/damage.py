@@ -40,7 +40,9 @@ def _bytes(data: bytes, rng: random.Random) -> bytes:
         if how == 0:
             del found[at : at + rng.randint(1, 40)]
         elif how == 1:
-            found[at:at] = rng.choice((b'"', b"[", b"{", b"}", b"\n", b"=", b"\xff", b"\x00", b"9" * 5000, b"1.5"))
+            found[at:at] = rng.choice(
+                (b'"', b"[", b"{", b"}", b"\n", b"=", b"\xff", b"\x00", b"9" * 5000, b"9" * 14_000, b"1.5")
+            )
         elif how == 2:
             found[at : at + 1] = rng.choice(string.printable).encode()
         else:

@@ -10,6 +10,7 @@ import pytest
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_text
 from rules.kits.notes import notes_of
+from tests.rules.kit.format.keys import MODELS
 from tests.rules.kit.format.messages import CASES, expected, messages
 from tests.rules.kit.reading import QUICK, mistakes
 
@@ -74,6 +75,28 @@ def test_what_hangs_on_a_mistaken_key_is_no_mistake_of_its_own(what: str) -> Non
     assert mistakes(QUICK + file) == [told]
 
 
+HEADS = {
+    "order": "[order]\n",
+    "pool.FORCE": "[pool.FORCE]\n",
+    "check.hit": "[check.hit]\nroll = '1d20'\n",
+    "action.hit": "[action.hit]\n",
+    "reaction.duck": "[reaction.duck]\nto = 'hurt'\n",
+    "condition.prone": "[condition.prone]\n",
+}
+ELSEWHERE = [
+    (place, key)
+    for place in HEADS
+    for key in ("roll", "to", "target", "amount", "using")
+    if key not in {field.alias or name for name, field in MODELS[place.split(".")[0]].model_fields.items()}
+]
+
+
+@pytest.mark.parametrize(("place", "key"), ELSEWHERE, ids=lambda each: each)
+def test_a_key_that_stands_in_a_part_of_another_kind_is_one_mistake_with_its_place(place: str, key: str) -> None:
+    (told,) = mistakes(f"{QUICK}{HEADS[place]}{key} = 'x'\n")
+    assert told.startswith(f"{place}.{key}: {key} is not a key here.")
+
+
 def test_there_is_a_test_of_every_message() -> None:
     known = expected()
     missing = [
@@ -88,6 +111,15 @@ def test_an_id_that_gives_no_prefix_needs_one_written() -> None:
     assert mistakes('kit = 1\nid = "q"\n') == [
         'prefix: prefix is missing: the id gives none of two or three capitals, as in prefix = "MK".'
     ]
+
+
+def test_a_key_of_a_thousand_parts_is_not_looked_into() -> None:
+    assert mistakes(f"{QUICK}{'a.' * 1000}a = 1") == ["This lies deeper than 6 tables and lists."]
+
+
+def test_a_line_may_have_as_many_full_stops_as_its_sentences_need() -> None:
+    rules = ", ".join(f"QU-{number:02} = 'One. Two. Three. Four. Five.'" for number in range(60))
+    assert mistakes(f"{QUICK}rules = {{ {rules} }}") == []
 
 
 def test_a_format_that_is_no_number_is_told() -> None:
