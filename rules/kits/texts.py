@@ -174,7 +174,7 @@ def read_cost(
     text: str, path: str, names: Names, place: Place, faults: Faults, *, turns: bool = True
 ) -> tuple[Price, ...]:
     """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or, where a turn may be a price, `1 turn`."""
-    prices = []
+    prices: list[Price] = []
     for part in text.split(",") if text else ():
         amount, _, pool = part.strip().rpartition(" ")
         if not (turns and pool == "turn") and pool not in names.pools:
@@ -187,6 +187,8 @@ def read_cost(
         read = read_dice(amount, path, names, place, faults)
         if read.rolls:
             faults.add(path, f"{amount} has dice, and a cost has none.")
+        if any(each.pool == pool for each in prices):
+            faults.add(path, f"{pool} stands twice; write one number before it.")
         prices.append(Price(read, pool))
     return tuple(prices)
 

@@ -130,7 +130,12 @@ def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
         if name in pools and pools[name].now > 0:
             used = min(amount, pools[name].now)
             before, after = step.set_pool(who, name, pools[name].now - used)
-            step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
+            step.tell(
+                "{who}: {change}.",
+                who=who,
+                change=step.pool_fact(who, name, before, after),
+                seen_by=readers_of_pool(step.state, who, name),
+            )
             amount -= used
     return amount
 

@@ -14,7 +14,7 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import acted_already, can_do_something, no_entry, no_round_yet, no_turn, stock
+from rules.systems.kit.deeds import acted_already, can_do_something, no_entry, no_round_yet, no_turn, stock, too_little
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
@@ -335,7 +335,7 @@ def may_keep(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         held = stock(kit, state, phase, who, price.pool)
         if held < wanted:
             return Illegal(
-                f"{side} has {held} {price.pool}, and keeping the lead costs {wanted}.",
+                too_little(kit, (price.pool, held, wanted), side, "keeping the lead"),
                 rule=phase.rule or "KI-03",
                 instead="end ends the turn.",
             )
@@ -369,8 +369,9 @@ def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         wanted = number_of(kit, state, price.amount, Scene(who))
         held = stock(kit, state, phase, who, price.pool)
         if held < wanted:
+            whose = "The table" if kit.pools[price.pool].of == "table" else side
             return Illegal(
-                f"There is {held} {price.pool}, and a call costs {wanted}.",
+                too_little(kit, (price.pool, held, wanted), whose, "a call"),
                 rule=phase.rule or "KI-03",
                 instead="A sentence may call too.",
             )

@@ -14,7 +14,7 @@ from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
 from rules.systems.kit.checks import roll_check, shifted
-from rules.systems.kit.deeds import chosen_targets, hinted, is_spent, may, params, taken_by
+from rules.systems.kit.deeds import chosen_targets, hinted, is_spent, may, params, require_price, taken_by
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import is_planning, plan, plans_in_secret
@@ -52,6 +52,7 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
         plan(kit, deed, step, who, command)
         return
     targets = chosen_targets(kit, deed, step.state, who, command)
+    require_price(kit, deed, step.state, who, command, targets)
     is_free = deed.any_time and who not in waiting(kit, step.state)
     if not is_free and who not in step.state.begun:
         take_turn(play, who)

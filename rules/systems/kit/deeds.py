@@ -102,12 +102,11 @@ def refused_by_state(
             rule=rule or "KI-10",
             instead=_left(kit, state, phase, who, deed),
         )
-    short = short_of(
-        kit, state, phase, deed.cost, who, public=public, turns=not planned and who not in waiting(kit, state)
-    )
+    turns = not planned and who not in waiting(kit, state)
+    short = short_of(kit, state, phase, deed.cost, least(deed, who), public=public, turns=turns)
     if short is not None:
         return Illegal(
-            f"{who} has {short[1]} {short[0]}, and {deed.label.lower()} costs {short[2]}.",
+            too_little(kit, short, who, deed.label.lower()),
             rule=rule or "KI-03",
             instead=_left(kit, state, phase, who, deed),
         )
@@ -174,8 +173,7 @@ def _too_dear(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: 
         return None
     passes = phase.optional and who in waiting(kit, state)
     instead = "pass lets it go." if passes else f"Now: {waiting_words(kit, state)}."
-    words = f"{who} has {short[1]} {short[0]}, and a turn in {phase.name} costs {short[2]}."
-    return words, phase.rule or "KI-03", instead
+    return too_little(kit, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
 
 
 def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | None:
@@ -224,9 +222,31 @@ def _is_cheap(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str)
     needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
     return (
         deed.id not in used.get(who, ())
-        and short_of(kit, state, phase, deed.cost, who) is None
+        and short_of(kit, state, phase, deed.cost, least(deed, who)) is None
         and all(holds(kit, state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
     )
+
+
+Short = tuple[str, int, int]  # a pool, what it holds, and what would be needed
+
+
+def is_unseen(kit: Kit, pool: str) -> bool:
+    """Tell whether a pool is the GM's alone: one of the table that is not shown."""
+    spec = kit.pools.get(pool)  # none of the turns that are left
+    return spec is not None and spec.of == "table" and spec.shown == "no"
+
+
+def too_little(kit: Kit, short: Short, whose: str, what: str) -> str:
+    """Say that a pool does not suffice. What one of the table holds that no player sees stays unsaid."""
+    pool, held, wanted = short
+    if is_unseen(kit, pool):
+        return f"{what[:1].upper()}{what[1:]} costs {wanted} {pool}, and there is less."
+    return f"{whose} has {held} {pool}, and {what} costs {wanted}."
+
+
+def least(deed: Deed, who: str) -> Scene:
+    """Return somebody who does an action with as little as it can be done with."""
+    return Scene(who, amount=0 if deed.amount is None else deed.amount[0])
 
 
 def short_of(
@@ -234,12 +254,13 @@ def short_of(
     state: KitState,
     phase: PhaseSpec,
     cost: tuple[Price, ...],
-    who: str,
+    scene: Scene,
     *,
     public: bool = False,
     turns: bool = False,
-) -> tuple[str, int, int] | None:
+) -> Short | None:
     """Return the pool that does not suffice, what it holds, and what would be needed; `turns`: of them too."""
+    who = scene.who
     for price in cost:
         if price.pool == "turn":
             if turns and turns_in_hand(kit, state, phase, who) < 1:
@@ -247,14 +268,23 @@ def short_of(
             continue
         if public and kit.pools[price.pool].shown == "no":
             continue
-        asked = any(not isinstance(ref, str) and ref.name == "amount" for ref in price.amount.parts)
-        wanted = 1 if asked else number_of(kit, state, price.amount, Scene(who))
+        wanted = number_of(kit, state, price.amount, scene)
         held = stock(kit, state, phase, who, price.pool)
         if not public:
             held -= _bound(kit, state, who, price.pool)
         if held < wanted:
             return price.pool, max(0, held), wanted
     return None
+
+
+def require_price(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, targets: tuple[str, ...]) -> None:
+    """Refuse what cannot be paid for as it is meant: with so much, and at that target. Raises: Illegal."""
+    phase = phase_of(kit, state)
+    scene = scene_of(kit, deed, state, who, command, targets[0] if targets else "")
+    short = None if phase is None else short_of(kit, state, phase, deed.cost, scene)
+    if phase is not None and short is not None:
+        words, rule = too_little(kit, short, who, deed.label.lower()), deed.rule or phase.rule or "KI-03"
+        raise Illegal(words, rule=rule, instead=_left(kit, state, phase, who, deed))
 
 
 def _bound(kit: Kit, state: KitState, who: str, pool: str) -> int:
@@ -307,9 +337,8 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]
         held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
         found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     if deed.amount is not None:
-        least, most = deed.amount
-        found.append(Param(name="amount", label="how much", least=least, most=_most(kit, deed, state, who, most),
-                           rule=rule or "KI-03"))  # fmt: skip
+        most = _most(kit, deed, state, who)
+        found.append(Param(name="amount", label="how much", least=deed.amount[0], most=most, rule=rule or "KI-03"))
     if _moves(deed):
         ground = system_of(state).ground(state, who)
         if ground is not None:
@@ -321,13 +350,18 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]
     return tuple(found)
 
 
-def _most(kit: Kit, deed: Deed, state: KitState, who: str, most: int) -> int:
-    """Return how much somebody can pay of a cost that is what they say."""
-    phase = phase_of(kit, state)
-    for price in deed.cost:
-        if phase is not None and price.pool != "turn" and price.amount.source == "{amount}":
-            most = min(most, stock(kit, state, phase, who, price.pool) - _bound(kit, state, who, price.pool))
-    return most
+def _most(kit: Kit, deed: Deed, state: KitState, who: str) -> int:
+    """Return how much somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
+    assert deed.amount is not None  # noqa: S101 - whoever asks has looked
+    (few, many), phase = deed.amount, phase_of(kit, state)
+    cost = tuple(price for price in deed.cost if "amount" in price.amount.source and not is_unseen(kit, price.pool))
+    while phase is not None and few < many and cost:
+        middle = (few + many + 1) // 2
+        if short_of(kit, state, phase, cost, Scene(who, amount=middle)) is None:
+            few = middle
+        else:
+            many = middle - 1
+    return many
 
 
 def _cells(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:

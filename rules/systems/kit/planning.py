@@ -13,7 +13,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.words import BROUGHT
-from rules.systems.kit.deeds import chosen_targets
+from rules.systems.kit.deeds import chosen_targets, require_price
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import phase_of
@@ -51,6 +51,7 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
     play, phase = Play(kit, step), phase_of(kit, step.state)
     assert phase is not None  # noqa: S101 - `may` has looked
     targets = chosen_targets(kit, deed, step.state, who, command)
+    require_price(kit, deed, step.state, who, command, targets)
     planned = Planned(
         action=deed.id,
         targets=targets,

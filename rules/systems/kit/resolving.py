@@ -13,7 +13,7 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.carrying import carry_on, drop_rest, pay_for, scene_of, tell_deed
-from rules.systems.kit.deeds import chosen_targets, refused_by_state
+from rules.systems.kit.deeds import chosen_targets, refused_by_state, require_price
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan_words
@@ -137,10 +137,15 @@ def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: Ki
         refusal: Refusal | None = refused_by_state(play.kit, deed, state, who, planned=True)
         if refusal is not None:
             raise refusal
-        return chosen_targets(play.kit, deed, state, who, command)
+        targets = chosen_targets(play.kit, deed, state, who, command)
+        require_price(play.kit, deed, state, who, command, targets)
     except Illegal as refused:
-        play.step.tell("{who}'s {action} is dropped: {why}", who=who, action=deed.label.lower(), why=refused.reason)
+        unseen = (spec.name for spec in play.kit.pools.values() if spec.shown == "no")
+        is_open = not any(name in refused.reason for name in unseen)  # everybody reads it
+        why = refused.reason if is_open else "it cannot be done any more."
+        play.step.tell("{who}'s {action} is dropped: {why}", who=who, action=deed.label.lower(), why=why)
         return None
+    return targets
 
 
 def _command(planned: Planned) -> Command:

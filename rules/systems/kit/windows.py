@@ -16,7 +16,7 @@ from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_state, taken_by
+from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_state, require_price, taken_by
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, UnderWay
@@ -156,6 +156,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     under = step.state.under_way
     source = "" if under is None else under.who
     targets = chosen_targets(kit, deed, step.state, who, command)
+    require_price(kit, deed, step.state, who, command, targets)
     using = step.state.combatant(who).ability(command.using) if command.using else None
     target = who if deed.target == "self" else targets[0] if targets else ""
     scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")

@@ -302,3 +302,30 @@ def test_the_export_has_the_pools_of_the_table_and_of_the_sides_with_their_value
 def test_a_kit_that_is_bound_to_no_file_has_the_program_s_own_actions_alone() -> None:
     own = {"end", "hold", "back", "swap", "accept", "claim", "keep", "wait", "pass", "call", "unplan"}
     assert set(every_system()["kit"].actions.by_id) == own | {"decline", "done"}
+
+
+SPENDING = """kit = 1
+id = "spending"
+order = { key = "{DEX}" }
+sheet = { DEX = 0 }
+[pool]
+HP = { start = 9, out = true }
+MOVE = { start = 6, refill = "turn" }
+[action]
+wade = { cost = "{amount}*2 MOVE", amount = "1-6" }
+leap = { cost = "{amount} MOVE", amount = "4-9" }
+shove = { cost = "{target.DEX} MOVE", target = "foe" }
+"""
+
+
+def test_what_is_said_or_aimed_at_may_not_cost_more_than_there_is() -> None:
+    game = begun(KitGame(SPENDING), "Ogre", DEX=5)
+    game.do("Gwen", "gm set", target="Ogre", pool="DEX", value="7")
+    offers = {each.action: each for each in system_of(game.state).offers(game.state, "Ayla")}
+    assert offers["wade"].params[0].most == 3
+    assert offers["leap"].params[0].most == 6
+    game.refused("Ana", "wade", amount=4, rule="KI-03")
+    assert game.refused("Ana", "shove", target="Ogre", rule="KI-03").reason == "Ayla has 6 MOVE, and shove costs 7."
+    game.do("Ana", "wade", amount=2)
+    assert game.refused("Ana", "leap", amount=4, rule="KI-03").reason == "Ayla has 2 MOVE, and leap costs 4."
+    assert game.state.combatant("Ayla").pools["MOVE"].now == 2

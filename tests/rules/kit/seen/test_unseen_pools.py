@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from rules.core.registry import system_of
 from rules.core.views.view import export_view, view_of
 from rules.kits.document import read_text
 from tests.rules.kit.tables import KitGame, begun
@@ -21,9 +22,13 @@ VEIL = { start = 5, most = 9, shown = "no" }
 FURY = { of = "side", start = 5, most = 9, shown = "no" }
 GLOOM = { of = "table", start = 5, most = 9, shown = "no" }
 HEAT = { of = "table", start = 1, most = 9 }
+TEMP = { start = 0, shown = "no" }
+DOOM = { of = "table", start = 2, shown = "no" }
 [action]
 whisper = { do = ["self gains 2 VEIL", "side gains 2 FURY", "table gains 2 GLOOM", "table gains 2 HEAT"] }
 pray = { cost = "1 VEIL, 1 FURY, 1 GLOOM" }
+curse = { cost = "3 DOOM" }
+hex = { cost = "{amount} DOOM", amount = "1-5" }
 [when]
 GLOOM-loss = ["table gains 1 HEAT"]
 """
@@ -86,3 +91,63 @@ def test_what_everybody_sees_is_said_to_everybody(game: Game) -> None:
     view = view_of(game.table, game.seat("Cai"))
     assert view is not None
     assert any("Table: HEAT" in line for line in view.lines)
+
+
+def test_what_is_taken_off_hidden_temporary_points_is_their_owner_s_and_the_gm_s(game: Game) -> None:
+    game.do("Gwen", "gm set", target="Ayla", pool="TEMP", value="4")
+    game.do("Gwen", "gm damage", target="Ayla", amount="3")
+    for who, may in (("Cai", False), ("Bo", False), ("Ana", True), ("Gwen", True)):
+        assert ("TEMP 4 → 1" in game.said(who)) is may, who
+
+
+def test_who_cannot_pay_from_a_pool_that_players_do_not_see_is_not_told_what_it_holds(game: Game) -> None:
+    refused = game.refused("Ana", "curse", rule="KI-03")
+    assert refused.reason == "Curse costs 3 DOOM, and there is less."
+    refused = game.refused("Ana", "hex", amount=3, rule="KI-03")
+    assert refused.reason == "Hex costs 3 DOOM, and there is less."
+    hexing = next(each for each in system_of(game.state).offers(game.state, "Ayla") if each.action == "hex")
+    assert hexing.params[0].most == 5
+    game.do("Ana", "hex", amount=2)
+
+
+ENTRY = """order = { type = "open", pay = "1 DOOM" }
+pool = { HP = { start = 9, out = true }, DOOM = { of = "table", shown = "no" } }
+[action.rest]
+do = ["say so"]
+"""
+LEAD = """order = { type = "alternate", first = "Players", keep = "1 DOOM" }
+pool = { HP = { start = 9, out = true }, DOOM = { of = "table", shown = "no" } }
+[action.rest]
+do = ["say so"]
+"""
+
+
+def test_neither_does_an_entry_nor_the_lead_tell_it() -> None:
+    head = 'kit = 1\nid = "shade"\n'
+    refused = begun(KitGame(head + ENTRY), "Ogre").refused("Ana", "rest")
+    assert refused.reason == "A turn in turns costs 1 DOOM, and there is less."
+    game = begun(KitGame(head + LEAD), "Ogre")
+    game.do("Ana", "rest")
+    assert game.refused("Ana", "keep").reason == "Keeping the lead costs 1 DOOM, and there is less."
+
+
+PLANNED = """kit = 1
+id = "shade"
+phase = [ { name = "plans", type = "open", turns = 1, plan = "secret" } ]
+[pool]
+HP = { start = 9, out = true }
+VEIL = { start = 5, shown = "no" }
+[action]
+gift = { cost = "4 VEIL" }
+oath = { needs = ["VEIL >= 4"] }
+"""
+
+
+@pytest.mark.parametrize("action", ["gift", "oath"])
+def test_a_plan_that_is_dropped_tells_nobody_what_an_unseen_pool_holds(action: str) -> None:
+    game = begun(KitGame(PLANNED, people=("Gwen", "Ana", "Bo", "Cai")), "Ogre")
+    game.do("Ana", action)
+    game.do("Gwen", "gm set", target="Ayla", pool="VEIL", value="2")
+    game.do("Gwen", "gm next-phase")
+    assert f"Ayla's {action} is dropped: it cannot be done any more." in game.said("Cai")
+    assert "VEIL" not in game.said("Cai")
