@@ -13,22 +13,12 @@ from rules.core.registry import system_of
 from rules.kits.document import digest_of
 from rules.kits.library import library
 from tests.features.channel import NOW
-from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
-
-MINE = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[sheet]\nDEX = 0\n'
-
-
-async def save(wire: Wire, who: str, text: str = MINE, *, name: str = "mine.toml", guild: str | None = GUILD) -> str:
-    sent = (await wire.send(who, "kit save", {}, files={"file": (name, text.encode())}, guild=guild))[-1]
-    return sent.content
+from tests.features.kits import MINE, given, save
+from tests.wire import GUILD, PEOPLE, Wire, wired
 
 
 async def words(wire: Wire, who: str, line: str, *, guild: str | None = GUILD) -> str:
     return " ".join(json.dumps(sent.data, ensure_ascii=False) for sent in await wire.type(who, line, guild=guild))
-
-
-def given(sent: list[Sent]) -> bytes:
-    return sent[-1].files[0].data
 
 
 async def test_a_saved_kit_is_suggested_and_starts_an_encounter_that_keeps_its_own_copy(tmp_path: Path) -> None:
