@@ -4,17 +4,21 @@ python -m tests.trust.kits 10000
 python -m tests.trust.kits 1000 valid
 python -m tests.trust.kits 1000 500 valid   (from kit 500 on)
 python -m tests.trust.kits 200 library      (so many games of each kit that ships; 200 100 library: from game 100 on)
+python -m tests.trust.kits 200 FOLDER       (of each .toml file in a folder)
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 
 from rules.kits.library import library
 from tests.rules.kit.damage import damaged_kits, told
 from tests.rules.kit.random_play import play_on, play_valid
-from tests.rules.kit.tables import begun
+from tests.rules.kit.tables import KitGame, begun
 from tests.rules.table import Game
 
 LIBRARY_STEPS = 1000  # of a game: all are over by then, or it counts as a failure
@@ -50,13 +54,23 @@ def play(number: int, first: int = 0) -> int:
     return failed
 
 
-def play_library(games: int, first: int = 0) -> int:
-    """Play each kit of the library so many times to its end; return how many games failed."""
+def of_library() -> Mapping[str, Callable[[], Game]]:
+    """Return a table for each kit that ships."""
+    return {name: partial(Game, name) for name in sorted(library())}
+
+
+def of_folder(folder: Path) -> Mapping[str, Callable[[], Game]]:
+    """Return a table for each file of a folder, started as a file of one's own is."""
+    return {path.stem: partial(KitGame, path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
+
+
+def play_each(kits: Mapping[str, Callable[[], Game]], games: int, first: int = 0) -> int:
+    """Play each kit so many times to its end; return how many games failed."""
     failed = helped = steps = rounds = 0
     for number in range(first, first + games):
-        for name in sorted(library()):
+        for name, seat in kits.items():
             try:
-                game = begun(Game(name), "Ogre", "Rat", "Wolf")
+                game = begun(seat(), "Ogre", "Rat", "Wolf")
                 helped += play_on(game, number, LIBRARY_STEPS) > 0
                 assert game.state.over is not None, f"it is not over after {LIBRARY_STEPS} steps"
             except Exception as fault:  # noqa: BLE001 - the kit and the number lead to it
@@ -69,12 +83,15 @@ def play_library(games: int, first: int = 0) -> int:
                 f"{number - first + 1} games of each, {steps:,} commands, {rounds:,} rounds, {failed} failed",
                 flush=True,
             )
-    print(f"{len(library())} kits, {games} games each: {failed} failed, in {helped} the GM gave turns")
+    print(f"{len(kits)} kits, {games} games each: {failed} failed, in {helped} the GM gave turns")
     return failed
 
 
 if __name__ == "__main__":
     count, *more = [int(word) for word in sys.argv[1:] if word.isdecimal()] or [10_000]
+    folder = next((Path(word) for word in sys.argv[1:] if Path(word).is_dir()), None)
     if "library" in sys.argv:
-        sys.exit(play_library(count, *more) > 0)
-    sys.exit((play(count, *more) if "valid" in sys.argv else main(count)) > 0)
+        sys.exit(play_each(of_library(), count, *more) > 0)
+    if folder is not None:
+        sys.exit(play_each(of_folder(folder), count, *more) > 0)
+    sys.exit((play(count, *more) if "valid" in sys.argv else main(count, *more)) > 0)
