@@ -90,7 +90,9 @@ async def test_init_next_does_in_each_way_of_kits_what_end_turn_does(way: str, t
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await seated(wire, WAYS[way])
         ended, by_gm = 0, False
-        for _ in range(6):
+        for turn in range(30):
+            if turn >= 6 and ended:
+                break  # a bag may draw the GM's tokens six times, and one of two creatures is to be named then
             ended += compared(room, way)
             by_gm = compared_as_gm(room, way) or by_gm
             await next_or_act(wire, room, way)
