@@ -11,21 +11,23 @@ from typing import Any
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.view import BoardView, board_alt, board_view, map_view
+from bot.render.boards.told import told_alt
+from bot.render.boards.view import BoardView, board_view, map_view
 from bot.render.components import button, rows_of
 from bot.render.payload import Attachment, Payload, Reply, fit
-from bot.render.words import escape
 from bot.replies.referee import Referee
 from bot.table.ground import Ground, Grounds
 from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.command import Command
+from rules.core.encounter import Encounter
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, cell_name, parse_size
 from rules.core.space.known_board import changed_cells
+from rules.core.values import Seat
 from rules.errors import Refusal
 
 MOVE = "p"  # a press that moves the picture
@@ -83,7 +85,8 @@ class MapPictures:
         if state is None or state.board is None or ATTACH in caller.missing or state.options.get("plain") == "on":
             return reply
         cells = await asyncio.to_thread(changed_cells, before, state.board)
-        view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller))
+        seat = self.tables.seat(room, caller)
+        view = await asyncio.to_thread(board_view, state.evolve(), seat)
         if not cells or view is None:
             return reply
         columns, rows = zip(*cells, strict=True)
@@ -91,7 +94,7 @@ class MapPictures:
         under = await self.grounds.under(state.board)
         view = view.evolve(part=part, reach=(), ranges=(), dangers=frozenset(), ground=under)
         reply.private = reply.private or Payload()
-        reply.private.files.append(await asyncio.to_thread(_file, view))
+        reply.private.files.append(await asyncio.to_thread(_file, view, state, seat))
         return reply
 
     async def _board(self, caller: Caller) -> Board:
@@ -114,15 +117,16 @@ class MapPictures:
             f"{board.picture.shift[0]},{board.picture.shift[1]}. The buttons move it; /encounter undo takes it back."
         )
         payload = Payload(content=words, components=rows_of(buttons))
-        payload.files.append(await self._first_cells(board))
+        payload.files.append(await self._first_cells(caller, board))
         return Reply(
             public=reply.public, private=fit(payload), update=reply.update, live=reply.live, outcome=reply.outcome
         )
 
-    async def _first_cells(self, board: Board) -> Attachment:
+    async def _first_cells(self, caller: Caller, board: Board) -> Attachment:
         last = cell_name(min(_SHOWN, board.width) - 1, min(_SHOWN, board.height) - 1)
         view = map_view("The top left cells", board, part=f"A1:{last}", ground=await self.grounds.under(board))
-        return await asyncio.to_thread(_file, view)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        return await asyncio.to_thread(_file, view, room.table.active, self.tables.seat(room, caller))
 
     # Files
 
@@ -185,6 +189,7 @@ def _size_in(file: str) -> tuple[int, int] | None:
     return (int(found[-1][1]), int(found[-1][2])) if found else None
 
 
-def _file(view: BoardView) -> Attachment:
+def _file(view: BoardView, state: Encounter | None, seat: Seat) -> Attachment:
+    """Return a picture, and beside it the board in words as whoever asks knows it."""
     data = draw_board(view)
-    return Attachment(file_name(data), data, escape(board_alt(view)))
+    return Attachment(file_name(data), data, "" if state is None else told_alt(state.evolve(), seat))

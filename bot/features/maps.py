@@ -14,7 +14,8 @@ from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
 from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
-from bot.render.boards.view import board_alt, board_view, map_view
+from bot.render.boards.told import map_alt, told_alt
+from bot.render.boards.view import board_view, map_view
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply, fit
 from bot.render.words import and_more, escape
@@ -309,15 +310,15 @@ class Maps:
         state = room.encounter
         if state is None or state.board is None:
             raise refusals.no_board(instead="Name a saved map.")
-        view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller), part=ALL)
+        seat = self.tables.seat(room, caller)
+        view = await asyncio.to_thread(board_view, state.evolve(), seat, part=ALL)
         if view is None:
             raise refusals.no_board(instead="Name a saved map.")
         view = view.evolve(ground=await self.pictures.grounds.under(state.board))
         data = await asyncio.to_thread(draw_board, view)
+        words = await asyncio.to_thread(told_alt, state.evolve(), seat)
         return Reply(
-            private=Payload(
-                content=f"{escape(state.name)}.", files=[Attachment(drawn_name(data), data, board_alt(view))]
-            )
+            private=Payload(content=f"{escape(state.name)}.", files=[Attachment(drawn_name(data), data, words)])
         )
 
     async def names(self, user: str, guild: str) -> tuple[str, ...]:
@@ -443,9 +444,9 @@ def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:
 
 
 def _picture(name: str, board: Board, under: bytes) -> Attachment:
-    view = map_view(name, board, ground=under)
-    data = draw_board(view)
-    return Attachment(drawn_name(data), data, board_alt(view))
+    """Return a map as whoever made it knows it."""
+    data = draw_board(map_view(name, board, ground=under))
+    return Attachment(drawn_name(data), data, map_alt(name, board))
 
 
 def _columns(fields: Mapping[str, str]) -> int:

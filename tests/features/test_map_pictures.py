@@ -266,3 +266,26 @@ async def test_a_picture_is_kept_once_for_its_owner_within_their_room_and_goes_w
         assert await store.picture(picture.digest) is None
         (board,) = await wire.type("Ana", "/board show")
         assert board.files
+
+
+async def test_pictures_of_maps_have_the_board_in_words_as_their_text(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        await wire.type("Ana", "/init join result:9")
+        await wire.type("Gwen", "/board place target:Ana cells:B2")
+        await wire.type("Gwen", "/board terrain cells:D1:D3 kind:solid")
+        answers = [
+            await wire.send("Gwen", "map picture", {"across": 8}, files={"file": ("floor.png", drawn())}),
+            await wire.type("Gwen", "/map draw shape:edge from:F5/G5 kind:door text:Hatch hidden:True"),
+            await wire.type("Ana", "/map export as:picture"),
+        ]
+        await wire.type("Gwen", "/map save name:Crypt")
+        answers.append(await wire.type("Gwen", "/map export name:Crypt as:picture"))
+        texts = [next(file.alt for sent in answer for file in sent.files) for answer in answers]
+        known = "Hatch, secret door F5/G5, closed. "
+        assert texts == [
+            "Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. Rows 1–3: solid D.",
+            f"Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. {known}Rows 1–3: solid D.",
+            "Deep: 8 columns, 6 rows, A1 to H6. You, Ana: B2. Rows 1–3: solid D. Row 5: wall between F and G.",
+            f"Crypt: 8 columns, 6 rows, A1 to H6. {known}Rows 1–3: solid D.",
+        ]

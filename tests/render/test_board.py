@@ -14,8 +14,8 @@ from PIL import Image
 
 from bot.render.boards import view as board_view_module
 from bot.render.boards.frame import frame_of
-from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_view, draw_board
-from bot.render.boards.told import board_told
+from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_view, draw_board
+from bot.render.boards.told import board_told, map_alt, told_alt
 from bot.render.boards.view import BoardView, Token, token_labels
 from bot.table.ground import Lies, read_picture
 from rules.core.space.board import Board, Wall
@@ -186,16 +186,9 @@ def test_who_is_hidden_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> N
     game.do("Gwen", "board place", target="Lurker", cells="E4")
     seen = view_of_duel(game)
     assert draw_board(seen) == draw_board(before)
-    assert "Lurker" not in board_told(game.state, game.seat("Ana")) + board_alt(seen)
+    assert "Lurker" not in board_told(game.state, game.seat("Ana")) + told_alt(game.state, game.seat("Ana"))
     assert "Shadows" not in seen.model_dump_json()
-    assert "Lurker E4 (hidden)" in board_alt(view_of_duel(game, "Gwen"))
-
-
-def test_the_alternative_text_names_everybody_with_their_cell(game: Game) -> None:
-    alt = board_alt(view_of_duel(game))
-    assert alt.startswith("Board A1 to J10. Rhea C4 (now), Ogre F6. Difficult: A1:B2. Solid: H1:H5. Swamp: A1:B2.")
-    assert "In reach (Walk 5): " in alt
-    assert len(alt) <= 1024
+    assert "Lurker (side Shadows, hidden): E4" in told_alt(game.state, game.seat("Gwen"))
 
 
 NAMES = st.text(min_size=1, max_size=32)
@@ -207,12 +200,8 @@ def test_the_worst_names_break_nothing(names: list[str], width: int) -> None:
     labels = token_labels(names)
     assert len(set(labels)) == len(names)
     assert all(1 <= len(label) <= 3 and label.isascii() for label in labels)
-    tokens = tuple(
-        Token(name=name, label=label, cell=(n % width, n // width % 50), size=1, side=n % 7)
-        for n, (name, label) in enumerate(zip(names, labels, strict=True))
-    )
-    view = BoardView(title=names[0], board=Board(width=width, height=50), sides=tuple("ABCDEFG"), tokens=tokens)
-    alt = board_alt(view)
+    said = {cell_name(n % width, n // width % 50): name for n, name in enumerate(names)}
+    alt = map_alt(names[0], Board(width=width, height=50, texts=said))
     assert len(alt) <= 1024
     assert "@everyone" not in alt
 
@@ -224,9 +213,6 @@ def test_a_full_table_with_long_names_is_drawn_and_counted() -> None:
         for n, (name, label) in enumerate(zip(names, token_labels(names), strict=True))
     )
     view = BoardView(title="x" * 200, board=Board(width=50, height=50), sides=("A", "B", "C"), tokens=tokens)
-    alt = board_alt(view)
-    assert len(alt) <= 1024
-    assert "more." in alt
     assert len(draw_board(view)) < 1_000_000
 
 
@@ -262,9 +248,9 @@ def test_every_kind_of_cell_edge_and_door_is_drawn_apart_and_told_in_words() -> 
     boards.append(plain.evolve(walls=(Wall(points=(10, 10, 200, 150)),)))
     drawn = {draw_board(BoardView(title="Kinds", board=board)) for board in boards}
     assert len(drawn) == len(boards)
-    words = {board_alt(BoardView(title="Kinds", board=board)) for board in boards[:-1]}
-    assert len(words) == len(boards) - 1
-    assert "Doors: B2/C2 locked." in board_alt(BoardView(title="Kinds", board=boards[-2]))
+    words = {map_alt("Kinds", board) for board in boards}
+    assert len(words) == len(boards)
+    assert "Door B2/C2, locked." in map_alt("Kinds", boards[-2])
 
 
 @pytest.mark.parametrize(("part", "most"), [("all", MOST_WHOLE), ("A1:N12", MOST_CROP)])

@@ -20,11 +20,11 @@ from bot.render.boards.frame import ALL, CELLS, MARGIN, TITLE, WIDTH, Frame, fra
 from bot.render.boards.legend import Legend
 from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
-from bot.render.boards.view import BoardView, Token, board_alt, board_view
+from bot.render.boards.view import BoardView, Token, board_view
 from bot.render.letters import plain_letters
 from rules.core.space.cells import UNIT, Cell, column_letters, covered, parse_cell
 
-__all__ = ["BoardView", "Token", "board_alt", "board_view", "draw_board", "file_name"]
+__all__ = ["BoardView", "Token", "board_view", "draw_board", "file_name"]
 
 LEAST_WIDTH = 560  # a legend on less is no legend
 FIGURES = 36  # pixels: 12 points, the least at which a number is read

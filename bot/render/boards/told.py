@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.render.boards.goals import Spelling, goal_lines
 from bot.render.boards.move_told import DOOR_SQUARES
 from bot.render.boards.told_ground import GroundTold
-from bot.render.boards.view import ALT_LIMIT
 from bot.render.words import CONTENT, bare, escape, shorten
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
@@ -20,6 +19,7 @@ from rules.core.space.winds import way_words
 from rules.core.step import pool_words
 from rules.core.values import Combatant, Seat
 
+ALT_LIMIT = 1024  # characters of a picture's alternative text, as Discord takes them
 _SPEEDS = ("SPD", "SPEED", "MOV", "MOVE")
 
 
@@ -32,8 +32,21 @@ def board_told(state: Encounter, seat: Seat, *, spell: Spelling = escape) -> str
 
 def told_alt(state: Encounter, seat: Seat) -> str:
     """Return the beginning of it as a picture's alternative text: oneself and who is near first, then what fits."""
+    return _within(board_told(state, seat, spell=bare).splitlines())
+
+
+def map_alt(name: str, board: grid.Board) -> str:
+    """Return what its GM knows of a map without tokens, as its picture's alternative text."""
+    return _within((_size_told(name, board, bare), *GroundTold(board, "eight", None, bare, gm=True).lines()))
+
+
+def _size_told(name: str, board: grid.Board, spell: Spelling) -> str:
+    return f"{spell(name)}: {board.width} columns, {board.height} rows, A1 to {board.last}."
+
+
+def _within(lines: Iterable[str]) -> str:
     text = ""
-    for line in board_told(state, seat, spell=bare).splitlines():
+    for line in lines:
         if len(text) + len(line) + 2 > ALT_LIMIT:
             return f"{text} …".strip()
         text = f"{text} {line}".strip()
@@ -57,7 +70,6 @@ class _Teller:
         self.spell = spell
         self.gm = seat.gm
         assert state.board is not None  # noqa: S101 - whoever tells it has looked
-        self.board: grid.Board = state.board.whole if seat.gm else state.board
         self.known: grid.Board = state.board  # what bars sight and steps
         self.system = system_of(state)
         turn = self.system.waits_for(state)
@@ -73,9 +85,8 @@ class _Teller:
         self.central: Combatant | None = next(iter((*self.own, *self.acting)), None)
 
     def lines(self) -> Iterator[str]:
-        board = self.board
-        yield f"{self.spell(self.state.name)}: {board.width} columns, {board.height} rows, A1 to {board.last}."
-        ground = GroundTold(self.state, board, self.central, self.spell, gm=self.gm)
+        yield _size_told(self.state.name, self.known, self.spell)
+        ground = GroundTold(self.known, self.system.metric, self.central, self.spell, gm=self.gm)
         if self.central is not None:
             yield f"{self._oneself(self.central)} {ground.nearest_door(DOOR_SQUARES)}".strip()
         for each in sorted((each for each in self.standing if each is not self.central), key=self._away):

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.render.boards.goals import Spelling
-from rules.core.encounter import Encounter
 from rules.core.reach.spots import door_cell
-from rules.core.registry import system_of
 from rules.core.space import board as grid
 from rules.core.space.barriers import edge_side
 from rules.core.space.cells import (
     DIRECTIONS,
     Cell,
+    Metric,
     cell_name,
     column_letters,
     distance,
@@ -51,16 +50,15 @@ class GroundTold:
     """Tells a board as somebody knows it; `central` is the token from which it is measured."""
 
     def __init__(
-        self, state: Encounter, board: grid.Board, central: Combatant | None, spell: Spelling, *, gm: bool
+        self, board: grid.Board, metric: Metric, central: Combatant | None, spell: Spelling, *, gm: bool
     ) -> None:
-        assert state.board is not None  # noqa: S101 - whoever tells it has looked
-        self.board = board
-        self.known: grid.Board = state.board  # what bars sight and steps
-        self.metric = system_of(state).metric
+        self.board = board.whole if gm else board
+        self.known = board  # what bars sight and steps
+        self.metric = metric
         self.central = central
         self.spell = spell
         self.gm = gm
-        self.secret = {*state.board.unseen.doors} if gm else set()
+        self.secret = {*board.unseen.doors} if gm else set()
 
     def lines(self) -> Iterator[str]:
         yield from self._doors_and_places()

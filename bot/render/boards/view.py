@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.render.letters import plain_letters
-from bot.render.words import bare
 from rules.core.board.fog import as_known, as_seen, unknown_cells
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
 from rules.core.reach.goals import dangers, foes_on_board
 from rules.core.registry import system_of
 from rules.core.space import board as grid
-from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell, rectangles
-from rules.core.typed.names import shown
+from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.values import Combatant, Seat
 
-ALT_LIMIT = 1024
 _LABEL = 3
 TERRAIN_WORDS = {
     grid.DIFFICULT: "Difficult",
@@ -247,60 +244,3 @@ def _label(name: str, letters: int) -> str:
         return head[: min(letters, _LABEL - len(words[-1]))].title() + words[-1]
     joined = "".join(words)
     return joined[0].upper() + joined[1:letters].lower()
-
-
-# In words
-
-
-def _terrain_words(view: BoardView) -> list[str]:
-    board = view.board
-    found = []
-    for kind, words in TERRAIN_WORDS.items():
-        cells = [cell for cell, laid in board.terrain.items() if laid == kind]
-        if cells:
-            found.append(f"{words}: {shown(rectangles(cells), 30)}.")
-    by_kind: dict[str, list[str]] = {}
-    for edge, kind in sorted(board.edges.items()):
-        by_kind.setdefault(kind, []).append(edge)
-    found.extend(f"{kind.title()}: {shown(edges, 30)}." for kind, edges in by_kind.items())
-    doors = [f"{_door_words(board, place)} {state}" for place, state in sorted(board.doors.items())]
-    if doors:
-        found.append(f"Doors: {shown(doors, 30)}.")
-    if view.secret:
-        found.append(f"Known to the GM alone: {shown(sorted(view.secret), 30)}.")
-    by_text: dict[str, list[str]] = {}
-    for cell, text in board.texts.items():
-        by_text.setdefault(text, []).append(cell)
-    found.extend(f"{bare(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
-    return found
-
-
-def _door_words(board: grid.Board, place: str) -> str:
-    return f"{bare(board.names[place])} {place}" if place in board.names else place
-
-
-def _token_words(token: Token) -> str:
-    marks = [word for word, is_so in (("now", token.now), ("out", token.out), ("hidden", token.hidden)) if is_so]
-    return f"{bare(token.name)} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
-
-
-def board_alt(view: BoardView) -> str:
-    """Return the picture in words, within 1,024 characters: everybody with their cell, then what else fits."""
-    board = view.board
-    text = f"Board A1 to {board.last}. "
-    listed = [_token_words(token) for token in view.tokens]
-    for number, words in enumerate(listed):
-        left = len(listed) - number
-        ending = f", and {left} more."
-        if len(text) + len(words) + 2 + (len(ending) if left > 1 else 0) > ALT_LIMIT:
-            return text.removesuffix(", ") + ending
-        text += words + ("." if left == 1 else ", ")
-    for words in (*_terrain_words(view), *_area_words(view)):
-        if len(text) + 1 + len(words) <= ALT_LIMIT:
-            text = f"{text.rstrip()} {words}"
-    return text.strip()
-
-
-def _area_words(view: BoardView) -> list[str]:
-    found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
-    return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]

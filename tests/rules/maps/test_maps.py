@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from bot.render.boards.told import board_told
-from bot.render.boards.view import board_alt, board_view
+from bot.render.boards.told import board_told, told_alt
+from bot.render.boards.view import board_view
 from rules.core.maps import shapes as drawing
 from rules.core.maps.file import map_file, read_json, read_map_file
 from rules.core.maps.text import map_summary, map_text, parse_map
@@ -239,8 +239,9 @@ def test_a_secret_door_is_a_wall_to_all_but_the_gm_until_it_comes_to_light(game:
     for reader, knows in (("Ana", False), ("Gwen", True)):
         view = board_view(game.state, game.seat(reader))
         assert view is not None
-        assert ("C4 closed" in board_alt(view)) is knows
-        assert ("Known to the GM alone: C4." in board_alt(view)) is knows
+        alt = told_alt(game.state, game.seat(reader))
+        assert ("Bookcase, secret door C4, closed" in alt) is knows
+        assert ("door" in alt) is knows
         assert ("Bookcase" in view.board.model_dump_json(exclude={"names"})) is False
     refusal = game.refused("Ana", "board door", at="C4")
     assert "There is no door at C4" in str(refusal)
