@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit, urlunsplit
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import SecretStr
 
 PIECE = 1 << 16
+PREPARED = re.compile(rb"P.{4}(_pg3_\d+)\x00([^\x00]*)\x00", re.DOTALL)  # a statement, and the name it has from then on
 
 
 class Relay:
@@ -72,19 +74,22 @@ class Relay:
         *,
         asking: bool,
     ) -> None:
+        names: dict[bytes, bytes] = {}  # what a session says often it says by name
         while piece := await reader.read(PIECE):
+            if asking:
+                names.update(PREPARED.findall(piece))
             await passing.wait()
             if self.delay:
                 await asyncio.sleep(self.delay)
             if asking and self.host is not None:
                 piece = piece.replace(f"127.0.0.1:{self.port}".encode(), self.host, 1)
-            if asking and self.silent_at is not None and self.silent_at in piece:
+            if asking and self.silent_at is not None and _says(piece, self.silent_at, names):
                 self.silenced += 1
                 self._unanswered.update(both)
                 continue
             if not asking and writer in self._unanswered:
                 continue  # the answer is held back
-            if asking and self.ends_at is not None and self.ends_at in piece:
+            if asking and self.ends_at is not None and _says(piece, self.ends_at, names):
                 self.ends_at = None
                 self.ended += 1
                 self._unanswered.update(both)
@@ -106,6 +111,10 @@ class Relay:
         for task in self._serving:
             if task is not None:
                 task.cancel()
+
+
+def _says(piece: bytes, word: bytes, names: dict[bytes, bytes]) -> bool:
+    return word in piece or any(b"\x00%b\x00" % name in piece for name, text in names.items() if word in text)
 
 
 @asynccontextmanager

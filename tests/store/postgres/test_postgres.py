@@ -22,6 +22,8 @@ from tests.postgres import Server
 from tests.relay import Relay, relayed
 from tests.store.steps import commit, opened, read_rows
 
+SAID_OFTEN = 60  # by eight writers: psycopg prepares what a session says more than five times
+
 
 def count(connection: Connection, table: str) -> int:
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - the test's own
@@ -41,6 +43,14 @@ async def test_a_commit_whose_answer_was_lost_is_found_and_counts_once(postgres_
         assert [row.seq for row in await store.log("c")] == [1, 2]
         assert await store.answered("c:2") == '{"seq": 2}'
         await store.commit(commit(3))
+
+
+async def test_a_commit_of_a_session_that_says_it_by_name_is_found_too(postgres_place: SecretStr) -> None:
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        for seq in range(1, SAID_OFTEN):
+            await store.commit(commit(seq))
+        await until_lost(store, relay, SAID_OFTEN)
+        assert [row.seq for row in await store.log("c")] == list(range(1, SAID_OFTEN + 2))
 
 
 async def test_a_commit_that_never_came_is_made_on_a_new_connection(postgres_place: SecretStr) -> None:
