@@ -116,6 +116,15 @@ def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Gam
     assert told(game, "Bo")[1].startswith("Rhea, whose turn it is: C4.")
 
 
+def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:
+    for at, what in (("B2:C2", {"kind": "hazard", "text": "Pit"}), ("H2/I2", {"shape": "edge", "kind": "wall"})):
+        draw(game, at, **{"shape": "rect", "hidden": True, **what})
+    draw(game, "E8.", shape="wall", to="F9.", hidden=True)
+    (words,) = [line for line in told(game, "Gwen") if line.startswith("Known to the GM alone")]
+    assert words == "Known to the GM alone: B2:C2, D7:E8, F8:F9, E9, H2/I2."
+    assert not any("alone" in line or "Pit" in line or "H and I" in line for line in told(game))
+
+
 def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
     """Rhea reads where to go beside the Ogre, goes there, and is told that it reaches her."""
     entry = next(line for line in told(game) if re.match(r"\d+: .*beside Ogre$", line))

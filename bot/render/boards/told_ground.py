@@ -16,6 +16,7 @@ from rules.core.space.cells import (
     cell_name,
     column_letters,
     distance,
+    is_edge,
     parse_cell,
     parse_edge,
     rectangles,
@@ -62,6 +63,7 @@ class GroundTold:
 
     def lines(self) -> Iterator[str]:
         yield from self._doors_and_places()
+        yield from self._hidden()
         yield from self._rows()
         yield from self._barred()
         yield from self._remembered()
@@ -83,6 +85,17 @@ class GroundTold:
             found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
         found += (self._placed(f"window {where}", cell, "") for where, cell in self._windows())
         yield from (words for _, words in sorted(found))
+
+    def _hidden(self) -> Iterator[str]:
+        """Tell the GM where what others do not know lies: cells, edges, and the cells along hidden lines."""
+        unseen = self.known.unseen
+        along = [wall.points for wall in unseen.walls]
+        along += [self.known.lines[place] for place in unseen.doors if place in self.known.lines]
+        cells = {cell_name(*cell) for points in along for cell in cells_along(points) if self.known.holds(cell)}
+        cells |= {place for place in unseen.places if not is_edge(place) and place not in self.known.lines}
+        edges = sorted(place for place in unseen.places if is_edge(place) and place not in self.known.lines)
+        if self.gm and (cells or edges):
+            yield f"Known to the GM alone: {shown((*rectangles(cells), *edges), _MOST_BARRED)}."
 
     def nearest_door(self, most: int) -> str:
         """Return where the nearest door within so many squares is, what it is called and how it stands; or nothing."""

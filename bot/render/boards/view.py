@@ -124,7 +124,7 @@ def board_view(
     return BoardView(
         title=f"{state.name}, {system.headline(state)}" if begun(state) else state.name,
         board=state.board.whole if seat.gm else state.board,
-        secret=_secret_places(state.board) if seat.gm else frozenset(),
+        secret=state.board.unseen.places if seat.gm else frozenset(),
         secret_lines=_secret_lines(state.board) if seat.gm else (),
         sides=sides,
         tokens=tokens,
@@ -145,16 +145,11 @@ def map_view(name: str, board: grid.Board, *, part: str = "all", ground: bytes =
     return BoardView(
         title=name,
         board=board.whole,
-        secret=_secret_places(board),
+        secret=board.unseen.places,
         secret_lines=_secret_lines(board),
         part=part,
         ground=ground,
     )
-
-
-def _secret_places(board: grid.Board) -> frozenset[str]:
-    unseen = board.unseen
-    return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
 
 
 def _secret_lines(board: grid.Board) -> tuple[grid.Points, ...]:

@@ -74,6 +74,11 @@ class Unseen(Frozen):
     doors: Mapping[str, DoorState] = {}
     walls: tuple[Wall, ...] = ()
 
+    @property
+    def places(self) -> frozenset[str]:
+        """Return the cells and edges on which something is hidden, and what doors on no edge are called."""
+        return frozenset((*self.terrain, *self.texts, *self.edges, *self.doors))
+
 
 class Board(Frozen):
     """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
@@ -92,6 +97,12 @@ class Board(Frozen):
     edges: Mapping[str, EdgeKind] = {}
     doors: Mapping[str, DoorState] = {}
     walls: tuple[Wall, ...] = ()
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Return the cells and edges on which something is hidden, and what doors on no edge are called."""
+        return frozenset((*self.terrain, *self.texts, *self.edges, *self.doors))
+
     names: Mapping[str, str] = {}
     lines: Mapping[str, Points] = {}
     next_door: int = 1
@@ -129,8 +140,9 @@ class Board(Frozen):
     def whole(self) -> Board:
         """Return the board as the GM knows it."""
         unseen = self.unseen
-        everything = {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
-        return self.in_light(everything, unseen.walls).evolve(unseen=unseen) if everything or unseen.walls else self
+        if not (unseen.places or unseen.walls):
+            return self
+        return self.in_light(unseen.places, unseen.walls).evolve(unseen=unseen)
 
     def in_light(self, places: Collection[str], walls: Collection[Wall]) -> Board:
         """Return the board on which all know what is hidden at places, and hidden walls; what these replace goes."""

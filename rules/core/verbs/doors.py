@@ -126,8 +126,7 @@ def with_edges(board: grid.Board, cells: Iterable[Cell]) -> set[str]:
 def hidden_at(board: grid.Board, places: set[str]) -> tuple[set[str], tuple[grid.Wall, ...]]:
     """Return what is hidden on cells and edges: the places, and walls at an angle."""
     unseen = board.unseen
-    found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
-    return found, tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
+    return places & unseen.places, tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
 
 
 def _walls(count: int) -> str:
