@@ -82,14 +82,17 @@ async def _measure() -> dict[str, Side]:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         database = str(Path(folder) / "referee.sqlite3")
         rows = str(Path(folder) / "floor.sqlite3")
-        table, bare, kept = [await stack.enter_async_context(place(IN_FLIGHT)) for _ in range(3)]
+        table, bare, kept, whole = [await stack.enter_async_context(place(IN_FLIGHT)) for _ in range(4)]
+        others = str(Path(folder) / "both.sqlite3")
         referee = await stack.enter_async_context(bot_at(table, OURS, DATABASE_PATH=database))
         floor = await stack.enter_async_context(bot_at(bare, FLOOR))
         keeps = await stack.enter_async_context(bot_at(kept, FLOOR, FLOOR_DATABASE=rows))
+        both = await stack.enter_async_context(bot_at(whole, FLOOR, FLOOR_DATABASE=others, FLOOR_MESSAGES="2"))
         sides = {
             "ours": Side(table, referee.pid, "/init next"),
             "floor": Side(bare, floor.pid, "/next"),
             "keeps": Side(kept, keeps.pid, "/next"),
+            "both": Side(whole, both.pid, "/next"),
         }
         gwen = table.person("Gwen")
         for number in range(IN_FLIGHT):
@@ -104,7 +107,7 @@ async def _measure() -> dict[str, Side]:
 def run() -> list[Row]:
     sides = asyncio.run(_measure())
     ours, floor = sides["ours"], sides["floor"]
-    cpu, bare, kept = (statistics.median(side.cpu) for side in (ours, floor, sides["keeps"]))
+    cpu, bare, kept, both = (statistics.median(side.cpu) for side in (ours, floor, sides["keeps"], sides["both"]))
     rate, bare_rate = statistics.median(ours.rates), statistics.median(floor.rates)
     slow, bare_slow = statistics.median(ours.slowest), statistics.median(floor.slowest)
     return [
@@ -127,6 +130,12 @@ def run() -> list[Row]:
             ours=f"{1 / cpu:,.0f}/s",
             beside=f"{1 / kept:,.0f}/s, the floor where it keeps one row of text durably before it answers",
             ratio=kept / cpu,
+        ),
+        Row(
+            what="both requests of a step and a row kept, and nothing decided: what no step can do without",
+            ours=f"{1 / both:,.0f}/s",
+            beside=f"{1 / bare:,.0f}/s, the floor",
+            ratio=bare / both,
         ),
         Row(
             what=f"first answer at {A_SECOND} commands a second, p99",
