@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.custom_ids import CAST, CAST_READ, Pressed
+from bot.custom_ids import CAST, CAST_READ, NOT_ME, Pressed
 from tests.wire import Sent, Wire, wired
 
 KIT = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[sheet]\nDEX = 0\n'
@@ -51,6 +51,19 @@ def cast(lines: str) -> Send:
     )
 
 
+async def not_on_bo(wire: Wire) -> list[Sent]:
+    """Press what stands under a nudge to Bo."""
+    room = await wire.tables.room_of("901", None)
+    assert room.encounter is not None
+    return await wire.press("Bo", Pressed(NOT_ME, room.encounter.id, room.prompt.wanted, ("1",)).written())
+
+
+async def due(wire: Wire) -> list[Sent]:
+    """Let the GM be told what is due."""
+    await wire.due()
+    return []
+
+
 @dataclass(frozen=True)
 class Case:
     name: str
@@ -61,6 +74,10 @@ class Case:
 
 
 OPEN = (typed("/encounter start system:classic name:Deep"), typed("/board size size:8x6"))
+TURN = (
+    typed("/init start"), typed("/remind turns after:1h every:1h"), typed("/init join result:20", "Bo"),
+    typed("/init add name:Goblin result:10"), typed("/encounter begin"),
+)  # fmt: skip
 SAVED = (*OPEN, typed("/map save name:Mill"))
 CASES = (
     Case("macro save", (), typed("/macro save name:Hit dice:1d20"), (typed("/macro delete name:Hit"),),
@@ -90,6 +107,7 @@ CASES = (
     Case("remind away", (), typed("/remind away"), (typed("/remind back"),), typed("/remind me")),
     Case("remind back", (typed("/remind away"),), typed("/remind back"), (typed("/remind away"),),
          typed("/remind me")),
+    Case("not waiting on me", TURN, not_on_bo, (due,), typed("/remind list")),
     Case("character add", (), typed("/character add name:Ayla sheet:HP 20"), (typed("/character delete name:Ayla"),),
          typed("/character list")),
     Case("character edit", (typed("/character add name:Ayla sheet:HP 20"),),
