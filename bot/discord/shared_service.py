@@ -164,8 +164,9 @@ class SharedService:
             if self.shard_of(caller.guild or "") == shard:
                 task.cancel()
         for room in self._rooms(shard):
-            if room.publishing is not None:
-                room.publishing.cancel()
+            for work in (room.publishing, room.striking):
+                if work is not None:
+                    work.cancel()
         self._forget(shard)
         self._end(shard)
         self.parts.gateway.cut(shard)

@@ -81,16 +81,16 @@ def is_shown(room: Room) -> bool:
     return told and not room.struck and (prompt.posted, prompt.called) == (prompt.wanted, prompt.calls)
 
 
-async def duel(world: Table, client: RefereeClient) -> Shown:
+async def duel(world: Table, client: RefereeClient, channel: str = "tavern") -> Shown:
     """Start a fight of Ana (20) and the GM's Goblin (10), and return its first prompt."""
     gwen, ana = world.person("Gwen"), world.person("Ana")
-    await gwen.slash("/init start")
+    await gwen.slash("/init start", channel=channel)
     await quiet(world, client)  # the seed's commitment comes before the first prompt, as where people type
-    await ana.slash("/init join result:20")
-    await gwen.slash("/init add name:Goblin result:10")
-    await gwen.slash("/encounter begin")
+    await ana.slash("/init join result:20", channel=channel)
+    await gwen.slash("/init add name:Goblin result:10", channel=channel)
+    await gwen.slash("/encounter begin", channel=channel)
     await quiet(world, client)
-    (prompt,) = prompts(ana)
+    (prompt,) = prompts(ana, channel)
     return prompt
 
 
