@@ -102,7 +102,9 @@ def newest_first(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> 
 
 def _newest(texts: Sequence[str], limit: int, rest: str) -> list[str]:
     kept: list[str] = []
-    room = limit - 40
+    room = limit - 40  # for the count
+    if sum(len(text) + 1 for text in texts) <= limit + 1:
+        return list(reversed(texts))
     for text in reversed(texts):
         if kept and len(text) + 1 > room:
             kept.append(f"… {len(texts) - len(kept)} {rest}")

@@ -42,6 +42,31 @@ async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(
         assert world.faults() == []
 
 
+async def test_a_turn_of_more_than_1500_characters_goes_on_in_a_new_message_and_loses_no_line(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        before = await duel(world, client)
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        names = [f"{at}{'a' * 30}" for at in range(10, 50)]
+        for at in range(0, len(names), 4):
+            for name in names[at : at + 4]:
+                answer = await gwen.slash(f"/condition add target:Ana name:{name}")
+            await quiet(world, client)
+            if prompts(ana)[0].id != before.id:
+                break
+        (prompt,) = prompts(ana)
+        assert (prompt.id, answer.ephemeral) != (before.id, True), "the last line would have been one too many"
+        assert 1300 < len(before.content) <= 1500
+        assert before.components == ()
+        assert prompt.id == ana.sees()[-1].id
+        assert prompt.pings == (), "it is still Ana's turn"
+        assert len(prompt.content) < 300
+        assert [told(ana).count(f"Ana has {name}.") for name in names[: at + 4]] == [1] * (at + 4)
+        assert "earlier (/encounter log)" not in told(ana)
+        await ana.press(prompt, "End turn")
+        await quiet(world, client)
+        assert world.faults() == []
+
+
 async def test_a_press_on_a_prompt_above_other_peoples_words_goes_on_below_them(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         before = await duel(world, client)
