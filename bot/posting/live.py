@@ -262,12 +262,18 @@ class LiveMessages:
         room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
         room.pictured = None if plan is None else plan.board
 
-    def adopt(self, room: Room, message: str, *, lives: bool) -> None:
-        """Take a message for the live one that was sent and not confirmed; what it shows is not known."""
+    def adopt(self, room: Room, message: str, *, lives: bool, instead: str = "") -> None:
+        """Take a message for the live one that was sent and not confirmed; what it shows is not known.
+
+        `instead` is what it reads where the one before was deleted: it may tell again what that one told.
+        """
         prompt = room.prompt
         old = prompt.message
-        ended = [] if old is None else [RecordRow(room.channel, old, prompt.first, prompt.told)]
-        now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=prompt.told + 1)
+        before = story_of([row for row in room.story if row.seq <= prompt.told])
+        is_instead = before in instead if before else bool(instead)
+        ended = [] if old is None or is_instead else [RecordRow(room.channel, old, prompt.first, prompt.told)]
+        first = prompt.first if is_instead else prompt.told + 1
+        now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=first)
         if not lives:
             now = replace(now, told=max((row.seq for row in room.story), default=prompt.told))
             ended.append(RecordRow(room.channel, message, now.first, now.told))

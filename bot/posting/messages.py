@@ -100,14 +100,18 @@ class Messages:
             return False
         return True
 
-    async def close(self, room: Room, message: str, record: Payload) -> None:
-        """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale."""
+    async def close(self, room: Room, message: str, record: Payload) -> bool:
+        """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale.
+
+        False where somebody has deleted it.
+        """
         try:
             await self.edit_live(room, message, record)
         except discord.NotFound:
-            return
+            return False
         except (discord.HTTPException, LimitedError):
             await self._delete(room.channel, message)
+        return True
 
     async def strip(self, channel: str, message: str) -> None:
         """Take the buttons off a message that is no live one; where that fails it is deleted."""

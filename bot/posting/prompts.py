@@ -243,9 +243,9 @@ class Publisher:
             found = next((str(each["id"]) for each in own if each.get("content") == plan.payload.content), None)
         if found is not None and plan is not None:
             record = record_of([row for row in room.story if row.seq <= room.prompt.told])
-            self.live.adopt(room, found, lives=plan.lives)
-            if old is not None:
-                await self.messages.close(room, old, record)
+            is_gone = old is not None and not await self.messages.close(room, old, record)
+            content = next(str(each.get("content") or "") for each in own if str(each["id"]) == found)
+            self.live.adopt(room, found, lives=plan.lives, instead=content if is_gone else "")
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True

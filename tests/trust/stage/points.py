@@ -27,6 +27,7 @@ from tests.trust.stage.scene import ANY_EDIT, CALLBACK, EDIT, FOLLOW_UP, MESSAGE
 
 WAIT_SECONDS = 20.0
 WORDS = "HP 0 → 7"
+BEGUN = "Classic initiative begins."  # what a deleted prompt told is told again
 AFTER = (False, True)  # before Discord carries the request out, and after
 
 
@@ -41,6 +42,7 @@ class Point:
     spoilt: str | None = None  # a first request that Discord refuses, so that the bot goes another way
     told: str | None = None  # the words that must be read once
     below: bool = False  # a roll stands below the prompt, so that the step's message is a new one
+    deleted: bool = False  # somebody has deleted the prompt: a new one comes in its place
 
 
 def _presses(world: Table, prompt: Message) -> object:
@@ -74,6 +76,7 @@ def _points() -> list[Point]:
             Point(f"below a roll: {when} the record", _sets, ANY_EDIT, after, told=WORDS, below=True),
             Point(f"below a roll: {when} the bot's own prompt", _sets, MESSAGE, after, CALLBACK, WORDS, below=True),
             Point(f"below a roll: {when} the bot's own record", _sets, EDIT, after, CALLBACK, WORDS, below=True),
+            Point(f"deleted prompt: {when} the one in its place", _sets, FOLLOW_UP, after, told=WORDS, deleted=True),
         ]
     return found
 
@@ -93,6 +96,8 @@ async def died_at(point: Point, folder: Path) -> list[str]:
                 await world.person("Ana").slash("/roll dice:3d20")
                 await world.until(lambda: _is_told(place, database), WAIT_SECONDS)
                 await world.settle()
+            if point.deleted:
+                world.discord.delete_message(prompt)
             spoilt = None if point.spoilt is None else world.discord.sabotage(point.spoilt, status=404, code=10062)
             held = world.discord.sabotage(point.route, hang=True, after=point.after)
             point.act(world, prompt)
@@ -180,8 +185,9 @@ def _untold(place: Channel, point: Point) -> str:
     if point.told is None:
         prompts = [each for each in _public(place) if "Goblin's turn" in str((each.content, each.embeds))]
         return "" if len(prompts) == 1 else f"{len(prompts)} messages call the Goblin's turn"
-    count = sum(message.content.count(point.told) for message in _public(place))
-    return "" if count == 1 else f"{point.told!r} was told {count} times"
+    wanted = (point.told, BEGUN) if point.deleted else (point.told,)
+    told = "".join(message.content for message in _public(place))
+    return "; ".join(f"{words!r} was told {told.count(words)} times" for words in wanted if told.count(words) != 1)
 
 
 def _public(place: Channel) -> list[Message]:
