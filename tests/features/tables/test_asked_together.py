@@ -256,6 +256,31 @@ async def test_the_same_answer_said_twice_is_heard_once_in_a_kit(
         assert [(each.data["flags"], words in each.data["content"]) for each in sent] == [(64, True)]
 
 
+async def test_nine_are_asked_in_one_message_and_one_press_answers_for_all_in_a_kit(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
+        sent: list[Sent] = []
+        await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("mine.toml", SHIELDS.encode())})
+        for who, line in (
+            ("Ana", "/init join name:Ayla result:20"),
+            ("Gwen", "/gm add name:Rat count:9"),
+            ("Gwen", "/encounter begin"),
+            ("Ana", "/act action:poke character:Ayla target:Rat 1"),
+        ):
+            sent.clear()
+            wire.watch = sent.append
+            await wire.type(who, line)
+            await wire.settle()
+        room = await wire.tables.room_of("901", GUILD)
+        assert len(waiting(room)) == 9
+        (prompt,) = [each for each in sent if each.reader is None and "a question" in each.content]
+        assert prompt.data["allowed_mentions"]["users"] == [PEOPLE["Gwen"]]
+        assert str(prompt.data["embeds"]).count("❓") == 1, "the same question stands there once"
+        await wire.press("Gwen", buttons(wire, room)["Decline (all)"], private=False)
+        await wire.settle()
+        assert waiting(room) == set()
+        assert "Rat 1: HP 9 → 8" in " ".join(row.text for row in room.story)
+
+
 @pytest.mark.parametrize("answer", ["hit", "miss"])
 async def test_the_gm_s_sealed_hit_said_twice_is_heard_once(answer: str, tmp_path: Path) -> None:
     async with begun("soulweaver", tmp_path) as (wire, room):

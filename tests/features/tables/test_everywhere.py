@@ -15,8 +15,9 @@ from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
+from tests.features.kits import player_of, seated
 from tests.features.tables.fights import begun, play_on, waits_for
-from tests.wire import PEOPLE, Sent, Wire
+from tests.wire import PEOPLE, Sent, Wire, wired
 
 EVERY = pytest.mark.parametrize("system", sorted(systems()))
 MOVES = 40
@@ -232,3 +233,55 @@ async def test_an_order_is_said_in_names_and_pings_nobody_when_it_is_carried_out
                 assert not any(one in line for one in ids for line in words), words
                 ordered[name] = each.name
     assert done, f"no order was carried out, of {ordered}"
+
+
+# What is nobody else's posts nothing (play 1)
+
+LOOKS = ("/turn", "/encounter log", "/encounter options", "/help")
+
+
+async def of_all(wire: Wire, who: str, line: str) -> list[Sent]:
+    """Type a line; return what everybody got of it, and see that whoever typed it got a word."""
+    found: list[Sent] = []
+    wire.watch = found.append
+    answers = await wire.type(who, line)
+    await wire.settle()
+    wire.watch = lambda _sent: None
+    assert answers, line
+    return [each for each in found if each.reader is None]
+
+
+@EVERY
+async def test_a_note_an_order_a_standing_pass_and_a_look_are_nobody_elses(system: str, tmp_path: Path) -> None:
+    async with begun(system, tmp_path) as (wire, room):
+        await wire.settle()
+        state = room.encounter
+        assert state is not None
+        ours = [each.name for each in state.combatants if each.owner is not None]
+        who = next((each for each in ours if each not in waits_for(room)), ours[-1])
+        owner = wire.name_of(str(state.combatant(who).owner))
+        steps = [("Gwen", f"/gm note target:{who} text:limps")]
+        if (end := system_of(state).actions.by_id.keys() & {"end", "next", "pass"}) and who not in waits_for(room):
+            steps.append((owner, f"/act action:{min(end)} character:{who} when:my-turn"))
+        if "decline" in system_of(state).actions.by_id:
+            steps.append((owner, f"/act action:decline character:{who} when:this-round"))
+        before, prompt = room.next_seq, room.prompt
+        for name, line in steps:
+            assert await of_all(wire, name, line) == [], line
+        assert room.next_seq == before + len(steps), "each is a row of the log all the same"
+        for look in LOOKS:
+            assert await of_all(wire, "Bo", look) == [], look
+        assert room.next_seq == before + len(steps)
+        assert room.prompt.message == prompt.message
+
+
+async def test_neither_are_they_in_a_kit(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "high-first")
+        (who,) = waits_for(room)
+        other = next(each for each in ("Bran", "Ayla") if each != who)
+        before = room.next_seq
+        order = f"/act action:end character:{other} when:my-turn"
+        for who, line in (("Gwen", "/gm note target:Ayla text:limps"), (player_of(wire, room, other), order)):
+            assert await of_all(wire, who, line) == [], line
+        assert room.next_seq == before + 2
