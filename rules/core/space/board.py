@@ -7,7 +7,7 @@ How far a movement goes and through whom is in `rules.core.space.paths`; what a 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal, TypeVar
 
 from rules.core import refusals
@@ -65,7 +65,8 @@ class Background(Frozen):
 class Unseen(Frozen):
     """What only the GM knows of a board: it bars nothing until it is revealed.
 
-    A secret door stands among `doors` here, and for everybody as a wall on its edge or a solid cell.
+    A secret door stands among `doors` here, and for everybody as a wall on its edge or a solid cell; where that wall is
+    hidden too, the wall stands here beside it.
     """
 
     terrain: Mapping[str, str] = {}
@@ -144,27 +145,31 @@ class Board(Frozen):
             return self
         return self.in_light(unseen.places, unseen.walls).evolve(unseen=unseen)
 
-    def in_light(self, places: Collection[str], walls: Collection[Wall]) -> Board:
-        """Return the board on which all know what is hidden at places, and hidden walls; what these replace goes."""
+    def in_light(self, places: Collection[str], walls: Collection[Wall], *, with_doors: bool = True) -> Board:
+        """Return the board on which all know what is hidden at places, and hidden walls; what these replace goes.
+
+        Without the doors a secret one shows as the wall that it looks like.
+        """
         unseen = self.unseen
         terrain, texts = _at(unseen.terrain, places), _at(unseen.texts, places)
-        edges, doors = _at(unseen.edges, places), _at(unseen.doors, places)
-        gone = {self.lines[place] for place in doors if place in self.lines}  # others took these doors for walls
-        gone |= {points for wall in walls for points in (wall.points, turned(wall.points))}
+        edges, doors = _at(unseen.edges, places), _at(unseen.doors, places if with_doors else ())
+        looked = {self.lines[place] for place in doors if place in self.lines}  # others took these doors for walls
+        looked |= {turned(points) for points in looked}
+        gone = looked | {points for wall in walls for points in (wall.points, turned(wall.points))}
         shown = {place: state for place, state in self.doors.items() if place not in terrain and place not in edges}
         return self.evolve(
-            terrain={**_but(self.terrain, doors), **terrain},
+            terrain={**_but(self.terrain, doors), **_but(terrain, doors)},
             texts={**self.texts, **texts},
-            edges={**_but(self.edges, doors), **edges},
+            edges={**_but(self.edges, doors), **_but(edges, doors)},
             doors={**shown, **doors},
             names={place: name for place, name in self.names.items() if place not in self.doors or place in shown},
-            walls=(*(wall for wall in self.walls if wall.points not in gone), *walls),
+            walls=(*_not_on(self.walls, gone), *_not_on(walls, looked)),
             unseen=Unseen(
                 terrain=_but(unseen.terrain, terrain),
                 texts=_but(unseen.texts, texts),
                 edges=_but(unseen.edges, edges),
                 doors=_but(unseen.doors, doors),
-                walls=tuple(wall for wall in unseen.walls if wall not in walls),
+                walls=tuple(wall for wall in _not_on(unseen.walls, looked) if wall not in walls),
             ),
         )
 
@@ -184,6 +189,10 @@ class Area(Frozen):
 def turned(points: Points) -> Points:
     """Return the same line from its other end."""
     return (*points[2:], *points[:2])
+
+
+def _not_on(walls: Iterable[Wall], lines: Collection[Points]) -> Iterator[Wall]:
+    return (wall for wall in walls if wall.points not in lines)
 
 
 def _at(held: Mapping[str, V], places: Collection[str]) -> dict[str, V]:

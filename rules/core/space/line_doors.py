@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rules.core.space.board import Board, DoorState, EdgeKind, Points, Wall
 from rules.core.space.cells import UNIT, Cell, edge_name, find_cell
@@ -26,15 +26,22 @@ def edge_on(board: Board, points: Points) -> str | None:
 
 
 def with_door(board: Board, points: Points, state: DoorState, name: str = "", *, hidden: bool = False) -> Board:
-    """Return the board with a door on a line; a wall that lies under it is cut there."""
-    unseen = board.unseen
+    """Return the board with a door on a line; a wall that lies under it is cut there.
+
+    A hidden door looks like a wall to others, and like nothing where the wall under it is hidden.
+    """
     place = edge_on(board, points)
     if place is None:
         place = _secret_name(board) if hidden else f"{DOOR}{board.next_door}"
         number = board.next_door + (not hidden)
         board = board.evolve(lines={**board.lines, place: points}, next_door=number)
-    walls = tuple(piece for wall in board.walls for piece in cut(wall, points))
     gone = {place, *edges_under(board, points)}
+    if hidden and (gone & board.unseen.edges.keys() or _cut_all(board.unseen.walls, points) != board.unseen.walls):
+        board = _with_hidden_wall(board, place, points, gone)
+        unseen = board.unseen.evolve(doors={**board.unseen.doors, place: state})
+        return board.evolve(unseen=unseen, names={**board.names, place: name} if name else board.names)
+    unseen = board.unseen
+    walls = _cut_all(board.walls, points)
     edges: dict[str, EdgeKind] = {edge: kind for edge, kind in board.edges.items() if edge not in gone}
     if hidden:  # to others it is a wall
         unseen = unseen.evolve(doors={**unseen.doors, place: state})
@@ -50,6 +57,23 @@ def with_door(board: Board, points: Points, state: DoorState, name: str = "", *,
         unseen=unseen,
         names={**board.names, place: name} if name else board.names,
     )
+
+
+def _with_hidden_wall(board: Board, place: str, points: Points, gone: Collection[str]) -> Board:
+    """Return the board with a hidden wall of its own where a hidden door comes to be in a longer one."""
+    edges = {edge: kind for edge, kind in board.unseen.edges.items() if edge not in gone}
+    walls = _cut_all(board.unseen.walls, points)
+    if place not in board.lines:
+        edges[place] = "wall"
+    elif (wall := Wall(points=points)) in board.unseen.walls:
+        walls = board.unseen.walls
+    else:
+        walls = (*walls, wall)
+    return board.evolve(unseen=board.unseen.evolve(edges=edges, walls=walls))
+
+
+def _cut_all(walls: Iterable[Wall], points: Points) -> tuple[Wall, ...]:
+    return tuple(piece for wall in walls for piece in cut(wall, points))
 
 
 def _secret_name(board: Board) -> str:

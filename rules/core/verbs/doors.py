@@ -117,9 +117,11 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
 
 
 def with_edges(board: grid.Board, cells: Iterable[Cell]) -> set[str]:
-    """Return the names of cells, and of those of their edges on which something is hidden."""
+    """Return the names of cells, of those of their edges on which something is hidden, and of secret doors there."""
     names = set(names_of(cells))
     edges = (*board.unseen.edges, *(place for place in board.unseen.doors if is_edge(place)))
+    lines = {place: grid.Wall(points=board.lines[place]) for place in board.unseen.doors if place in board.lines}
+    names |= {place for place, line in lines.items() if any(touches(line, cell) for cell in names)}
     return names | {edge for edge in edges if not names.isdisjoint(edge.split("/"))}
 
 

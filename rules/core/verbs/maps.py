@@ -146,13 +146,13 @@ def _with_line(
 def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on edges; a hidden door reads as a wall until it is revealed.
 
-    Whatever else is hidden leaves for others what stands there.
+    Whatever else is hidden, a door in a hidden wall too, leaves for others what stands there.
     """
     edges: dict[str, str] = dict(board.edges)
     unseen_edges: dict[str, str] = dict(board.unseen.edges)
     doors, called, unseen_doors = dict(board.doors), dict(board.names), dict(board.unseen.doors)
-    beneath = hidden and kind != grid.DOOR
     for name in names:
+        beneath = hidden and (kind != grid.DOOR or name in unseen_edges)
         if not beneath or name in unseen_doors:
             called.pop(name, None)
         for held in (unseen_edges,) if beneath else (edges, unseen_edges):
@@ -160,7 +160,8 @@ def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | 
         for shut in (unseen_doors,) if beneath else (doors, unseen_doors):
             shut.pop(name, None)
         if kind == grid.DOOR and hidden:
-            edges[name], unseen_doors[name] = grid.WALL, grid.CLOSED_DOOR
+            (unseen_edges if beneath else edges)[name] = grid.WALL
+            unseen_doors[name] = grid.CLOSED_DOOR
         elif kind == grid.DOOR:
             doors[name] = grid.CLOSED_DOOR
         elif kind != NONE:
@@ -174,13 +175,13 @@ def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | 
 def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on cells; a hidden door reads as solid until it is revealed.
 
-    Whatever else is hidden leaves for others what stands there.
+    Whatever else is hidden, a door in a hidden wall too, leaves for others what stands there.
     """
     terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
     unseen = board.unseen
     under, notes, secret = dict(unseen.terrain), dict(unseen.texts), dict(unseen.doors)
-    beneath = hidden and kind != grid.DOOR
     for name in names_of(cells):
+        beneath = hidden and (kind != grid.DOOR or under.get(name) in (grid.BLOCKED, grid.VOID))
         if kind != grid.NAMED:
             if not beneath or name in secret:
                 called.pop(name, None)
@@ -192,7 +193,7 @@ def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str |
         elif kind == grid.DOOR:
             (secret if hidden else doors)[name] = grid.CLOSED_DOOR
             if hidden:
-                terrain[name] = grid.BLOCKED
+                (under if beneath else terrain)[name] = grid.BLOCKED
             if text is not None:
                 called[name] = text
         elif kind != grid.NAMED:

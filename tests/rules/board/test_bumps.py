@@ -62,6 +62,41 @@ def test_a_hidden_pit_stops_a_way_and_is_named_and_nothing_is_spent_where_no_ste
     assert "Pip" not in game.state.free_moves
 
 
+@pytest.mark.parametrize(
+    ("wall", "door", "met"),
+    [
+        ({"start": "C1:C6/E", "shape": "edge"}, {"start": "C1/D1", "shape": "edge"}, "a hidden wall at C1/D1"),
+        ({"start": "D1:D6", "shape": "rect", "kind": "solid"}, {"start": "D1", "shape": "rect"}, "a hidden wall at D1"),
+        (
+            {"start": "D1.", "shape": "wall", "to": "D7."},
+            {"start": "D1.", "shape": "wall", "to": "D2."},
+            "a hidden wall at C1",
+        ),
+        (
+            {"start": "D1.", "shape": "wall", "to": "E7."},
+            {"start": "D1.", "shape": "wall", "to": "E7."},
+            "a hidden wall",
+        ),
+    ],
+)
+def test_who_meets_the_secret_door_of_a_hidden_wall_meets_a_wall(
+    wall: dict[str, str], door: dict[str, str], met: str
+) -> None:
+    game = walker()
+    hidden(game, **wall)
+    hidden(game, kind="door", **door)
+    (place,) = game.state.board.unseen.doors
+    game.do("Ana", "board move", to="A1 B1 C1 D1 E1")
+    assert f"Pip meets {met}" in game.said("Ana")
+    assert game.state.combatant("Pip").cell == "C1"
+    assert not game.state.board.doors
+    assert place in game.state.board.unseen.doors
+    game.do("Gwen", "board door", at=place, do="reveal")
+    game.do("Gwen", "board door", at=next(iter(game.state.board.doors)), do="open")
+    game.do("Ana", "board move", to="D1")
+    assert game.state.combatant("Pip").cell == "D1"
+
+
 @pytest.mark.parametrize("shape", [{"to": "D7.", "start": "D1."}, {"to": "E7.", "start": "C1."}])
 def test_a_hidden_wall_at_an_angle_stops_a_way(shape: dict[str, str]) -> None:
     game = walker()

@@ -117,6 +117,60 @@ def test_a_secret_door_on_a_line_that_the_gm_removes_leaves_nothing_of_itself() 
     assert (game.state.board.lines, game.state.board.unseen) == ({}, Unseen())
 
 
+IN_HIDDEN_WALLS: list[tuple[Given, Given]] = [
+    ({"shape": "room", "from": "B2", "to": "C3"}, {"shape": "edge", "from": "A2/B2"}),
+    ({"shape": "rect", "from": "B2", "to": "C3", "kind": "solid"}, {"shape": "rect", "from": "B2"}),
+    ({"shape": "rect", "from": "B2", "to": "C3", "kind": "void"}, {"shape": "rect", "from": "C3"}),
+    ({"shape": "wall", "from": "C4.", "to": "F7."}, {"shape": "wall", "from": "D5.", "to": "E6."}),
+    ({"shape": "wall", "from": "C4.", "to": "F7."}, {"shape": "wall", "from": "E6.", "to": "D5."}),
+]
+
+
+@pytest.mark.parametrize(("wall", "door"), IN_HIDDEN_WALLS)
+def test_a_secret_door_in_a_hidden_wall_shows_no_wall_to_others_and_both_come_to_light_together(
+    wall: Given, door: Given
+) -> None:
+    game = laid_out()
+    was = public(game)
+    drawn(game, hidden=True, **wall)
+    drawn(game, hidden=True, kind="door", **door)
+    drawn(game, hidden=True, shape="wall", **{"from": "G2.", "to": "H4."})
+    assert {**public(game).model_dump(), "lines": {}} == {**was.model_dump(), "lines": {}}
+    whole = game.state.board.whole
+    (place,) = whole.doors
+    assert place not in whole.edges
+    assert place not in whole.terrain
+    assert not {each.points for each in whole.walls} & {*whole.lines.values()}
+    assert read_map_file(read_json(map_file("Crypt", game.state.board)))[1] == game.state.board
+    game.do("Gwen", "board door", at="A1:H8", do="reveal")
+    shown = game.state.board
+    assert shown.unseen == Unseen()
+    assert (shown.terrain, shown.edges, {*shown.walls}) == (whole.terrain, whole.edges, {*whole.walls})
+    assert "A door comes to light" in game.said("Ana")
+
+
+def test_the_secret_door_of_a_hidden_wall_is_taken_away_and_the_wall_stays_hidden() -> None:
+    for wall, door in IN_HIDDEN_WALLS:
+        game = laid_out()
+        was = public(game)
+        drawn(game, hidden=True, **wall)
+        drawn(game, hidden=True, kind="door", **door)
+        (place,) = game.state.board.unseen.doors
+        game.do("Gwen", "board door", at=place, do="remove")
+        assert public(game) == was.evolve(next_door=game.state.board.next_door)
+        assert game.state.board.unseen != Unseen()
+        assert not game.state.board.whole.doors
+
+
+def test_what_is_revealed_on_cells_brings_the_secret_doors_at_an_angle_there_too() -> None:
+    game = laid_out()
+    drawn(game, shape="wall", to="F6.", kind="door", hidden=True, **{"from": "C4."})
+    game.refused("Gwen", "board door", at="G1:H8", do="reveal")
+    game.do("Gwen", "board door", at="D4", do="reveal")
+    assert (game.state.board.doors, game.state.board.unseen) == ({"Door 1": "closed"}, Unseen())
+    assert "A door comes to light: Door 1." in game.said("Ana")
+
+
 @pytest.mark.parametrize("kind", ["none", "open"])
 def test_nothing_hidden_is_there_to_be_taken_away(kind: str) -> None:
     game = laid_out({"shape": "rect", "from": "B2", "kind": "solid"})
