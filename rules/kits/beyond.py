@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _LOOPS = "Nothing is repeated: sentences happen once, from top to bottom; write it again, or name foes or everyone."
+_LASTS = 'How long one stays so: "for 2 turns" behind it, or lasts, ticks and save of the [condition].'
 _VARIABLES = 'There are no variables: a pool with shown = "no" keeps a number.'
 _TABLES = 'There are no tables of results: "GM decides: what the table says" asks, and /roll rolls on it.'
 _INSIDE = "A sentence holds no other: write one for each thing, each with its own if or unless behind it."
@@ -19,7 +20,8 @@ _OPTIONS = "A kit has no options: change the file and give it back with /encount
 _LASTING = "What lasts beyond the fight is on the sheet: /character edit changes it."
 
 _ANYWHERE = {
-    _LOOPS: "repeat repeats while until loop loops",
+    _LOOPS: "repeat repeats while loop loops",
+    _LASTS: "until",
     _VARIABLES: "let variable variables var vars",
     _TABLES: "tables lookup results",
     _DICE: "double doubles twins matching symbol symbols location locations reroll rerolls rerolled push pushes pushed",

@@ -50,10 +50,11 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     prefix = _prefix(part, faults)
     _sides(part.sides, faults)
     pools = read_parts(PoolPart, part.pool or {"HP": {"start": 10, "out": True}}, "pool", faults)
-    implied = () if "sheet" in part.model_fields_set else _implied(content, tuple(pools))
+    implied = () if "sheet" in part.model_fields_set else _implied(content, tuple(part.pool or pools))
     sheet = {**dict.fromkeys(implied, 0), **_sheet(part.sheet, faults)}
     names = Names(
-        pools={name: pool.of for name, pool in pools.items()},
+        # One that is mistaken is known, too: what names it is no mistake of its own
+        pools={name: pools[name].of if name in pools else "" for name in (part.pool or pools)},
         sheet={name: isinstance(value, str) for name, value in sheet.items()},
         conditions=tuple(part.condition),
         checks=tuple(part.check),
@@ -73,7 +74,8 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         faults.add(within("reaction", key), f"{key} is an action already; choose another id.")
     _require_no_chains(actions, reactions, faults)
     deeds: dict[str, DeedPart] = {**actions, **reactions}
-    words = (*deeds, *dict.fromkeys(each.kind for each in deeds.values() if each.kind))
+    kinds = dict.fromkeys(each.kind for each in deeds.values() if each.kind)
+    words = (*part.action, *part.reaction, *kinds)
     kit = Kit(
         id=part.id,
         title=part.title or part.id,

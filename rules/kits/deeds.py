@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rules.kits.beyond import beyond
 from rules.kits.compiled import CheckSpec, Deed, Degree
 from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
-from rules.kits.schema import ActionPart, CheckPart, DeedPart, ReactionPart
+from rules.kits.schema import COUNTING, ActionPart, CheckPart, DeedPart, ReactionPart
 from rules.kits.sentences import Sentence, read_sentence
 from rules.kits.texts import ZERO, Comparison, Names, Place, read_comparison, read_cost, read_dice
 
@@ -18,7 +18,7 @@ _CHECKED = Place(target=True, using=True)  # a check is rolled by actions that s
 def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Faults) -> CheckSpec:
     sign, each = "", ZERO
     if part.good == "count":
-        found = re.fullmatch(r"(>=|<=|!=|>|<|=)\s*(.+)", part.each)
+        found = COUNTING.fullmatch(part.each)
         if found is None:
             faults.add(path, 'each is missing: which dice count, as in each = ">= 5".')
         else:
@@ -80,8 +80,11 @@ def read_deed(
     # A reaction aims at whoever did what it answers; that one is its target where it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
     after = place._replace(specials=(*specials, "by"))
-    if part.check and part.check not in checks:
-        near = meant(part.check, checks) or ' A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+    if part.check and part.check not in names.checks:
+        near = (
+            meant(part.check, names.checks)
+            or ' A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+        )
         faults.add(f"{path}.check", f"{part.check} is not a check of this kit.{near}")
     check = checks.get(part.check)
     if check is not None:

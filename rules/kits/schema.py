@@ -17,6 +17,7 @@ from rules.kits.document import LARGEST
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_list, as_written, meant, within
 from rules.kits.words import FORMAT, OF_WAY, TAKEN, WAYS
 
+COUNTING = re.compile(r"(>=|<=|!=|>|<|=)\s*(.+)")
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,23}")
 _RULE = re.compile(r"[A-Z]{2,3}-[0-9]{2}")
@@ -66,6 +67,18 @@ def _words(most: int) -> PlainValidator:
         return value.strip()
 
     return PlainValidator(read)
+
+
+def _counting(value: object) -> str:
+    """Return which dice of a roll count, a comparison as it was written."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise _is_not(value, "a text")
+    text = str(value).strip()
+    if len(text) > 60:
+        raise ValueError(f"this text has {len(text)} characters; 60 are the most.")
+    if not COUNTING.fullmatch(text):
+        raise ValueError(f'{as_written(text)} does not say which dice count, as ">= 5" does.')
+    return text
 
 
 def _dice(value: object) -> str:
@@ -218,7 +231,7 @@ class CheckPart(Part):
     roll: DiceWritten
     against: DiceWritten = ""
     good: Annotated[str, _word("high", "low", "count")] = "high"
-    each: Annotated[str, _words(60)] = ""
+    each: Annotated[str, PlainValidator(_counting)] = ""
     ties: Annotated[str, _word("success", "failure")] = "success"
     who: Annotated[str, _word("self", "target")] = "self"
     degrees: Annotated[Mapping[str, str], _table(6, _ID, "degrees")] = Field(default_factory=dict)

@@ -99,7 +99,8 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     try:
         read = read_grammar(spelt)
     except Refusal as refused:
-        bare = next((word for word in re.findall(r"\w+", _BRACES.sub(" ", text)) if word in names.numbers), "")
+        said = re.findall(r"(target[ .])?(\w+)", _BRACES.sub(" ", text))
+        bare = next((f"{'target.' if whose else ''}{word}" for whose, word in said if word in names.numbers), "")
         near = f" A name stands in braces: {{{bare}}}." if bare else ""
         faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.{near}")
         return ZERO

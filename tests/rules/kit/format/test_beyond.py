@@ -27,6 +27,7 @@ SAYS = {
     "a loop": ("repeat 3: target loses 1 HP", "repeat", "write it again, or name foes or everyone"),
     "a loop over people": ("target loses 1 HP for each ally", "each", "name foes or everyone"),
     "a condition to loop on": ("while round < 3 target loses 1 HP", "while", "write it again"),
+    "until when something lasts": ("target is prone until its next turn", "until", "for 2 turns"),
     "a variable": ("let X be 1d6", "let", 'a pool with shown = "no"'),
     "a variable that is set": ("set X to 1d6", "set", 'a pool with shown = "no"'),
     "a table of results": ("roll on the table of wounds", "roll", GM_DECIDES),

@@ -66,6 +66,33 @@ success = ["target loses 1 HP"]
         'check = { hit = { roll = "3d6" } }\naction = { hit = { check = 3, success = ["say so"] } }',
         "action.hit.check: 3 is not a text; write it in quotes.",
     ),
+    "a pool that is no table": (
+        """pool = { HP = {}, ACT = 1 }
+check = { hit = { roll = "1d20+{ACT}" } }
+[action.hit]
+cost = "1 ACT"
+needs = ["ACT > 0"]
+do = ["self gains 1 ACT"]
+""",
+        "pool.ACT: 1 is not a table of keys, as { start = 10 }.",
+    ),
+    "whose pool it is, of one that is no table": (
+        'pool = { HP = {}, FEAR = 0 }\naction = { hit = { do = ["table gains 1 FEAR"] } }',
+        "pool.FEAR: 0 is not a table of keys, as { start = 10 }.",
+    ),
+    "a check that others name": (
+        """check = { hit = { roll = "3d6", good = "many", degrees = { great = "success by 3" } } }
+[action.hit]
+check = "hit"
+success = ["say so"]
+on = { great = ["say more"] }
+""",
+        "check.hit.good: many is not one of high, low, count.",
+    ),
+    "an action that others name": (
+        'action = { walk = 3 }\ncondition = { prone = { forbids = ["walk"] } }',
+        'action.walk: 3 is not a table of keys, as { target = "foe" }.',
+    ),
 }
 
 
