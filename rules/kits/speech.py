@@ -206,6 +206,8 @@ def _is_plain(pool: PoolSpec) -> bool:
 def _pool(pool: PoolSpec) -> str:
     whose = {"each": "of each", "side": "of a side", "table": "of the table"}[pool.of]
     most = f", at most {_dice(pool.most)}" if pool.most is not None else ""
+    if pool.most is None and pool.refill == "no" and pool.start.plain != 0:
+        most = ", at most that"  # a start above 0 that nothing refills is the limit too
     refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
     seen_by = {"each": "its owner and the GM see", "side": "that side and the GM see", "table": "the GM sees"}[pool.of]
     hidden = f"; {seen_by} it, nobody else" if pool.shown == "no" else ""

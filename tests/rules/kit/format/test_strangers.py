@@ -408,6 +408,7 @@ def test_what_is_said_back_reads_as_it_is_played() -> None:
 id = "aloud"
 phase = [ { name = "low", reverse = true, plan = "open" }, { name = "high" } ]
 sheet = { SKILL = 2 }
+pool = { HP = { start = 9, out = true }, POISE = { start = "1d6" }, GUN = {}, ACT = { start = 1, refill = "round" } }
 check = { hit = { roll = "{SKILL}d6", good = "count", each = ">= 5", against = "{target.SKILL}d6" } }
 condition = { dodging = {} }
 [action]
@@ -421,4 +422,7 @@ dodge = { do = ["self is dodging for 1 turn"] }
         "target: a foe; SKILL d6 of the one who acts, of which those >= 5 count, at least the target's SKILL d6; "
         "on a success the target loses the roll's distance+1 HP."
     )
+    assert said["POISE"] == "of each, starts at 1d6, at most that."
+    assert said["GUN"] == "of each, starts at 0."
+    assert said["ACT"] == "of each, starts at 1; full as a round starts."
     assert said["dodge"] == "one is dodging for 1 turn."
