@@ -62,7 +62,9 @@ def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
     if phase.type in ("bag", "clock") or phase.again:  # tokens, ticks and what is left of one's number say how often
         return NO_LIMIT
-    most = number_of(kit, state, phase.turns, Scene(who)) if phase.turns.plain is None else phase.turns.plain
+    most = phase.turns.plain  # a group has the turns of its first
+    if most is None:
+        most = number_of(kit, state, phase.turns, Scene(founder_of(state, who)))
     if most == 0 and phase.type == "open":
         return NO_LIMIT
     return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
