@@ -188,7 +188,9 @@ async def test_the_button_of_an_old_refusal_shows_the_rule_that_refused_then(tmp
             file = text.replace("A round has four parts: fast players, fast foes, slow players, slow foes.", newer)
             assert file != text
             await wire.send("Gwen", "encounter options", {}, files={"file": ("ours.toml", file.encode())})
-        assert "Rounds have two parts." in json.dumps((await wire.type("Gwen", "/rules search:FS-01"))[-1].data)
+        found = json.dumps((await wire.type("Gwen", "/rules search:FS-01"))[-1].data)
+        assert "Rounds have two parts." in found
+        assert "Fast and slow" in found, "whose words they are stands beside them"
         shown = json.dumps((await wire.press("Gwen", button))[-1].data)
         assert "A round has four parts" in shown
         assert "Rounds have" not in shown

@@ -60,6 +60,18 @@ async def test_texts_of_a_kit_are_facts_and_no_markdown(place: Place) -> None:
     assert shown.mentions == ()
 
 
+async def test_what_is_said_back_beyond_3500_characters_comes_as_a_file(place: Place) -> None:
+    actions = "".join(
+        f'[action.deed-{number}]\ntarget = "foe"\ndo = ["target loses {number} HP", "say {"word " * 20}"]\n'
+        for number in range(1, 40)
+    )
+    long = private(await Kits(place.tables).check(f'kit = 1\nid = "long-one"\n{actions}'.encode(), "mine.toml"))
+    (file,) = long.files
+    assert len(file.data) > 3500
+    assert b"deed-39" in file.data
+    assert not long.embeds
+
+
 async def test_a_kit_of_the_library_comes_as_a_file_that_is_read_again(place: Place) -> None:
     given = private(await Kits(place.tables).get(place.caller("Ana"), "token"))
     (file,) = given.files

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from bot.features.kits import MOST_KITS
 from data.backup import backup
 from data.check import check
@@ -72,6 +74,18 @@ async def test_a_server_s_kits_are_that_server_s_alone(tmp_path: Path) -> None:
         await save(wire, "Ana")
         assert "No kit is called" in await words(wire, "Ana", "/kit get name:mine", guild="777")
         assert "No system is called" in await words(wire, "Ana", "/encounter start system:mine", guild="777")
+
+
+@pytest.mark.parametrize(
+    ("system", "starts"), [("mine", True), ("MINE", True), ("classic", False), ("fast-slow", False)]
+)
+async def test_a_file_beside_a_system_must_have_that_id(system: str, starts: bool, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        files = {"file": ("mine.toml", MINE.encode())}
+        sent = await wire.send("Gwen", "encounter start", {"system": system}, files=files)
+        state = (await wire.tables.room_of("901", GUILD)).table.active
+        assert (state is not None) == starts
+        assert starts or "That file is mine, and the system says" in str(sent[-1].data)
 
 
 async def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
