@@ -71,6 +71,8 @@ async def fog(pair: Twins, moves: int) -> None:
         await pair.both("Ana", look)
     for text, focused in COMPLETED:
         await pair.half("Ana", text, focused, "")
+    await pair.both("Gwen", "/encounter options set:plain=on")
+    await pair.both("Mo", "/turn")
     await rest(pair, 2)
 
 
@@ -99,6 +101,7 @@ async def marks(pair: Twins, moves: int) -> None:
         (f"rect from:{beside[1]} kind:hazard text:Pit", f"rect from:{below[0]} kind:solid"),
         (f"wall from:{beside[0]}. to:{below[1]}.", f"wall from:{beside[1]}. to:{below[0]}."),
         (f"edge from:{beside[1]}/{below[1]} kind:window", f"edge from:{beside[1]}/{below[1]} kind:low"),
+        (f"edge from:{beside[0]}/{beside[1]} kind:door", f"edge from:{below[0]}/{below[1]} kind:door text:Panel"),
     ):
         await pair.apart(("Gwen", drawing.format(here)), ("Gwen", drawing.format(there)))
     await pair.both("Gwen", BEGIN)
