@@ -35,7 +35,7 @@ from rules.errors import Malformed
 from rules.systems.tactics.movement import watched_cells
 from tests.bench._rows import Row, micros
 from tests.rules.table import Game
-from tests.rules.tactics.scene import add
+from tests.rules.tactics.scene import ability, add
 
 CREATURES = 30
 SQUARES = 12
@@ -196,7 +196,7 @@ def _of_six_foes() -> list[Row]:
     game = Game("tactics")
     places = ("K20", "S14", "X22", "P27", "H12", "V9", "O19")
     for number, place in enumerate(places):
-        add(game, f"Creature {number}", SPD=SQUARES // 2, INT=number)
+        add(game, f"Creature {number}", SPD=SQUARES // 2, INT=number, abilities=(ability("Gaze", range="any"),))
         game.do("Gwen", "gm set", target=f"Creature {number}", pool="side", value="Red" if number else "Blue")
         game.do("Gwen", "board size", size="50x50") if number == 0 else None
         game.do("Gwen", "board place", target=f"Creature {number}", cells=place)
@@ -212,7 +212,14 @@ def _of_six_foes() -> list[Row]:
 
     kept = _median(lambda: _numbered(state.evolve(), mover))
     pair = _median(partial(_pairs, walled, random.Random(5)))
+    few = game.state.evolve(board=_walled(2))
     return [
+        _row(
+            "24 numbered cells, 6 foes, 2 walls, sights kept",
+            _median(lambda: _numbered(few.evolve(), mover)),
+            60_000,
+            "maps 9; cover is looked for in every cell",
+        ),
         _row("24 numbered cells, 6 foes, 200 walls, sights kept", kept, 60_000, "maps 9"),
         _row("24 numbered cells, 6 foes, 200 walls, nothing kept", _median(anew), 250_000, "maps 9"),
         _row("sight and cover of a pair, its barriers kept", pair / _PAIRS, 500, "maps 9"),

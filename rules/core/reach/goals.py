@@ -20,14 +20,13 @@ from rules.core.space.board import cells_within
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell, rectangles
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
-from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
+from rules.core.space.sight import OPEN_LINES, Lines, is_open, lines_between, seen_from
 from rules.core.space.steps import rooms
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
 
 MOST_GOALS = 24
-_TRIED = 30  # cells that are looked at for cover from one foe
 _BESIDE, _APART = 2, 2
 _MOST_NAMED = 3
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -146,8 +145,11 @@ class _Numbering:
 
     def _covered(self, foe: Combatant, far: int) -> Iterator[Goal]:
         """Return the best cell with sight of a foe, in range and with cover from it."""
-        able = (goal for goal in self.best if self._seen(goal, foe) and 1 < self._spaces(goal, foe) <= far)
-        for _, goal in zip(range(_TRIED), able, strict=False):
+        able = [goal for goal in self.best if self._seen(goal, foe) and 1 < self._spaces(goal, foe) <= far]
+        stood = [each for goal in able for each in covered(goal.cell, self.who.size)]
+        if self.state.board is None or is_open(self.state.board, (*stood, *covered(self._at[foe.name], foe.size))):
+            return  # what is common, and looking along each line would take long
+        for goal in able:
             if lines_at(self.state, self.who, goal.cell, foe).cover in ("light", "heavy"):
                 yield goal
                 return

@@ -6,6 +6,7 @@ numbers only; the 25 lines are the same both ways, so that sight and cover are. 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -81,17 +82,7 @@ def lines_between(
 def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> Lines:
     if one == other:
         return OPEN_LINES
-    left, right = min(one[0], other[0]) * UNIT + NEAR, max(one[0], other[0]) * UNIT + FAR
-    top, bottom = min(one[1], other[1]) * UNIT + NEAR, max(one[1], other[1]) * UNIT + FAR
-    between = [
-        each
-        for each in (*barriers_of(board), *(side for cell in standing for side in _sides_of(cell)))
-        if each.flags & (SIGHT | COVER)
-        and min(each.x, each.to_x) <= right
-        and max(each.x, each.to_x) >= left
-        and min(each.y, each.to_y) <= bottom
-        and max(each.y, each.to_y) >= top
-    ]
+    between = _among((*barriers_of(board), *(side for cell in standing for side in _sides_of(cell))), (one, other))
     if not between:
         return OPEN_LINES
     bars = [each for each in between if each.flags & SIGHT]
@@ -106,6 +97,26 @@ def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> 
             else:
                 clear += 1
     return Lines(clear, low)
+
+
+def _among(barriers: Iterable[Barrier], cells: Collection[Cell]) -> list[Barrier]:
+    """Return what bars sight or covers in the rectangle around the points of cells: no line of theirs leaves it."""
+    left, right = min(cell[0] for cell in cells) * UNIT + NEAR, max(cell[0] for cell in cells) * UNIT + FAR
+    top, bottom = min(cell[1] for cell in cells) * UNIT + NEAR, max(cell[1] for cell in cells) * UNIT + FAR
+    return [
+        each
+        for each in barriers
+        if each.flags & (SIGHT | COVER)
+        and min(each.x, each.to_x) <= right
+        and max(each.x, each.to_x) >= left
+        and min(each.y, each.to_y) <= bottom
+        and max(each.y, each.to_y) >= top
+    ]
+
+
+def is_open(board: Board, cells: Collection[Cell]) -> bool:
+    """Tell whether no barrier lies among cells, so that none of them has cover from another."""
+    return not _among(barriers_of(board), cells)
 
 
 def _sides_of(cell: Cell) -> tuple[Barrier, ...]:

@@ -19,7 +19,7 @@ from rules.systems.tactics.movement import watched_cells
 from tests.rules.board.boards import draw
 from tests.rules.stones.scene import duel as stones_duel
 from tests.rules.table import Game
-from tests.rules.tactics.scene import add, board, duel, sheet
+from tests.rules.tactics.scene import ability, add, board, duel, sheet
 
 
 @pytest.fixture
@@ -85,6 +85,21 @@ def test_no_number_is_beside_a_foe_behind_a_wall_where_sight_is_asked(options: s
     assert "out of all foes' sight" in note
     entries = [goal_words(game.state, "Rhea", each)[0] for each in numbered_goals(game.state, "Rhea")]
     assert any("beside Ogre" in each for each in entries) is is_beside
+
+
+def test_a_cell_with_cover_from_a_foe_has_a_number_however_far_it_is() -> None:
+    game = duel(rhea={"abilities": (ability("Gaze", range="any"),), "SPD": 7})
+    game.do("Gwen", "board size", size="20x20")
+    for name, cell in (("Rhea", "J10"), ("Ogre", "T10")):
+        game.do("Gwen", "board place", target=name, cells=cell)
+    draw(game, "J3:J5/E", shape="edge", kind="low")
+    held = game.state.board
+    every = goals_of(game.state, "Rhea")
+    covers = {each.name: lines_between(held, each.cell, parse_cell("T10")).cover for each in every}
+    assert not any(covers[each.name] != "none" for each in every[:30])
+    nearest = next(each for each in every if covers[each.name] == "light")
+    assert nearest in numbered_goals(game.state, "Rhea")
+    assert "light cover from Ogre" in goal_words(game.state, "Rhea", nearest)[1]
 
 
 def test_the_last_numbers_go_to_the_farthest_toward_each_wind_and_then_to_the_farthest_from_all_of_them() -> None:
