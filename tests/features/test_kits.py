@@ -1,9 +1,11 @@
 """`/kit check` and `/kit get`: private, and nothing is stored."""
 
 import re
+import threading
 
 import pytest
 
+from bot.features import kits
 from bot.features.help.guide import general_pages
 from bot.features.kits import Kits
 from bot.render.payload import Payload, Reply
@@ -58,6 +60,19 @@ async def test_texts_of_a_kit_are_facts_and_no_markdown(place: Place) -> None:
     shown = private(await Kits(place.tables).check(text, "mine.toml"))
     assert "**<@123>**" not in str(shown.embeds) + shown.content
     assert shown.mentions == ()
+
+
+async def test_a_file_is_read_and_tried_beside_the_loop(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    where: list[threading.Thread] = []
+
+    def noted(data: bytes, name: str) -> Payload:
+        where.append(threading.current_thread())
+        return Payload(content=name)
+
+    monkeypatch.setattr(kits, "_checked", noted)
+    await Kits(place.tables).check(b"", "mine.toml")
+    assert where
+    assert where[0] is not threading.main_thread()
 
 
 async def test_what_is_said_back_beyond_3500_characters_comes_as_a_file(place: Place) -> None:

@@ -13,7 +13,9 @@ from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import digest_of, read_document, read_text
 from rules.kits.library import MOST_KEPT, kit_of
-from tests.rules.kit.reading import QUICK, mistakes
+from rules.kits.mistakes import nearest
+from tests.rules.kit.reacting import table
+from tests.rules.kit.reading import QUICK, mistake, mistakes
 from tests.rules.kit.tables import KitGame, begun, seated
 from tests.rules.table import Game
 
@@ -107,6 +109,31 @@ def test_no_turn_begins_with_waiting_or_passing(no: str) -> None:
     assert "it starts" not in game.said()
 
 
+# 15.5 and 15.12: who is asked
+
+
+@pytest.mark.parametrize(("pool", "asked"), [("FURY", True), ("REACT", False), ("HP", False)])
+def test_what_nobody_sees_counts_as_met_and_what_all_see_decides(pool: str, asked: bool) -> None:
+    needs = f'[reaction]\nrage = {{ to = "targeted", needs = ["{pool} >= 99"], do = ["self gains 1 HP"] }}\n'
+    game = table(needs)
+    game.do("Ana", "curse", target="Ogre")
+    assert bool(game.state.questions) == asked
+
+
+def test_what_an_answer_changes_opens_no_second_window() -> None:
+    answers = """[reaction]
+parry = { to = "succeeded", do = ["it is harder by 9"] }
+gloat = { to = "failed", for = "anyone", do = ["self loses 1 HP"] }
+"""
+    game = table(answers)
+    game.do("Ana", "strike", target="Ogre", dice=[(20, 12)])
+    game.do("Gwen", "parry", character="Ogre")
+    assert "failure" in game.said()
+    assert not game.state.questions
+    game.do("Bo", "strike", target="Ogre", dice=[(20, 3)])
+    assert game.state.questions, "a failure of the dice is answered"
+
+
 # 15.6: the nearest rule
 
 RULES = 'rules = { QU-01 = "Order.", QU-02 = "Phase.", QU-03 = "Deed." }\n'
@@ -184,7 +211,18 @@ def test_dice_of_a_sentence_about_everyone_fall_for_each_in_the_order_of_joining
     assert [game.state.combatant(who).pools["HP"].now for who in ("Ayla", "Bran", "Ogre")] == [18, 16, 14]
 
 
-# 15.13 and 15.15: prefixes, and keys of another way
+# 15.12 to 15.15: taken words, prefixes, near words, and keys of another way
+
+
+def test_what_lets_an_answer_pass_is_a_taken_id() -> None:
+    assert mistake("action = { decline = {} }") == (
+        "action.decline: decline is a word of the format or a command; choose another."
+    )
+
+
+def test_a_swapped_pair_of_letters_counts_one() -> None:
+    assert nearest("ACB", ("ABC", "ACX")) == ("ABC", "ACX"), "both are one letter away"
+    assert nearest("ACB", ("ABC", "AXX")) == ("ABC",)
 
 
 def test_two_kits_may_have_the_same_prefix() -> None:
