@@ -20,6 +20,16 @@ LOOK_SECONDS = 0.25
 GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, where there are four
 
 
+async def change(store: Store, statement: str, *values: object) -> None:
+    await store.engine.write(lambda connection: connection.execute(statement, values))
+
+
+async def lived(store: Store, seconds: float) -> None:
+    """Let every process that reaches Discord have lived for so long."""
+    by = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
+    await change(store, f"UPDATE process SET since = since - {by} WHERE isfinite(since)", seconds)  # noqa: S608 - our own words
+
+
 class Holder:
     """A process: its store, its hold on shards, and what it was told."""
 

@@ -18,20 +18,10 @@ from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
 from tests.relay import relayed
 from tests.store.fights import a_wait
-from tests.store.postgres.processes import GUILDS, LONG, process
+from tests.store.postgres.processes import GUILDS, LONG, change, lived, process
 from tests.store.steps import commit, everything, opened, read_rows
 
 SECONDS = 2.0  # of a lease whose end is waited for
-
-
-async def change(store: Store, statement: str, *values: object) -> None:
-    await store.engine.write(lambda connection: connection.execute(statement, values))
-
-
-async def lived(store: Store, seconds: float) -> None:
-    """Let every process that reaches Discord have lived for so long."""
-    by = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
-    await change(store, f"UPDATE process SET since = since - {by} WHERE isfinite(since)", seconds)  # noqa: S608 - our own words
 
 
 async def take(store: Store, *shards: int) -> None:
