@@ -329,3 +329,24 @@ async def test_in_a_kit_whose_action_moves_the_second_press_says_where(tmp_path:
         state = room.table.active
         assert state is not None
         assert state.combatant("Ayla").cell == cell["label"].rpartition(" ")[2]
+
+
+@pytest.mark.parametrize("system", ["adventurers", "beacon", "classic", "soulweaver", "stones"])
+async def test_a_move_with_one_end_says_where_it_leads_before_anybody_moves(tmp_path: Path, system: str) -> None:
+    async with begun(system, tmp_path) as (wire, room):
+        prompt = Prompt(wire)
+        await wire.type("Gwen", "/board size size:2x1")
+        await wire.settle()
+        state = room.table.active
+        assert state is not None
+        who = next(each for each in system_of(state).waits_for(state) if state.find(each) is not None)
+        await wire.type("Gwen", f"/board place target:{who} cells:A1")
+        await wire.type("Gwen", "/encounter options set:sight=off")  # a step, and with it a prompt
+        await wire.settle()
+        (asked,) = await wire.press(_player(wire, room, who), prompt.moves(who)[0], private=False)
+        (options, *_) = (each for each in asked.components if each["type"] == 3)
+        assert options["options"][0]["value"] == "B1", options
+        assert room.table.active is not None
+        assert room.table.active.combatant(who).cell == "A1"
+        await wire.press(_player(wire, room, who), options["custom_id"], ["B1"])
+        assert room.table.active.combatant(who).cell == "B1"
