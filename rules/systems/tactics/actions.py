@@ -209,12 +209,12 @@ def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
 
 
 def _opportunity_words(state: TacticsState, who: str) -> str:
-    """Name the power where there are several, and that there is none where there is none."""
+    """Name the power where there are several."""
     mover, names = _passed_by(state, who), _powers(state, who)
     if len(names) > 1 and mover is not None:
         return "{using} on " + mover
     unasked = f" on {mover}" if mover is not None and state.question_to(who, OPPORTUNITY) is None else ""
-    return f"{{label}}{unasked}" if names else f"{{label}}{unasked} ({NO_POWER})"
+    return f"{{label}}{unasked}"
 
 
 # Battle Phase
@@ -284,17 +284,18 @@ def _attack_words(state: TacticsState, who: str) -> str:
 
 
 def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:
-    """Say what an attack needs to hit, as far as everybody may know it."""
-    question = state.question_to(who, OPPORTUNITY) if command.action == OPPORTUNITY else None
-    target = str(question.data["mover"]) if question is not None else command.target or ""
+    """Say what an attack needs to hit, as far as everybody may know it, and where an answer has no power."""
+    target = (_passed_by(state, who) if command.action == OPPORTUNITY else command.target) or ""
     found = state.find(target)
     if found is None:
         return Prospect()
-    needs = ""
+    notes = []
     if system_of(state).opens(state, target):
         dice = edge(len(advantages(state, who, target)), len(disadvantages(state, who, target)))
-        needs = f"hits at {found.number('DEF') - state.combatant(who).number('ATK')} on {dice}"
-    return Prospect(rank=1 if is_out(state, target) else 0, notes=needs)
+        notes.append(f"hits at {found.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
+    if command.action == OPPORTUNITY and not _powers(state, who):
+        notes.append(NO_POWER)  # a button that bore it would be cut off
+    return Prospect(rank=1 if is_out(state, target) else 0, notes=" · ".join(notes))
 
 
 def _attack(step: TacticsStep, who: str, command: Command) -> None:

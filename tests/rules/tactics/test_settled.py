@@ -87,7 +87,8 @@ def test_ta_11_an_opportunity_attack_without_any_power_says_so() -> None:
     [only] = [
         each for each in whole_actions(game.table, "Ogre", game.seat("Gwen")) if each.offer.action == "opportunity"
     ]
-    assert only.label == "Opportunity attack (no power: the GM applies the damage)"
+    assert only.label == "Opportunity attack", "a button with three lines is read by nobody"
+    assert only.notes.endswith(" · no power: the GM applies the damage")
     game.do("Gwen", "opportunity", character="Ogre", dice=two_d6(6, 6))
     assert "no power: the GM applies the damage" in game.said("Ana")
 
