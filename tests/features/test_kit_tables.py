@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.tryit import kit_scripts
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.offer import Offer
@@ -16,7 +17,7 @@ from rules.kits.document import digest_of
 from rules.kits.library import library
 from tests.features.kits import WAYS, player_of, seated
 from tests.trust.stage.days import Later
-from tests.wire import PEOPLE, Sent, wired
+from tests.wire import GUILD, PEOPLE, Sent, wired
 
 
 def waits_for(room: Room) -> tuple[str, ...]:
@@ -61,6 +62,22 @@ async def test_a_kit_is_played_through_the_bot_and_each_step_is_undone(way: str,
             assert room.table.active == after
             if room.table.active is None or room.table.active.over is not None:
                 return
+
+
+async def test_what_a_kit_of_the_library_types_to_be_tried_begins_a_fight(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await wire.tables.room_of("901", GUILD)
+        for script in kit_scripts():
+            if script.id.removeprefix("kit-") in WAYS.values():
+                continue  # those are played above
+            for line in script.lines:
+                await wire.type(line.who, line.text)
+                assert wire.refused is None, f"{script.id}: {line.text}"
+            state = room.table.active
+            assert state is not None
+            assert (state.status, state.round) == ("running", 1), script.id
+            assert waits_for(room), script.id
+            await wire.type("Gwen", "/encounter end")
 
 
 @pytest.mark.parametrize("kit", ["token-bag", "open-slots", "tick-clock"])
