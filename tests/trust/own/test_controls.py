@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import discord
+from pydantic import SecretStr
 
 from bot.caller import Caller
 from tests.files import json_file
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
-ODD = "\u202e\u2066\u200f\u0007\u2028\ufeff"
-"""Turned round, isolated, marked, rung, broken, unseen."""
+ODD = "\u202e\u2066\u200f\u0007\u2028\ufeff\x00"
+"""Turned round, isolated, marked, rung, broken, unseen; and what no text of PostgreSQL may hold."""
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 NAMES = {who: f"{who}{ODD}" for who in ("Gwen", "Ana", "Bo")}
 
@@ -68,8 +69,8 @@ async def _table(wire: Wire) -> list[Sent]:
     return said
 
 
-async def test_no_odd_character_of_a_name_or_a_text_is_sent_or_exported(tmp_path: Path) -> None:
-    async with wired(tmp_path / "referee.sqlite3") as wire:
+async def test_no_odd_character_of_a_name_or_a_text_is_sent_or_exported(place: Path | SecretStr) -> None:
+    async with wired(place) as wire:
         seen: list[Sent] = []
         wire.watch = seen.append
         said = await _table(wire)
