@@ -42,10 +42,13 @@ def owed_records(connection: Connection, channel: str) -> tuple[RecordRow, ...]:
 
 
 def record_shown(connection: Connection, record: RecordRow) -> None:
-    """Note that a record shows all that it owed when it was read; what came since stays owed."""
+    """Note that a record shows all that it owed when it was read; where more came since, it is to be shown once more.
+
+    What came since is not counted: a second run, after an answer that was lost, would take it off.
+    """
     connection.execute(
-        "UPDATE record SET owed = owed - ? WHERE channel = ? AND first = ? AND owed >= ?",
-        (record.owed, record.channel, record.first, record.owed),
+        "UPDATE record SET owed = 0 WHERE channel = ? AND first = ? AND owed = ?",
+        (record.channel, record.first, record.owed),
     )
 
 
