@@ -12,7 +12,7 @@ from bot.render.boards import told as board_told_module
 from bot.render.boards.told import board_told, in_messages, told_alt
 from bot.render.boards.view import board_view
 from bot.render.payload import Payload, parted
-from rules.core.reach.goals import goal_at
+from rules.core.reach.goals import goal_at, lines_at
 from rules.core.space.cells import parse_cell
 from tests.rules.stones.field import field
 from tests.rules.table import Game
@@ -114,6 +114,18 @@ def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Gam
         assert ("secret door A9" in words) is knows
         assert "Bookcase" in words or not knows
     assert told(game, "Bo")[1].startswith("Rhea, whose turn it is: C4.")
+
+
+def test_the_words_hold_to_what_the_table_says_of_sight_and_of_who_stands_between(game: Game) -> None:
+    add(game, "Bat")
+    game.do("Gwen", "board place", target="Rhea, Bat, Ogre", cells="C4, D4, F4")
+    assert "Ogre (side GM): F4, 3 squares east, seen, no cover." in told(game)
+    game.do("Gwen", "encounter options", set="creatures_cover=on")
+    assert "Ogre (side GM): F4, 3 squares east, seen, light cover." in told(game)
+    behind = parse_cell("B4")
+    assert lines_at(game.state, game.state.combatant("Rhea"), behind, game.state.combatant("Ogre")).cover == "light"
+    game.do("Gwen", "encounter options", set="sight_range=2")
+    assert "Ogre (side GM): F4, 3 squares east, not seen." in told(game)
 
 
 def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:

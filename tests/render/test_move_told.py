@@ -35,6 +35,13 @@ def test_who_is_beside_is_told_and_who_no_longer_is() -> None:
     assert moved(game, "C4")[0].startswith("Rhea: F5 → C4. No longer beside Ogre. No longer sees Ogre.")
 
 
+def test_who_comes_within_the_reach_of_sight_is_seen_then() -> None:
+    game = walled()
+    game.do("Gwen", "encounter options", set="sight_range=3")
+    assert moved(game, "F9") == ["Rhea: C4 → F9. Door D7 (closed) is 2 squares north-west."]
+    assert moved(game, "F7")[0].startswith("Rhea: F9 → F7. Sees Ogre (F4, 3 north).")
+
+
 def test_a_door_on_an_edge_of_ones_own_cell_is_told_where_it_leads() -> None:
     game = walled()
     door: dict[str, Any] = {"from": "B3/C3", "shape": "edge", "kind": "door", "text": "Arch"}

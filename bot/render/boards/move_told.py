@@ -8,9 +8,9 @@ from bot.render.words import escape
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.reach.spots import door_cell
+from rules.core.reach.vision import lines_drawn
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, parse_cell
-from rules.core.space.sight import lines_between
 from rules.core.space.winds import offset, way_words, wind
 from rules.core.values import Combatant, Seat
 
@@ -97,9 +97,7 @@ class _Changes:
 
 
 def _has_sight(state: Encounter, one: Combatant, other: Combatant) -> bool:
-    if state.board is None:
-        return True
-    return lines_between(state.board, _cell(one), _cell(other), one.size, other.size).sight
+    return lines_drawn(state, _cell(one), _cell(other), one.size, other.size).sight
 
 
 def _cell(combatant: Combatant) -> Cell:

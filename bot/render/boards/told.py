@@ -10,11 +10,11 @@ from bot.render.boards.told_ground import GroundTold
 from bot.render.words import CONTENT, bare, escape, shorten
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
-from rules.core.reach.vision import threats_ask_sight
+from rules.core.reach.vision import lines_drawn, threats_ask_sight
 from rules.core.registry import option_value, system_of
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
-from rules.core.space.sight import Lines, lines_between
+from rules.core.space.sight import Lines
 from rules.core.space.winds import way_words
 from rules.core.step import pool_words
 from rules.core.values import Combatant, Seat
@@ -186,7 +186,7 @@ class _Teller:
         return [way, *self._seen(own, each)]
 
     def _lines(self, own: Combatant, each: Combatant) -> Lines:
-        return lines_between(self.known, _cell(own), _cell(each), own.size, each.size)
+        return lines_drawn(self.state, _cell(own), _cell(each), own.size, each.size, (own.name, each.name))
 
     def _seen(self, own: Combatant, each: Combatant) -> list[str]:
         lines = self._lines(own, each)

@@ -14,13 +14,13 @@ from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.reach.free_moves import free_movement
 from rules.core.reach.spots import beside_door
-from rules.core.reach.vision import threats_ask_sight
+from rules.core.reach.vision import creatures_cover, lines_drawn, threats_ask_sight
 from rules.core.registry import system_of
 from rules.core.space.board import cells_within
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell, rectangles
 from rules.core.space.exits import exits_of
 from rules.core.space.paths import Movement, Ways, ways_within
-from rules.core.space.sight import OPEN_LINES, Lines, is_open, lines_between, seen_from
+from rules.core.space.sight import Lines, is_open, seen_from
 from rules.core.space.steps import rooms
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
@@ -147,7 +147,10 @@ class _Numbering:
         """Return the best cell with sight of a foe, in range and with cover from it."""
         able = [goal for goal in self.best if self._seen(goal, foe) and 1 < self._spaces(goal, foe) <= far]
         stood = [each for goal in able for each in covered(goal.cell, self.who.size)]
-        if self.state.board is None or is_open(self.state.board, (*stood, *covered(self._at[foe.name], foe.size))):
+        if self.state.board is None or (
+            not creatures_cover(self.state)
+            and is_open(self.state.board, (*stood, *covered(self._at[foe.name], foe.size)))
+        ):
             return  # what is common, and looking along each line would take long
         for goal in able:
             if lines_at(self.state, self.who, goal.cell, foe).cover in ("light", "heavy"):
@@ -280,11 +283,7 @@ def _is_in_sight(state: Encounter, one: Combatant, cell: Cell, size: int) -> boo
 
 def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:
     """Count the lines between a combatant that stands on a cell, and another where it is."""
-    if state.board is None:
-        return OPEN_LINES
-    if not sight_reaches(state, cell, _cell(other), who.size, other.size):
-        return Lines(0, 0)
-    return lines_between(state.board, cell, _cell(other), who.size, other.size)
+    return lines_drawn(state, cell, _cell(other), who.size, other.size, (who.name, other.name))
 
 
 @per_state

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core import refusals
-from rules.core.board.fog import as_seen
+from rules.core.board.fog import as_seen, sight_reaches
 from rules.core.encounter import Encounter
 from rules.core.reach.spots import nearest_cell
-from rules.core.reach.vision import cover_from_foes
+from rules.core.reach.vision import cover_from_foes, lines_drawn
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import Board, on_board
 from rules.core.space.cells import UNIT, Cell, cell_name, covered, distance, is_edge, parse_cell
 from rules.core.space.paths import Ground, best_path, costs_within
-from rules.core.space.sight import lines_between
 from rules.core.space.steps import rooms
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
@@ -49,13 +48,14 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
     other = _held(state, seat, place_of(state, seat, board, to, one))
     metric = system_of(state).metric
-    lines = lines_between(board, one.cell, other.cell, one.size, other.size)
+    two = tuple(each.who.name for each in (one, other) if each.who is not None)
+    lines = lines_drawn(state, one.cell, other.cell, one.size, other.size, two)
     near = distance("eight", one.cell, other.cell, one.size, other.size) <= 1
     cover = "" if near or lines.cover in ("", "none") else f", {lines.cover} cover"
     found = [
         f"{one.words} to {other.words}: {way_words(metric, one.cell, other.cell, one.size, other.size)}.",
         _way(state, board, one, other),
-        f"In sight{cover}: {lines.words}." if lines.sight else "Not in sight: a wall, a door or a curtain is between.",
+        f"In sight{cover}: {lines.words}." if lines.sight else f"Not in sight: {_why_unseen(state, one, other)}.",
     ]
     if other.who is not None and (covering := cover_from_foes(state, other.who.name)) is not None:
         name = other.who.name
@@ -64,6 +64,13 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     if doors:
         found.append(f"Doors between: {', '.join(doors)}.")
     return tuple(found)
+
+
+def _why_unseen(state: Encounter, one: Place, other: Place) -> str:
+    if sight_reaches(state, one.cell, other.cell, one.size, other.size):
+        return "a wall, a door or a curtain is between"
+    spaces = distance(system_of(state).metric, one.cell, other.cell, one.size, other.size)
+    return f"it is {spaces} spaces away, and sight reaches {option_value(state, 'sight_range')}"
 
 
 def _own_place(state: Encounter, seat: Seat) -> Place:

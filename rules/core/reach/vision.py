@@ -26,23 +26,37 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
     if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
         return OPEN_LINES
     start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
-    if not sight_reaches(state, start, goal, one.size, its.size):
+    return lines_drawn(state, start, goal, one.size, its.size, (who, other))
+
+
+def lines_drawn(
+    state: Encounter, start: Cell, goal: Cell, size: int = 1, its: int = 1, two: tuple[str, ...] = ()
+) -> Lines:
+    """Count the lines between two tokens, `two` by name, wherever they stand, whether or not anybody asks sight."""
+    if state.board is None:
+        return OPEN_LINES
+    if not sight_reaches(state, start, goal, size, its):
         return Lines(0, 0)
-    return lines_between(state.board, start, goal, one.size, its.size, between=_between(state, who, other))
+    return lines_between(state.board, start, goal, size, its, between=_between(state, two))
 
 
 @per_state
-def _between(state: Encounter, who: str, other: str) -> tuple[Cell, ...]:
+def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
     """Return the cells of others who give cover where they stand between two: not the fallen, nor whom nobody sees."""
-    if option_value(state, "creatures_cover") == "off":
-        return ()
     system = system_of(state)
+    if not creatures_cover(state):
+        return ()
     found: set[Cell] = set()
     for each in state.combatants:
-        stands = each.cell is not None and each.name not in (who, other) and not each.hidden
+        stands = each.cell is not None and each.name not in two and not each.hidden
         if stands and not system.is_out(state, each.name):
             found.update(covered(parse_cell(each.cell or ""), each.size))
     return tuple(sorted(found))
+
+
+def creatures_cover(state: Encounter) -> bool:
+    """Tell whether others who stand between two give cover at this table."""
+    return system_of(state).option_values(state).get("creatures_cover") == "on"
 
 
 def sees(state: Encounter, who: str, other: str, at: Cell | None = None) -> bool:

@@ -89,6 +89,14 @@ def test_a_ruler_tells_cover_as_it_is_between_the_two(game: Game) -> None:
     assert lines(game, "E4")[2] == "In sight, light cover: 0 clear, 25 low of 25."
 
 
+def test_a_ruler_says_where_sight_does_not_reach(game: Game) -> None:
+    game.do("Gwen", "board place", target="Ana", cells="D5")
+    assert lines(game, "H5")[2] == "In sight: 25 clear, 0 low of 25."
+    game.do("Gwen", "encounter options", set="sight_range=3")
+    assert lines(game, "H5")[2] == "Not in sight: it is 4 spaces away, and sight reaches 3."
+    assert lines(game, "G5")[2] == "In sight: 25 clear, 0 low of 25."
+
+
 def test_a_ruler_needs_a_board_and_somebody_on_it(game: Game) -> None:
     game.do("Gwen", "board clear", target="Ana")
     with pytest.raises(Refusal, match="from:C4"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.board.fog import seen_now
+from rules.core.reach.ruler import measured
 from rules.core.reach.vision import cover_words, lines_of, sees, sees_cell
 from rules.core.space.cells import cell_name
 from rules.systems.tactics.movement import watched_cells
@@ -137,6 +138,9 @@ def test_somebody_who_stands_between_gives_cover_where_the_table_says_so_and_the
     game.do("Gwen", "board place", target="Rhea, Ogre, Bo", cells="A1, E1, C1")
     assert cover_words(game.state, "Rhea", "Ogre") == "light cover (8 clear, 17 low of 25)"
     assert cover_words(game.state, "Ogre", "Rhea") == cover_words(game.state, "Rhea", "Ogre")
+    for to in ("Ogre", "E1"):
+        told = measured(game.state, game.seat("Ana"), to)
+        assert told[2] == "In sight, light cover: 8 clear, 17 low of 25."
     game.do("Gwen", "gm set", target="Bo", pool="HP", value="0")
     assert cover_words(game.state, "Rhea", "Ogre") == ""
 
