@@ -116,6 +116,13 @@ def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Gam
     assert told(game, "Bo")[1].startswith("Rhea, whose turn it is: C4.")
 
 
+def test_those_who_are_not_seen_are_told_after_those_who_are(game: Game) -> None:
+    add(game, "Bat")
+    game.do("Gwen", "board place", target="Ogre, Bat", cells="E4, C9")
+    draw(game, "C1:C9/E", shape="edge")
+    assert [line.partition(" ")[0] for line in told(game)[2:4]] == ["Bat", "Ogre"]
+
+
 def test_the_words_hold_to_what_the_table_says_of_sight_and_of_who_stands_between(game: Game) -> None:
     add(game, "Bat")
     game.do("Gwen", "board place", target="Rhea, Bat, Ogre", cells="C4, D4, F4")

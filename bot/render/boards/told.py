@@ -119,8 +119,11 @@ class _Teller:
 
     # Who
 
-    def _away(self, each: Combatant) -> tuple[int, str]:
-        return (0, "") if self.central is None else (self._spaces(self.central, each), each.name)
+    def _away(self, each: Combatant) -> tuple[bool, int, str]:
+        """Put first who is seen, the nearest first."""
+        if self.central is None:
+            return False, 0, ""
+        return not self._lines(self.central, each).sight, self._spaces(self.central, each), each.name
 
     def _spaces(self, one: Combatant, other: Combatant) -> int:
         return distance(self.system.metric, _cell(one), _cell(other), one.size, other.size)
