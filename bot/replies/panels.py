@@ -31,7 +31,7 @@ from rules.core.registry import system_of
 from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
-from rules.core.verbs.ahead import answer_ways, answers, passes
+from rules.core.verbs.ahead import answer_ways, answers_offered, passes
 from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
 from rules.core.views.view import View, hands_seen, my_actors, offers_for
 from rules.core.views.whole import WholeAction, whole_actions_of
@@ -110,8 +110,8 @@ class Panels:
             return ahead_page(view, room.prompt.wanted, later={}, answers={}, passes=())
         own = my_actors(room.table, seat)
         replies = {
-            who: tuple(way for offer in answers(active, who) for way in answer_ways(room.table, offer)[:_WAYS])
-            for who in own
+            who: tuple(way for offer in offered for way in answer_ways(room.table, offer)[:_WAYS])
+            for who, offered in ((who, answers_offered(active, who, seat)) for who in own)
         }
         known = _known_orders(active, seat)
         return ahead_page(
@@ -171,7 +171,7 @@ class Panels:
         if known:
             payload.content = and_more([payload.content, *order_lines(known, _order_phases(active, known))], CONTENT)
         room_left = most - len(payload.components)
-        replies = {who: answers(active, who) for who in later}
+        replies = {who: answers_offered(active, who, seat) for who in later}
         letting = {who: passes(active, who) for who in later}
         rows = order_rows(view, room.prompt.wanted, known, later, room_left, letting, replies)
         payload.components.extend(rows)

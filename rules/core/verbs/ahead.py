@@ -139,6 +139,13 @@ def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
+def answers_offered(state: Encounter, who: str, seat: Seat) -> tuple[Offer, ...]:
+    """Return the same as a menu offers it: nothing where no more can be kept, as far as this seat may know that."""
+    held = sum(order.who == who for order in state.orders)
+    is_full = held >= MOST_ORDERS and system_of(state).reads_orders(state, who, seat)
+    return () if is_full else answers(state, who)
+
+
 def answer_ways(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
     """Return every way to say what somebody answers the first time that they can, in words that say when."""
     labels: dict[str, str] = {param.name: param.label for param in offer.params}

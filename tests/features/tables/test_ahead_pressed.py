@@ -261,6 +261,19 @@ async def test_all_that_a_round_may_ask_is_said_at_one_sitting_while_others_are_
         assert "turn: skip" not in page.content
 
 
+async def test_where_ten_answers_stand_no_menu_offers_another(tmp_path: Path) -> None:
+    async with begun("tactics", tmp_path) as (wire, room):
+        for count in range(11):
+            (page,) = await wire.press("Ana", on_prompt(wire, room, "Ahead"), private=False)
+            _, entries = menu_of(page, "If asked …")
+            assert ("Opportunity attack" in entries) is (count < 10)
+            (panel,) = await wire.type("Ana", "/turn")
+            labels = [str(each["label"]) for part in panel.components for each in part.get("options", ())]
+            assert ("If asked: Opportunity attack" in labels) is (count < 10)
+            if count < 10:
+                await wire.type("Ana", "/act action:opportunity when:if-asked")
+
+
 async def test_pass_this_round_on_the_prompt_shows_what_else_may_be_said_ahead(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
