@@ -182,22 +182,24 @@ def _decided(play: Play) -> bool:
     standing = [side for side in sides if any(
         each.side == side and not is_out(play.kit, state, each.name) for each in state.combatants
     )]  # fmt: skip
+    fallen = tuple(side for side in sides if side not in standing) if len(sides) > 1 else ()
     alone = len(sides) > 1 and len(standing) <= 1
     if state.over is not None:
         if state.over == _victory(standing) or alone or state.over not in {_victory([side]) for side in sides}:
             return True
         play.step.emit(Over(outcome=None))  # somebody stands again
+        play.change(sides_out=fallen)
         return False
-    if not alone:
-        return False
-    for side in sides:
-        if side not in standing:
+    if fallen != state.sides_out:
+        play.change(sides_out=fallen)
+    for side in fallen:
+        if side not in state.sides_out:
             play.step.tell("{side}: nobody is left.", side=side)
             play.when("side-out", "")
-    if play.state.over is None:
+    if alone and play.state.over is None:
         play.step.emit(Over(outcome=_victory(standing)))
         play.step.tell("{words}", words=_victory(standing))
-    return True
+    return play.state.over is not None
 
 
 def _victory(standing: list[str]) -> str:

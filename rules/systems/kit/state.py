@@ -87,12 +87,12 @@ class KitState(Encounter):
     `phase_number` is the place of the present phase. `places` are by the key that gave them, and `side_places` the same
     of sides. `had` counts the turns of a round by what shares them; `owed` what sentences added to them. `current` have
     the turn for themselves; `begun` have begun one and not ended it, `ended` and `passed` have no more of this phase.
-    `side` is the one that acts in it, `sides_done` those that have. `used_…` are the actions that one has done.
-    `turns_begun` counts for good. `called` are who acts next, whatever the order says, `called_sides` the same of
-    sides. `named` is who was named. `kept` is how often in a row a side has kept the lead. `held` wait for a place of
-    their own choice. `unfit` take no part in this phase: they failed its gate. `standing` is the side that everything
-    was decided for. `is_stuck`: a whole round went by in which nobody could act. `gm_turns` are of those to whom the GM
-    gave one: no condition takes it, and no sentence as it starts.
+    `side` is the one that acts in it, `sides_done` those that have; `sides_out` have nobody left. `used_…` are the
+    actions that one has done. `turns_begun` counts for good. `called` are who acts next, whatever the order says,
+    `called_sides` the same of sides. `named` is who was named. `kept` is how often in a row a side has kept the
+    lead. `held` wait for a place of their own choice. `unfit` take no part in this phase: they failed its gate.
+    `standing` is the side that everything was decided for. `is_stuck`: a whole round went by in which nobody could
+    act. `gm_turns` are of those to whom the GM gave one: no condition takes it, and no sentence as it starts.
     """
 
     phase_number: int = -1
@@ -106,6 +106,7 @@ class KitState(Encounter):
     passed: Names = ()
     side: str = ""
     sides_done: tuple[str, ...] = ()
+    sides_out: tuple[str, ...] = ()
     leads: str = ""
     used_turn: Mapping[Name, tuple[str, ...]] = {}
     used_round: Mapping[Name, tuple[str, ...]] = {}

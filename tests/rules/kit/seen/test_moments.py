@@ -58,6 +58,24 @@ def test_what_is_said_of_a_moment_happens_then_and_not_before(moment: str) -> No
     assert count(game) == earlier + 1
 
 
+def test_each_of_several_sides_is_out_as_its_last_one_falls_and_again_if_it_comes_back() -> None:
+    text = f'{QUICK}sides = ["Players", "GM", "Wild"]\nwhen = {{ side-out = ["table gains 1 COUNT"] }}\n{HEAD}'
+    game = begun(KitGame(text), "Ogre")
+    game.do("Gwen", "gm add", name="Bear", side="Wild")
+    do(game, ("Ayla fall",))
+    assert "GM: nobody is left." in game.lines()
+    assert (count(game), game.state.over) == (1, None)
+    do(game, ("Ayla rest",))
+    assert count(game) == 1, "it is told once"
+    for now in ("5", "0"):
+        game.do("Gwen", "gm set", target="Ogre", pool="HP", value=now)
+    assert (count(game), game.state.over) == (2, None)
+    game.do("Gwen", "gm set", target="Bear", pool="HP", value="0")
+    assert "Wild: nobody is left." in game.lines()
+    assert "GM: nobody is left." not in game.lines()
+    assert (count(game), game.state.over) == (3, "Players alone still stand.")
+
+
 @pytest.mark.parametrize("moment", ["fight-start", "round-start"])
 def test_a_fight_and_its_first_round_start_as_it_begins(moment: str) -> None:
     game = begun(KitGame(f'{QUICK}when = {{ {moment} = ["everyone loses 1 LUCK"] }}\n{HEAD}'), "Ogre")
