@@ -102,6 +102,17 @@ def test_a_cell_with_cover_from_a_foe_has_a_number_however_far_it_is() -> None:
     assert "light cover from Ogre" in goal_words(game.state, "Rhea", nearest)[1]
 
 
+def test_behind_somebody_who_gives_cover_there_is_a_number_on_open_ground() -> None:
+    game = duel(rhea={"abilities": (ability("Gaze", range="any"),), "SPD": 7})
+    board(game, Rhea="A5", Ogre="J5")
+    add(game, "Bat")
+    game.do("Gwen", "board place", target="Bat", cells="H4")
+    game.do("Gwen", "encounter options", set="creatures_cover=on")
+    every = goals_of(game.state, "Rhea")
+    nearest = next(each for each in every if "cover from Ogre" in goal_words(game.state, "Rhea", each)[1])
+    assert nearest in numbered_goals(game.state, "Rhea")
+
+
 def test_the_last_numbers_go_to_the_farthest_toward_each_wind_and_then_to_the_farthest_from_all_of_them() -> None:
     game = Game("classic", people=("Gwen", "Ana"))
     game.do("Ana", "join", name="Pip", result=9)
