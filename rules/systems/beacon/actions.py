@@ -332,6 +332,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             may=_may_move,
             takes=("to", "amount", "target"),
             params=_move_params,
+            words="{label}[ to {to}][ {amount}][, leaving {target}]",  # the target may react, and moves not
             usual=1,
         ),
         Action(

@@ -439,6 +439,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             takes=("using", "to", "amount", "target"),
             params=_move_params,
             narrow=_narrow_move,
+            words="{label}[ {using}][ to {to}][ {amount}][, leaving {target}]",  # the target strikes, and moves not
             usual=1,
             is_open=True,
         ),

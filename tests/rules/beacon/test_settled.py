@@ -384,3 +384,15 @@ def test_be_16_what_a_hidden_number_would_tell_no_menu_says() -> None:
     attack = Command(action="fight", target="Ogre", using="Spear")
     assert foretell(brawl().state, "Rhea", attack).notes.startswith("hits at ")
     assert foretell(brawl("npc_pools=hidden").state, "Rhea", attack).notes == ""
+
+
+# BE-04
+
+
+def test_be_04_a_movement_away_from_a_foe_is_no_movement_of_the_foe_in_the_words_of_its_button() -> None:
+    game = Game("beacon", "first=pc")  # without a board the mover names whom they leave
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR,))
+    add(game, "Ogre", INITIATIVE=1)
+    game.do("Gwen", "encounter begin")
+    found = [each for each in whole_actions(game.table, "Rhea", game.seat("Ana")) if each.offer.action == "move"]
+    assert [each.label for each in found] == ["Move", "Move, leaving Ogre"]
