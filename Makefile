@@ -32,9 +32,9 @@ run: $(VENV)/.run
 
 dev: $(VENV)/.dev
 
-# Five processes for two cores: many tests wait for a browser, a timer or a second program.
+# Four processes for two cores: many tests wait for a browser, a timer or a second program.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 5 --dist worksteal -rs --durations=20 --durations-min=10 $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal -rs --durations=20 --durations-min=10 $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
