@@ -66,7 +66,8 @@ async def test_a_round_is_played_by_clicks_alone_and_by_keys_alone(
 ) -> None:
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     # A machine with other tests on it may stand still for longer than Discord waits.
-    monkeypatch.setattr("bot.local.page_socket.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
+    for module in ("interactions", "page_socket"):
+        monkeypatch.setattr(f"bot.local.{module}.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
     async with (
         refereed(tmp_path / "referee.sqlite3") as (world, client),
         browser_page(world.discord.page_url, 1280, 800) as page,
