@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from tests.e2e.page.chromium import Page, PageError
 
-QUIET_MILLISECONDS = 500
-SETTLED = f"""(() => {{ const now = document.body.innerText, at = performance.now();
-    if (window.before !== now || document.querySelector('.busy')) {{ window.before = now; window.since = at; }}
-    return at - window.since > {QUIET_MILLISECONDS}; }})()"""
+SETTLED = """(() => { const now = document.body.innerText, same = window.before === now;
+    window.before = now; return same; })()"""
 CAST = "3 Goblin HP 7 AC 13 +2\nBoss HP 30 AC 16 +1\nAssassin HP 18 +4 hidden"
 PLAYERS = {
     "Ana": "/init join hp:24 bonus:3",
@@ -62,12 +61,11 @@ class Newcomer:
         return next((name for name in ("Gwen", *PLAYERS) if line.lstrip("@").startswith(name)), "Gwen")
 
     async def be(self, person: str) -> None:
-        """Look at the page as somebody; nothing happens where one is that person already."""
-        chosen = f"document.querySelector('[data-person={person}]')?.getAttribute('aria-checked') === 'true'"
-        if not await self.page.run(chosen):
-            await self.page.click(f"[data-person={person}]")
-            await self.page.until(chosen)
-            await settle(self.page)
+        await self.page.click(f"[data-person={person}]")
+        await self.page.until(
+            f"document.querySelector('[data-person={person}]').getAttribute('aria-checked') === 'true'"
+        )
+        await settle(self.page)
 
     async def type(self, person: str, line: str) -> None:
         await self.be(person)
@@ -103,6 +101,7 @@ class Newcomer:
 
 
 async def settle(page: Page) -> None:
-    """Wait until nothing on the page has changed for half a second, and no control waits for its answer."""
-    await page.run("window.since = performance.now()")
-    await page.until(SETTLED)
+    """Wait until nothing on the page changes any more."""
+    for _ in range(3):
+        await asyncio.sleep(0.4)
+        await page.until(SETTLED)
