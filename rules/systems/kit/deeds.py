@@ -337,7 +337,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]
         held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
         found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     if deed.amount is not None:
-        most = _most(kit, deed, state, who)
+        most = _most(kit, deed, state, who, deed.amount)
         found.append(Param(name="amount", label="how much", least=deed.amount[0], most=most, rule=rule or "KI-03"))
     if _moves(deed):
         ground = system_of(state).ground(state, who)
@@ -350,10 +350,9 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]
     return tuple(found)
 
 
-def _most(kit: Kit, deed: Deed, state: KitState, who: str) -> int:
-    """Return how much somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
-    assert deed.amount is not None  # noqa: S101 - whoever asks has looked
-    (few, many), phase = deed.amount, phase_of(kit, state)
+def _most(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
+    """Return how much of it somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
+    (few, many), phase = amount, phase_of(kit, state)
     cost = tuple(price for price in deed.cost if "amount" in price.amount.source and not is_unseen(kit, price.pool))
     while phase is not None and few < many and cost:
         middle = (few + many + 1) // 2

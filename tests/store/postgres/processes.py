@@ -26,8 +26,10 @@ async def change(store: Store, statement: str, *values: object) -> None:
 
 async def lived(store: Store, seconds: float) -> None:
     """Let every process that reaches Discord have lived for so long."""
-    by = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
-    await change(store, f"UPDATE process SET since = since - {by} WHERE isfinite(since)", seconds)  # noqa: S608 - our own words
+    earlier = (
+        "UPDATE process SET since = since - CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second' WHERE isfinite(since)"
+    )
+    await change(store, earlier, seconds)
 
 
 class Holder:
