@@ -23,7 +23,7 @@ STANDING = (THIS_TURN, THIS_ROUND, THIS_FIGHT)  # how long somebody lets pass wh
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
-EDITION = 4  # of a new encounter; options that came later than an encounter hold there what was before them
+EDITION = 5  # of a new encounter; options that came later than an encounter hold there what was before them
 
 
 class AskResult(Frozen):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
 from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
+from rules.core.registry import system_of
 from rules.core.turns.fallen import is_out
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
@@ -116,17 +117,31 @@ def advance(step: TacticsStep) -> None:
         if state.over is not None:
             return
         if state.current is not None and not is_out(state, state.current):
-            return
+            if not _end_empty(step, state.current):
+                return
+            continue
         if _wake(step):
             continue
         follower = next_up(state)
         if follower is not None:
             # A delayed action that all others have outwaited is taken now (TA-14).
             step.emit(tactics.TurnGiven(who=follower, begun=follower in state.delayed))
-            return
+            continue
         if all(is_out(state, name) for name in state.names):
             return
         next_phase(step)
+
+
+def _end_empty(step: TacticsStep, who: str) -> bool:
+    """End a turn of movement in which nothing but staying is left; tell whether there was one. Rule: TA-10."""
+    state = step.state
+    if state.phase != tactics.MOVEMENT or state.turn_orders(who) or step.option("auto") == "off":
+        return False
+    if [offer.action for offer in system_of(state).offers(state, who, public=True)] != ["skip"]:
+        return False
+    step.tell("{who} stays where they are: nothing else is left to do.", who=who)
+    end_turn(step, who)
+    return True
 
 
 def _wake(step: TacticsStep) -> bool:

@@ -14,7 +14,7 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.events import ConditionEnded
 from rules.core.offer import Offer
-from rules.core.options import Option, sight_options
+from rules.core.options import AUTO, Option, sight_options
 from rules.core.space.board import Area, cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
@@ -72,6 +72,7 @@ class Tactics(System[TacticsState]):
     saves: ClassVar[Mapping[str, str]] = powers.SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
+        *(option.evolve(since=5) for option in AUTO),
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
         ),

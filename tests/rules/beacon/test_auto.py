@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.core.encounter import EDITION
 from tests.rules.beacon.scene import QUICK, SPEAR, add
 from tests.rules.carried_out import carried_out
 from tests.rules.table import Game
@@ -32,7 +31,7 @@ def test_a_turn_in_which_nothing_is_left_ends() -> None:
 def test_with_auto_off_and_at_older_tables_it_is_ended_by_hand() -> None:
     for game in (scene("auto=off"), scene()):
         if not game.state.options.get("auto"):
-            game.table = game.table.evolve(encounter=game.state.evolve(edition=EDITION - 1))
+            game.table = game.table.evolve(encounter=game.state.evolve(edition=3))
         game.do("Gwen", "defend", character="Ogre")
         game.do("Gwen", "move", amount=1, character="Ogre")
         assert game.state.turn is not None

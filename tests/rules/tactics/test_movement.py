@@ -139,10 +139,24 @@ def test_g_06_one_passes_through_allies_and_not_through_foes() -> None:
 
 
 def test_ta_10_slowed_before_it_moves_nobody_moves() -> None:
+    for game in (duel("auto=off"), duel()):
+        if not game.state.options.get("auto"):
+            game.table = game.table.evolve(encounter=game.state.evolve(edition=4))
+        game.do("Gwen", "condition add", target="Rhea", name="Slowed")
+        game.refused("Ana", "move", rule="TA-10", using="Walk", amount=1)
+        assert game.legal("Rhea") == ("skip",)
+
+
+@pytest.mark.parametrize("slowed", ["Rhea", "Ogre"])
+def test_ta_10_whoever_is_slowed_before_their_movement_is_asked_for_none(slowed: str) -> None:
     game = duel()
-    game.do("Gwen", "condition add", target="Rhea", name="Slowed")
-    game.refused("Ana", "move", rule="TA-10", using="Walk", amount=1)
-    assert game.legal("Rhea") == ("skip",)
+    game.do("Gwen", "condition add", target=slowed, name="Slowed")
+    if slowed == "Ogre":
+        game.do("Ana", "skip")
+    assert f"{slowed} stays where they are: nothing else is left to do." in game.lines("Ana")
+    assert game.state.done == (() if slowed == "Ogre" else ("Rhea",))
+    assert game.waits_for() == ("Ogre",)
+    assert game.state.phase == ("movement" if slowed == "Rhea" else "battle")
 
 
 def _beside(**given: Any) -> Game:
