@@ -98,12 +98,6 @@ class Board(Frozen):
     edges: Mapping[str, EdgeKind] = {}
     doors: Mapping[str, DoorState] = {}
     walls: tuple[Wall, ...] = ()
-
-    @property
-    def places(self) -> frozenset[str]:
-        """Return the cells and edges on which something is hidden, and what doors on no edge are called."""
-        return frozenset((*self.terrain, *self.texts, *self.edges, *self.doors))
-
     names: Mapping[str, str] = {}
     lines: Mapping[str, Points] = {}
     next_door: int = 1
