@@ -117,23 +117,23 @@ def advance(step: TacticsStep) -> None:
         if state.over is not None:
             return
         if state.current is not None and not is_out(state, state.current):
-            if not _end_empty(step, state.current):
-                return
-            continue
+            return
         if _wake(step):
             continue
         follower = next_up(state)
         if follower is not None:
             # A delayed action that all others have outwaited is taken now (TA-14).
             step.emit(tactics.TurnGiven(who=follower, begun=follower in state.delayed))
-            continue
+            if _end_empty(step, follower):
+                continue
+            return
         if all(is_out(state, name) for name in state.names):
             return
         next_phase(step)
 
 
 def _end_empty(step: TacticsStep, who: str) -> bool:
-    """End a turn of movement in which nothing but staying is left; tell whether there was one. Rule: TA-10."""
+    """End a turn of movement that begins with nothing but staying left; tell whether it did. Rule: TA-10."""
     state = step.state
     if state.phase != tactics.MOVEMENT or state.turn_orders(who) or step.option("auto") == "off":
         return False

@@ -138,25 +138,37 @@ def test_g_06_one_passes_through_allies_and_not_through_foes() -> None:
     game.refused("Ana", "move", rule="G-06", using="Walk", to="E1")
 
 
-def test_ta_10_slowed_before_it_moves_nobody_moves() -> None:
-    for game in (duel("auto=off"), duel()):
-        if not game.state.options.get("auto"):
-            game.table = game.table.evolve(encounter=game.state.evolve(edition=4))
-        game.do("Gwen", "condition add", target="Rhea", name="Slowed")
-        game.refused("Ana", "move", rule="TA-10", using="Walk", amount=1)
-        assert game.legal("Rhea") == ("skip",)
-
-
-@pytest.mark.parametrize("slowed", ["Rhea", "Ogre"])
-def test_ta_10_whoever_is_slowed_before_their_movement_is_asked_for_none(slowed: str) -> None:
+def test_ta_10_slowed_in_their_own_movement_nobody_moves() -> None:
     game = duel()
-    game.do("Gwen", "condition add", target=slowed, name="Slowed")
-    if slowed == "Ogre":
-        game.do("Ana", "skip")
-    assert f"{slowed} stays where they are: nothing else is left to do." in game.lines("Ana")
-    assert game.state.done == (() if slowed == "Ogre" else ("Rhea",))
+    game.do("Gwen", "condition add", target="Rhea", name="Slowed")
+    game.refused("Ana", "move", rule="TA-10", using="Walk", amount=1)
+    assert game.legal("Rhea") == ("skip",)
+
+
+def test_ta_10_whoever_is_slowed_before_their_movement_is_asked_for_none() -> None:
+    game = duel()
+    game.do("Gwen", "condition add", target="Ogre", name="Slowed")
+    game.do("Ana", "skip")
+    assert "Ogre stays where they are: nothing else is left to do." in game.lines("Ana")
+    assert (game.state.phase, game.waits_for()) == ("battle", ("Ogre",))
+
+
+def test_ta_10_whoever_was_asked_for_none_is_told_why() -> None:
+    game = trio()
+    game.do("Gwen", "condition add", target="Pip", name="Slowed")
+    game.do("Ana", "skip")
     assert game.waits_for() == ("Ogre",)
-    assert game.state.phase == ("movement" if slowed == "Rhea" else "battle")
+    game.refused("Gwen", "move", rule="TA-10", character="Pip", amount=1)
+
+
+@pytest.mark.parametrize("how", ["auto=off", "begun before"])
+def test_ta_10_with_auto_off_and_in_older_fights_the_slowed_skip_by_hand(how: str) -> None:
+    game = duel("auto=off") if how == "auto=off" else duel()
+    if how == "begun before":
+        game.table = game.table.evolve(encounter=game.state.evolve(edition=4))
+    game.do("Gwen", "condition add", target="Ogre", name="Slowed")
+    game.do("Ana", "skip")
+    assert (game.state.phase, game.waits_for(), game.legal("Ogre")) == ("movement", ("Ogre",), ("skip",))
 
 
 def _beside(**given: Any) -> Game:
