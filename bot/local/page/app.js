@@ -65,11 +65,15 @@ class Table {
   act(data) {
     // Whoever does something wants to see what comes of it.
     if (FOLLOWED.has(data.do)) this.follows = true;
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(data));
-    else {
-      this.free();
-      toast("The table is closed just now.");
-    }
+    if (this.isOpen()) this.socket.send(JSON.stringify(data));
+  }
+
+  /** Whether what is done now arrives; where it does not, it is said, and what was written stays where it is. */
+  isOpen() {
+    if (this.socket.readyState === WebSocket.OPEN) return true;
+    this.free();
+    toast("The table is closed just now.");
+    return false;
   }
 
   banner(text) {

@@ -255,7 +255,7 @@ export class Composer {
   async send() {
     const text = this.line.value.trim();
     const { place } = this.table;
-    if (!text || !place) return;
+    if (!text || !place || !this.table.isOpen()) return;
     if (!this.isCommand()) {
       this.table.act({ do: "say", channel: place.id, text });
       this.sent(text);

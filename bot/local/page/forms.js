@@ -10,7 +10,7 @@ let current = null;
 /** Show a form; `send` gets what was filled in, by custom id. */
 export function openForm(form, table, send) {
   const fields = form.components.map((row, at) => field(row, at, table)).filter(Boolean);
-  current = { fields, send };
+  current = { fields, send, table };
   $("form-title").textContent = form.title;
   $("form-fields").replaceChildren(...form.components.map((row, at) => fields.find((f) => f.at === at)?.node ?? note(row, table)));
   $("form-problems").textContent = "";
@@ -98,7 +98,8 @@ async function submit(event) {
     current.fields.find((f) => f.problem())?.focus();
     return;
   }
-  const { fields, send } = current;
+  const { fields, send, table } = current;
+  if (!table.isOpen()) return;
   const values = Object.fromEntries(fields.filter((f) => f.read).map((f) => f.read()));
   const files = fields.map((f) => f.file?.()).filter(Boolean);
   $("form").close();
