@@ -12,13 +12,27 @@ from rules.core.events import EncounterEvent
 from rules.core.space.board import Board
 from rules.core.space.board_changes import changes_between, with_changes
 
+_EMPTY = Board(width=1, height=1)
+
 
 class BoardSet(EncounterEvent[Encounter]):
+    """The board is taken away; older events hold the whole of one that was laid out."""
+
     kind: ClassVar[str] = "board"
     board: Board | None
 
     def change(self, state: Encounter) -> Encounter:
         return _with_board(state, self.board)
+
+
+class BoardLaid(EncounterEvent[Encounter]):
+    """A board is laid out: what it has that an empty one has not, field by field."""
+
+    kind: ClassVar[str] = "board-laid"
+    changes: Mapping[str, JsonValue]
+
+    def change(self, state: Encounter) -> Encounter:
+        return _with_board(state, with_changes(_EMPTY, self.changes))
 
 
 class BoardChanged(EncounterEvent[Encounter]):
@@ -38,13 +52,16 @@ def _with_board(state: Encounter, after: Board | None) -> Encounter:
     return state.evolve(board=after, seen={}, recalled={})  # a bit for each cell of another board says nothing here
 
 
-def board_event(before: Board | None, after: Board | None) -> BoardSet | BoardChanged:
-    """Return the event that leads from a board to another one: only what changes, unless all of it does."""
-    if before is None or after is None:
-        return BoardSet(board=after)
-    changed, whole = BoardChanged(changes=changes_between(before, after)), BoardSet(board=after)
+def board_event(before: Board | None, after: Board | None) -> BoardSet | BoardLaid | BoardChanged:
+    """Return the event that leads from a board to another one: only what changes, unless more of it does than not."""
+    if after is None:
+        return BoardSet(board=None)
+    laid = BoardLaid(changes=changes_between(_EMPTY, after))
+    if before is None:
+        return laid
+    changed = BoardChanged(changes=changes_between(before, after))
     is_same_size = (before.width, before.height) == (after.width, after.height)
-    return changed if is_same_size or len(changed.model_dump_json()) < len(whole.model_dump_json()) else whole
+    return changed if is_same_size or len(changed.model_dump_json()) < len(laid.model_dump_json()) else laid
 
 
 class Saw(EncounterEvent[Encounter]):

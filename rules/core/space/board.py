@@ -12,7 +12,17 @@ from typing import Literal, TypeVar
 
 from rules.core import refusals
 from rules.core.model import Frozen
-from rules.core.space.cells import UNIT, Cell, Metric, cell_name, distance, is_edge, parse_cell, parse_edge
+from rules.core.space.cells import (
+    UNIT,
+    Cell,
+    Metric,
+    cell_name,
+    cells_between,
+    distance,
+    is_edge,
+    parse_cell,
+    parse_edge,
+)
 from rules.errors import Illegal
 
 DIFFICULT = "difficult"
@@ -204,9 +214,7 @@ def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
         first, colon, last = part.partition(":")
         one = on_board(parse_cell(first), board)
         other = on_board(parse_cell(last), board) if colon else one
-        columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
-        rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
-        found.update(dict.fromkeys((column, row) for row in rows for column in columns))
+        found.update(dict.fromkeys(cells_between(one, other)))
     if not found:
         raise refusals.which_cells(instead="Cells and rectangles, as in B2, A1:C3.")
     return tuple(found)

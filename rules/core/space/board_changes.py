@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 from rules.core.model import Frozen
 from rules.core.space.board import Board, Unseen, Wall
+from rules.core.space.cells import cells_of, rectangles
 
-Changes = Mapping[str, Any]  # by field: of a mapping its entries, None for what is gone; else the new value
+# By field: of a mapping its entries, cells as rectangles, None for what is gone; else the new value
+Changes = Mapping[str, Any]
 B = TypeVar("B", Board, Unseen)
 _WALLS, _UNSEEN = "walls", "unseen"
+_CELLS = ("terrain", "texts")
 _GONE, _NEW, _ALL = "gone", "new", "all"
 
 
@@ -28,7 +31,8 @@ def changes_between(before: B, after: B) -> dict[str, Any]:
             found[name] = _walls_between(old, new)
         elif isinstance(new, Mapping):
             gone = dict.fromkeys((key for key in old if key not in new), None)
-            found[name] = {**gone, **{key: _plain(value) for key, value in new.items() if old.get(key) != value}}
+            change = {**gone, **{key: _plain(value) for key, value in new.items() if old.get(key) != value}}
+            found[name] = _by_rectangles(change) if name in _CELLS else change
         else:
             found[name] = _plain(new)
     return found
@@ -46,11 +50,19 @@ def with_changes(board: B, changes: Changes) -> B:
         elif isinstance(old, Mapping):
             entries = dict(old)
             for key, value in change.items():
-                entries.pop(key, None) if value is None else entries.update({key: value})
+                for each in cells_of(key) if name in _CELLS else (key,):
+                    entries.pop(each, None) if value is None else entries.update({each: value})
             made[name] = entries
         else:
             made[name] = change
     return board.evolve(**made)
+
+
+def _by_rectangles(laid: Mapping[str, str | None]) -> dict[str, str | None]:
+    cells: dict[str | None, list[str]] = {}
+    for cell, what in laid.items():
+        cells.setdefault(what, []).append(cell)
+    return {each: what for what, names in cells.items() for each in rectangles(names)}
 
 
 def _walls_between(old: tuple[Wall, ...], new: tuple[Wall, ...]) -> dict[str, Any]:

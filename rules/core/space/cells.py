@@ -174,8 +174,9 @@ def rectangles(names: Iterable[str]) -> tuple[str, ...]:
     """
     left = {parse_cell(name) for name in names}
     found = []
-    while left:
-        column, row = min(left, key=lambda cell: (cell[1], cell[0]))
+    for column, row in sorted(left, key=lambda cell: (cell[1], cell[0])):
+        if (column, row) not in left:
+            continue
         width = 1
         while (column + width, row) in left:
             width += 1
@@ -186,3 +187,20 @@ def rectangles(names: Iterable[str]) -> tuple[str, ...]:
         first, last = cell_name(column, row), cell_name(column + width - 1, row + height - 1)
         found.append(first if first == last else f"{first}:{last}")
     return tuple(found)
+
+
+def cells_between(one: Cell, other: Cell) -> Iterator[Cell]:
+    """Return the cells of the rectangle with these corners, row by row."""
+    columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
+    rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
+    return ((column, row) for row in rows for column in columns)
+
+
+def cells_of(name: str) -> tuple[str, ...]:
+    """Return the cells of one that `rectangles` wrote.
+
+    >>> cells_of("A1:B2")
+    ('A1', 'B1', 'A2', 'B2')
+    """
+    first, colon, last = name.partition(":")
+    return names_of(cells_between(parse_cell(first), parse_cell(last))) if colon else (name,)

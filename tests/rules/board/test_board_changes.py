@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
-from rules.core.board.events import BoardChanged, RecalledChanged
+from rules.core.board.events import BoardChanged, BoardLaid, BoardSet, RecalledChanged, board_event
 from rules.core.events import dump_event, load_event
 from rules.core.space.board import Board
 from rules.core.space.board_changes import changes_between, with_changes
+from rules.core.space.cells import cells_between, names_of
 from tests.rules.board.boards import draw, random_board
 from tests.rules.table import Game
 
@@ -54,7 +56,51 @@ def test_the_event_of_a_larger_board_holds_its_size_alone_and_what_was_seen_is_s
     assert (game.state.board.width, game.state.board.height) == (64, 62)
     assert len(game.state.board.terrain) == 60 * 42
     smaller = game.do("Gwen", "board size", size="5x5").events
-    assert len(json.dumps([dump_event(each) for each in smaller])) < 1000  # of a small one it is the board
+    assert len(json.dumps([dump_event(each) for each in smaller])) < 1000  # of a small one it is all it has
+
+
+@pytest.mark.parametrize(
+    ("terrain", "expected"),
+    [
+        ({}, {"width": 64, "height": 64}),
+        (
+            dict.fromkeys(names_of(cells_between((0, 0), (63, 63))), "solid"),
+            {"width": 64, "height": 64, "terrain": {"A1:BL64": "solid"}},
+        ),
+    ],
+    ids=["empty", "all solid"],
+)
+def test_the_event_of_a_board_that_is_laid_out_holds_what_it_has(
+    terrain: dict[str, str], expected: dict[str, Any]
+) -> None:
+    board = Board(width=64, height=64, terrain=terrain)
+    event = board_event(None, board)
+    assert dump_event(event) == {"kind": "board-laid", "changes": expected}
+    assert load_event(dump_event(event)) == event
+    game = Game("classic")
+    assert event.change(game.state).board == board
+
+
+def test_an_event_that_holds_a_whole_board_is_read_as_ever() -> None:
+    board = Board(width=3, height=2, terrain={"A1": "solid"}, texts={"B2": "Altar"})
+    event = load_event({"kind": "board", "board": board.model_dump(mode="json")})
+    assert isinstance(event, BoardSet)
+    assert event.change(Game("classic").state).board == board
+    cells = {"terrain": {"A2": "low", "A1": None}, "texts": {"B2": None}}
+    changed = load_event({"kind": "board-changed", "changes": cells})
+    assert isinstance(changed, BoardChanged)
+    after = changed.change(event.change(Game("classic").state)).board
+    assert after is not None
+    assert (after.terrain, after.texts) == ({"A2": "low"}, {})
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_laid_out_board_is_the_one_that_its_event_holds(seed: int) -> None:
+    rng = random.Random(seed)
+    board = random_board(rng, barriers=20).evolve(texts={"A1": "Altar", "B1": "Altar", "C4": "Well"})
+    event = load_event(json.loads(json.dumps(dump_event(board_event(None, board)))))
+    assert isinstance(event, BoardLaid)
+    assert event.change(Game("classic").state).board == board
 
 
 def test_what_a_side_remembers_otherwise_is_told_place_by_place() -> None:
