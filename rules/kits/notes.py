@@ -45,6 +45,11 @@ def _notes(kit: Kit) -> Iterator[str]:
             yield f"{deed.id} takes ticks, and no phase is a clock."
         if deed.speed.plain != 0 and not any(phase.key.uses_speed for phase in kit.phases):
             yield f"{deed.id} has a speed, and no key of planned actions has {{speed}}."
+    for deed in kit.reactions.values():
+        if deed.for_whom == "self" and deed.to.startswith("moved"):
+            way = "comes near" if deed.to == "moved-near" else "moves away from"
+            instead = 'write for = "foe", "ally" or "anyone".'
+            yield f"{deed.id}: nobody {way} oneself, so nobody is asked; {instead}"
     for deed, condition in _over_at_once(kit):
         keeps = 'In [condition] ticks = "bearer-start" keeps it until the next one.'
         yield f"{deed.id}: {condition} is over as this very turn ends. {keeps}"

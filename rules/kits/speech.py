@@ -21,16 +21,15 @@ _TICKS = {
     "source-end": "at the end of its source's turn",
     "round-end": "at the end of the round",
 }
-_TO = {
-    "targeted": "somebody is aimed at",
-    "succeeded": "an action succeeded",
-    "failed": "an action failed",
-    "hurt": "somebody is hurt",
-    "moved-near": "somebody moved near",
-    "moved-away": "somebody moved away",
+_TO = {  # whom it happens to, as who does something and as who is aimed at; what is answered, and as by what
+    "targeted": "{who} is aimed at{by}",
+    "succeeded": "{what} aimed at {whom} succeeded",
+    "failed": "{what} aimed at {whom} failed",
+    "hurt": "{who} is hurt{by}",
+    "moved-near": "{who} moved near{by}",
+    "moved-away": "{who} moved away{by}",
 }
-_FOR = {"self": "it happens to oneself", "ally": "it happens to an ally", "foe": "it happens to a foe", "anyone": ""}
-
+_FOR = {"self": "oneself", "ally": "an ally", "foe": "a foe", "anyone": "somebody"}
 
 _SPECIALS = {"by": "the roll's distance", "round": "the round's number", "speed": "the action's speed"}
 
@@ -217,9 +216,7 @@ def _pool(pool: PoolSpec) -> str:
 def _deed(kit: Kit, deed: Deed) -> str:
     parts = []
     if deed.to:
-        whose = _FOR[deed.for_whom]
-        of_kind = f", of {deed.kind}," if deed.kind else ""
-        parts.append(f"answers when {_TO[deed.to]}{of_kind}{f' and {whose}' if whose else ''}")
+        parts.append(f"answers when {_happens(deed)}")
     elif deed.kind:
         parts.append(f"is {deed.kind}")
     if deed.label != deed.id.replace("-", " ").capitalize():
@@ -254,6 +251,15 @@ def _deed(kit: Kit, deed: Deed) -> str:
     if deed.hint:
         parts.append(f"“{deed.hint}”")
     return f"{'; '.join(part for part in parts if part) or 'changes nothing by itself'}."
+
+
+def _happens(reaction: Deed) -> str:
+    """Say what a reaction answers, and to whom it happens: a roll is its target's, not its actor's."""
+    whom = _FOR[reaction.for_whom]
+    by = f" by {reaction.kind}" if reaction.kind else ""
+    return _TO[reaction.to].format(
+        who="one" if whom == "oneself" else whom, whom=whom, what=reaction.kind or "an action", by=by
+    )
 
 
 def _check(check: CheckSpec) -> str:

@@ -103,3 +103,10 @@ async def test_the_whole_file_that_help_shows_is_read_and_played(place: Place) -
     assert "**attack** costs 1 ACT" in words
     assert "**walk** costs amount MOVE; amount: 1 to 6; one moves amount." in words
     assert "the fight ended" in words
+
+
+def test_a_page_says_whom_a_reaction_is_for_and_when_a_side_is_out() -> None:
+    assert "/help topic:kit answers" in " ".join(general_pages()["kit-file"]["text"])
+    page = " ".join(general_pages()["kit answers"]["text"])
+    assert 'an `ally` is one of the target\'s side: `to = "failed", for = "ally"`' in page
+    assert "`side-out` comes each time a side's last one falls" in page

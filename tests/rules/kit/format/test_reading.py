@@ -184,6 +184,32 @@ def test_what_is_said_back_is_made_from_the_file() -> None:
     )
 
 
+ASKED = {
+    'to = "targeted"': "answers when one is aimed at.",
+    'to = "targeted", kind = "blow"': "answers when one is aimed at by blow.",
+    'to = "failed", for = "ally"': "answers when an action aimed at an ally failed.",
+    'to = "succeeded", for = "foe", kind = "blow"': "answers when blow aimed at a foe succeeded.",
+    'to = "hurt", for = "anyone"': "answers when somebody is hurt.",
+    'to = "moved-near", for = "foe"': "answers when a foe moved near.",
+    'to = "moved-away", for = "ally", kind = "blow"': "answers when an ally moved away by blow.",
+}
+
+
+@pytest.mark.parametrize("keys", ASKED)
+def test_a_reaction_says_whom_the_thing_it_answers_happens_to(keys: str) -> None:
+    text = f"{QUICK}action = {{ hit = {{ kind = 'blow' }} }}\nreaction = {{ duck = {{ {keys}, do = ['say x'] }} }}"
+    (words,) = (each.words for each in said_back(compile_kit(read_text(text).content)) if each.about == "duck")
+    assert words == ASKED[keys].replace(".", "; “x” is said.")
+
+
+def test_a_reaction_to_one_s_own_moves_which_is_never_asked_is_noted() -> None:
+    text = f"{QUICK}reaction = {{ strike = {{ to = 'moved-near', do = ['say x'] }} }}"
+    noted = 'strike: nobody comes near oneself, so nobody is asked; write for = "foe", "ally" or "anyone".'
+    assert noted in notes_of(compile_kit(read_text(text).content))
+    named = text.replace("'moved-near'", "'moved-near', for = 'foe'")
+    assert noted not in notes_of(compile_kit(read_text(named).content))
+
+
 def test_notes_refuse_nothing_and_name_what_looks_forgotten() -> None:
     text = """kit = 1
 id = "notes"
