@@ -6,10 +6,13 @@ second of a count, and a chart of twelve segments; they stand here as far as a k
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.rules.kit.tables import KitGame, begun
-from tests.rules.table import play_randomly
+from rules.core.registry import system_of
+from tests.rules.kit.tables import KitGame, begun, seated
+from tests.rules.table import Game, play_randomly
 
 PARTS = """[sheet]
 DEX = 2
@@ -47,7 +50,7 @@ SEGMENTS = ", ".join(
 )
 WHOLE = {
     "a d20 and a number, once, high first; holding": 'order = { key = "1d20+{DEX}", hold = true }',
-    "the foes first where two are equal": 'order = { key = "1d20", ties = ["GM", "roll"] }',
+    "the foes first where two are equal": 'order = { key = "{DEX}", ties = ["GM", "roll"] }',
     "a die a side each round, the winner goes through all kinds of actions first": (
         f'order = {{ type = "sides", key = "1d6", anew = "round", run = "round" }}\nphase = [ {BY_KIND} ]'
     ),
@@ -156,6 +159,101 @@ IN_PART = {
     "second by second": 'order = { type = "clock", key = "1d6", ticks = 1, round = 12 }',
     "twelve segments in which each speed acts": f'order = {{ key = "{{DEX}}" }}\nphase = [ {SEGMENTS} ]',
 }
+
+
+# Whom the table waits for, turn by turn, by initials: the first of them acts. A bar is a new round, a dash a new phase;
+# braces tell in which order what was planned is carried out. Each row was checked by hand against the dice that fell.
+WAITED_FOR = {
+    "a d20 and a number, once, high first; holding": "B O A R | B O A R | B O A R",
+    "the foes first where two are equal": "O B A R | O B A R | O B A R",
+    "a die a side each round, the winner goes through all kinds of actions first": (
+        "AB B - AB B - AB B - AB B - OR R - OR R"
+    ),
+    "a die a side; both move or shoot, then both fight or cast": "AB B OR R - AB B OR R | AB B OR R",
+    "declared, then a die and the speed of it": "ABOR BOR OR R {ROBA} | ABOR BOR OR R {ORBA} | ABOR BOR OR R {RABO}",
+    "declared, then dice by what one intends": "ABOR BOR OR R {ROAB} | ABOR BOR OR R {ROBA} | ABOR BOR OR R {ROBA}",
+    "the highest begins, then round the table": "B O R A | B O R A | B O R A",
+    "a save for the first round, then side and side": "A - OR R - B | OR R - AB B | OR R - AB B",
+    "a die each round says which side is first": "AB B OR R | AB B OR R | AB B OR R",
+    "a fixed number, high first, more for whoever is ready": "B O A R | B O A R | B O A R",
+    "cards of one to ten each round, low first, changed with a later one": "O R A B | B O R A | B O R A",
+    "cards once, changed with a friend, several for some": "O R A B O | O R A B O | O R",
+    "playing cards each round, jokers at any time, holding": "B O R A | A O R B | R A O B",
+    "fast players, fast foes, slow players, slow foes": "AB B - OR R | AB B - OR R | AB B - OR R",
+    "foes, then players; before them who pays a reaction": "AB B - OR R | AB B - OR R | AB B - OR R",
+    "a player first, then side and side": "AB OR B R | AB OR B R | AB OR B R",
+    "a roll who begins, side and side, several turns for some": "OR AB OR B R | OR AB OR B R | OR AB",
+    "a die which side begins, side and side": "AB OR B R | AB OR B R | AB OR B R",
+    "side and side, and two of a pool keep the lead once": "AB OR B R | AB OR B R | AB OR B R",
+    "whoever ends names the next": "ABOR B O R | A B O R | A B O R",
+    "rolled places, each for a side": "OR AB B R | OR AB B R | OR AB B R",
+    "places for a side, from results that people type": "AB OR B R | AB OR B R | AB OR B R",
+    "tokens out of a bag, one ends the round, foes share theirs": "| OR OR OR B OR A B A | A B OR A",
+    "ticks, the next turn after the action's own": "O R O R B A R O A B | O R",
+    "a place that blows take and give": "B A O R | B O A R | B O A R",
+    "shots counted down, then anew": "B A A B O R B A O R A B",
+    "each round anew, passes of ten less": "O A B O A R | O B R A O B",
+    "a speed check against the foes: before or after them": "A - OR R - B | A - OR R - B | OR R - AB B",
+    "a speed that never changes, and active defences": "B O R A | B O R A | B O R A",
+    "a number and a d10, high first, once": "O B A R | O B A R | O B A R",
+    "the effect of a check, high first": "O A B R | O A B R | O A B R",
+    "a number alone, high first": "B O A R | B O A R | B O A R",
+    "a d20, and a die of the table that grows each round": "B O A R | B O A R | B O A R",
+    "declared from the lowest, done from the highest": "R A B O - ABOR BOR OR R {OBAR} | R A B O",
+    "what is done says when": "ABOR BOR OR R - ABOR BOR OR R - ABOR BOR OR R",
+    "declared; snap, normal and deliberate actions": "ABOR BOR OR R - O B A R - O B A R",
+    "no order; the GM at a failure or for a price": "AB AB AB AB AB AB AB AB AB AB AB AB",
+    "no order; the GM at a miss": "AB AB AB AB AB AB AB AB AB AB AB AB",
+    "no order, and the GM when it follows": "AB AB B B | AB AB B B | AB AB B B",
+    "no order; in control or not, and a track of who had the light": "ABOR BOR OR R | ABOR BOR OR R | ABOR BOR OR R",
+    "dice make raises, and most raises act": "O O B O O B B O B O B O",
+    "three secret actions, shown one by one": "ABOR ABOR ABOR BOR BOR BOR OR OR OR R R R {ABOR}",
+    "all plan in secret, and all happens at once": "ABOR BOR OR R {ABOR} | ABOR BOR OR R {ABOR} | ABOR BOR OR R {ABOR}",
+    "all say, and a check says who is first": "AOR OR R {OAR} - O B A R | AOR OR R {OAR} - O B",
+    "second by second": "O R O R R O O R O R O R",
+    "twelve segments in which each speed acts": "O B A R - O B R - O B - B - O B",
+}
+NUMBERS = {"Ayla": (4, 1, 1), "Bran": (8, 5, 1), "Ogre": (8, 3, 2), "Rat": (1, 2, 1)}  # DEX, SPEED, CARDS
+PLANS = {"Ayla": "blow", "Bran": "spell", "Ogre": "shot", "Rat": "run"}
+BY = {"Ayla": "Ana", "Bran": "Bo"}
+DONE = ("Blow", "Spell", "Shot", "Run")
+TURNS = 12
+
+
+def turns_of(way: str) -> str:
+    """Return whom the table waits for, turn by turn, by initials; in braces, in which order plans are carried out."""
+    text = {**WHOLE, **IN_PART}[way]
+    game = seated(KitGame(f'kit = 1\nid = "a-way"\n{text}\n{PARTS}'), "Ogre", "Rat")
+    for who, numbers in NUMBERS.items():
+        for pool, value in zip(("DEX", "SPEED", "CARDS"), numbers, strict=True):
+            game.do("Gwen", "gm set", target=who, pool=pool, value=str(value))
+    game.do("Gwen", "encounter begin")
+    found: list[str] = []
+    place = (1, game.state.phase)
+    for _ in range(TURNS):
+        if (now := (game.state.round, game.state.phase)) != place:
+            found.append("|" if now[0] != place[0] else "-")
+            place = now
+        found.append("".join(who[0] for who in game.waits_for()))
+        _act(game, game.waits_for()[0], plans="plan =" in text)
+        done = (line.partition(": ") for line in game.lines())
+        told = [who[0] for who, _, what in done if who in NUMBERS and what.startswith(DONE)]
+        if len(told) > 1 and "plan =" in text:
+            found.append(f"{{{''.join(told)}}}")
+    return " ".join(found)
+
+
+def _act(game: Game, who: str, *, plans: bool) -> None:
+    """End the turn, or do what may be done where nothing ends it; plan what each plans."""
+    offers = {each.action: each for each in system_of(game.state).offers(game.state, who)}
+    offer = next(offers[each] for each in (PLANS[who] if plans else "end", "end", "run", *offers) if each in offers)
+    given: dict[str, Any] = {each.name: min(each.choices or ("x",)) for each in offer.params if each.required}
+    game.do(BY.get(who, "Gwen"), offer.action, character=who, **given)
+
+
+@pytest.mark.parametrize("way", WAITED_FOR)
+def test_the_table_waits_for_whom_the_way_says(way: str) -> None:
+    assert turns_of(way) == WAITED_FOR[way]
 
 
 @pytest.mark.parametrize("way", [*WHOLE, *IN_PART])
