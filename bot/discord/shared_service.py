@@ -22,7 +22,7 @@ from bot.requests.pace import Requests
 from bot.requests.places import Places
 from bot.table.room import Room
 from bot.table.service import Tables
-from data.connection import Held, home_of
+from data.connection import Fenced, Held, home_of
 from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
@@ -154,6 +154,8 @@ class SharedService:
             await parts.recovery.tell(shard)
             await parts.tables.carry_out_orders_left_due()
             await parts.publisher.catch_up()
+        except Fenced:  # another process took it meanwhile, and looks itself
+            log.info("shard %d: another process took it", shard)
         except Exception:
             log.exception("what was left undone in shard %d", shard)
         parts.scheduler.expect(parts.tables.clock())

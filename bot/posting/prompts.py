@@ -36,6 +36,7 @@ from bot.requests.pace import Spacing
 from bot.table.pictures import Pictures
 from bot.table.room import Handle, Owed, Room
 from bot.table.service import Tables
+from data.connection import Fenced
 from data.rows import OutboxMessage
 
 log = logging.getLogger(__name__)
@@ -134,6 +135,9 @@ class Publisher:
                 await asyncio.sleep(min(pause, EDIT_AFTER_SECONDS))
                 await _woken_within(room, pause - EDIT_AFTER_SECONDS)
                 looking = looking or room.unsure or not has_surely_failed(error)
+            except Fenced:  # it looks there for what arrived
+                log.info("channel %s: another process took its shard", room.channel)
+                return
             except Exception:
                 log.exception("publishing in channel %s", room.channel)
                 return

@@ -19,6 +19,7 @@ from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
+from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -127,6 +128,9 @@ class Scheduler:
             return
         try:
             await work(channel)
+        except Fenced:  # which reminds there
+            log.info("channel %s: another process took its shard", channel)
+            self._failed[channel] = self.clock() + AGAIN_SECONDS
         except Exception:
             log.exception("what is due in channel %s", channel)
             self._failed[channel] = self.clock() + AGAIN_SECONDS

@@ -289,6 +289,8 @@ class Tables:
                     await self._carry_out_one(room, order, present)
                 else:
                     return
+        except Fenced:  # which carries it out
+            log.info("channel %s: another process took its shard", room.channel)
         except Exception:
             log.exception("an order in channel %s", room.channel)
 

@@ -1,0 +1,50 @@
+"""A process that has lost a channel to another one says so in a line: it is expected, and nobody mends anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from bot.discord.client import RefereeClient
+from data.connection import Fenced
+from tests.e2e.referee import quiet, refereed
+
+CHANNEL = "1"
+Work = Callable[[RefereeClient, pytest.MonkeyPatch], Awaitable[None]]
+
+
+async def _fenced(*_args: object, **_given: object) -> None:
+    raise Fenced(0)
+
+
+async def _publish(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(client.publisher, "_send_owed", _fenced)
+    room = await client.tables.room_of(CHANNEL, None)
+    client.publisher.wake(room)
+    assert room.publishing is not None
+    await asyncio.wait({room.publishing})
+
+
+async def _remind(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
+    await client.scheduler._guarded(CHANNEL, _fenced)
+
+
+async def _carry_out(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("bot.table.service.due_answer", Mock(side_effect=Fenced(0)))
+    await client.tables._carry_out_due_orders(await client.tables.room_of(CHANNEL, None))
+
+
+@pytest.mark.parametrize("work", [_publish, _remind, _carry_out], ids=["publishing", "reminding", "orders"])
+async def test_what_another_process_serves_is_left_to_it_with_one_line(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        await work(client, monkeypatch)
+        await quiet(world, client)
+    assert [each.levelname for each in caplog.records if each.levelname in ("WARNING", "ERROR")] == []
+    assert "another process took its shard" in caplog.text
