@@ -205,6 +205,10 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
     """End the turn where the action does so, and hand on what sentences have ended."""
     if under.part:
         if deed.ends or "turn" in play.ends:
+            for each in play.state.plans.get(under.who, ())[play.state.plan_step :]:
+                behind = play.kit.actions.get(each.action)
+                label = each.action if behind is None else behind.label.lower()
+                play.step.tell("{who}'s {action} is dropped: the turn has ended.", who=under.who, action=label)
             drop_rest(play, under.who)
         play.ends.discard("turn")
         if {"round", "phase"} & play.ends and play.state.over is None:

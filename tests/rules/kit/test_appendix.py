@@ -207,7 +207,7 @@ WAITED_FOR = {
     "no order, and the GM when it follows": "AB AB B B | AB AB B B | AB AB B B",
     "no order; in control or not, and a track of who had the light": "ABOR BOR OR R | ABOR BOR OR R | ABOR BOR OR R",
     "dice make raises, and most raises act": "O O B O O B B O B O B O",
-    "three secret actions, shown one by one": "ABOR ABOR ABOR BOR BOR BOR OR OR OR R R R {ABOR}",
+    "three secret actions, shown one by one": "ABOR ABOR ABOR BOR BOR BOR OR OR OR R R R {ABORABORR}",
     "all plan in secret, and all happens at once": "ABOR BOR OR R {ABOR} | ABOR BOR OR R {ABOR} | ABOR BOR OR R {ABOR}",
     "all say, and a check says who is first": "AOR OR R {OAR} - O B A R | AOR OR R {OAR} - O B",
     "second by second": "O R O R R O O R O R O R",
@@ -223,7 +223,10 @@ TURNS = 12
 def turns_of(way: str) -> str:
     """Return whom the table waits for, turn by turn, by initials; in braces, in which order plans are carried out."""
     text = {**WHOLE, **IN_PART}[way]
-    game = seated(KitGame(f'kit = 1\nid = "a-way"\n{text}\n{PARTS}'), "Ogre", "Rat")
+    parts = (
+        PARTS.replace("ends = true", "ends = false") if "steps =" in text else PARTS
+    )  # it would drop the steps behind it
+    game = seated(KitGame(f'kit = 1\nid = "a-way"\n{text}\n{parts}'), "Ogre", "Rat")
     for who, numbers in NUMBERS.items():
         for pool, value in zip(("DEX", "SPEED", "CARDS"), numbers, strict=True):
             game.do("Gwen", "gm set", target=who, pool=pool, value=str(value))

@@ -25,6 +25,7 @@ guard = { do = ["self is guarding"] }
 feint = { target = "foe", do = ["self gains 1 EDGE if target is guarding"] }
 lunge = { cost = "2 EDGE", target = "foe", do = ["target loses 1 HP"] }
 halt = { do = ["phase ends"] }
+flee = { ends = true }
 [rules]
 PL-01 = "Plans are secret until all have one."
 """
@@ -101,6 +102,24 @@ def test_a_plan_is_taken_back_and_closed_early() -> None:
     game.do("Ana", "unplan")
     assert "Ayla" in game.waits_for()
     assert game.refused("Bo", "unplan").rule == "PL-01"
+
+
+@pytest.mark.parametrize("resolve", ["", TOGETHER], ids=["in an order", "together"])
+def test_steps_behind_one_that_ends_the_turn_are_dropped_with_a_word(resolve: str) -> None:
+    """They are planned all the same, or others would see by what is asked what the first step is."""
+    game = secret(f", steps = 3{resolve}")
+    for action in ("flee", "guard", "halt"):
+        assert "Ayla" in game.waits_for()
+        game.do("Ana", action)
+    game.do("Bo", "end")
+    game.do("Gwen", "end", character="Ogre")
+    told = [
+        "Ayla: Flee.",
+        "Ayla's guard is dropped: the turn has ended.",
+        "Ayla's halt is dropped: the turn has ended.",
+    ]
+    assert [line for line in game.lines() if line in told] == told
+    assert "Ayla: Guard." not in game.lines()
 
 
 def test_ki_08_a_plan_that_is_whole_is_not_changed_but_taken_back() -> None:
