@@ -28,6 +28,7 @@ _THEN = {
     "skip": "then the rest of the round goes on without them; in the next one they are back",
     "nothing": "then nothing",
 }
+_NOT_ME = "not-me"
 _OFF = ("off", "none")
 
 
@@ -203,13 +204,16 @@ class Reminders:
             put = []
             for row in own:
                 plan = plan_of(row) or Plan()
-                told = plan.evolve(times=row.sent, then="gm", told="not-me")
+                if plan.told == _NOT_ME:  # once is enough for the GM
+                    continue
+                told = plan.evolve(times=row.sent, then="gm", told=_NOT_ME)
                 put.append(replace(row, due=None if is_gm else now, plan=told.model_dump_json(exclude_defaults=True)))
-            await self._put(room, tuple(put))
-        if not is_gm:
+            if put:
+                await self._put(room, tuple(put))
+        if put and not is_gm:
             self.scheduler.expect(now)
-        words = "You are not nudged again for this." + ("" if is_gm else " The GM is told that it is not on you.")
-        return Reply(private=Payload(content=words))
+        knows = " The GM is told that it is not on you." if put else " The GM knows that it is not on you."
+        return Reply(private=Payload(content="You are not nudged again for this." + ("" if is_gm else knows)))
 
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)

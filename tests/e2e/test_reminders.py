@@ -236,6 +236,20 @@ async def test_who_is_not_waited_on_ends_the_nudges_and_the_gm_hears_of_it(tmp_p
         assert [each.id for each in prompts(ana)] == [word.id]
 
 
+async def test_who_says_twice_that_nobody_waits_for_them_is_told_of_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, _ = await begun(world, client, "/remind turns after:1h times:5 then:nothing")
+        await ana.slash("/remind me dm:True")
+        await wait(world, client, clock, 1.01)
+        (copy,) = ana.sees("dm")
+        for knows in ("The GM is told", "The GM knows"):
+            said = await ana.press(copy, "Not waiting on me")
+            assert knows in said.content
+            await wait(world, client, clock, 0.001)
+        told = [each for each in gwen.sees() if "not waiting on them" in each.content]
+        assert len(told) == 1
+
+
 async def test_a_stand_in_is_asked_and_may_act_and_that_is_public(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
