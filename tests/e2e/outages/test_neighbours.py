@@ -59,6 +59,9 @@ async def test_a_press_in_a_direct_message_acts_at_the_table_of_another_process(
         gwen, ana = await begun(world, first, second)
         await ana.slash("/remind me dm:True", channel=THERE)
         copy = await nudged(world, ana, clock, first, second)
+        waiting = await ana.slash("/turn", channel="dm")
+        assert "1 table waits for you" in waiting.text, "all tables stand in the one database"
+        assert world.place(THERE).id in waiting.text
         answer = await ana.press(copy, "End turn")
         await all_quiet(world, first, second)
         assert "Another process" not in answer.text
