@@ -29,7 +29,7 @@ from rules.core import refusals
 from rules.core.board.fog import fog_of
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.maps.file import map_file
+from rules.core.maps.file import map_file, require_room
 from rules.core.maps.half_off import best_way, moved_walls
 from rules.core.maps.imports import read_map
 from rules.core.maps.reading import HALF_OFF, Imported
@@ -393,8 +393,8 @@ def _taken(name: str) -> Illegal:
 
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
-    """Return what lays out a map. Raises: Unreadable."""
-    _read(row)
+    """Return what lays out a map. Raises: Unreadable, Malformed where an older version kept more than one may hold."""
+    require_room(_read(row), instead="At most {most}: /map export writes it, and /map import with part takes a part.")
     args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
     return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})
 

@@ -13,6 +13,7 @@ from bot.table import ground
 from data.rows import MapRow
 from data.shelf_names import own_shelf, server_shelf
 from rules.core.space.board import Background, Board
+from rules.core.space.cells import column_letters
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 LARGE = 20  # columns of the one that is named as the largest
@@ -182,3 +183,18 @@ async def test_a_file_that_is_too_large_is_refused_with_its_size_and_what_makes_
         (small,) = await wire.send("Gwen", "deck new", {}, files={"file": ("deck.txt", bytes(300 * 1024))})
         assert "300 KB" in small.content
         assert "256 KB at most. Nothing was read. Attach a smaller one." in small.content
+
+
+@pytest.mark.parametrize("opening", ["/map use name:Maze", "/encounter start system:classic map:Maze"])
+async def test_a_map_that_was_kept_with_more_than_one_may_hold_is_not_laid_out(tmp_path: Path, opening: str) -> None:
+    edges = {f"{column_letters(column)}{row}/{column_letters(column)}{row + 1}": "wall" for column in range(60)
+             for row in range(1, 52)}  # fmt: skip
+    board = Board(width=60, height=60, edges=edges)
+    document = board.model_dump_json(exclude_defaults=True)
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        if opening.startswith("/map"):
+            await _open(wire)
+        row = MapRow(own_shelf(PEOPLE["Gwen"]), "maze", "Maze", PEOPLE["Gwen"], document)
+        await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+        (refused,) = await wire.type("Gwen", opening)
+        assert "That map has 3,060 walls. At most 3,000" in refused.content

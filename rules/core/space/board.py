@@ -130,6 +130,11 @@ class Board(Frozen):
         """Return what a door is called: its own name, else its cell or edge."""
         return self.names.get(place, place)
 
+    def door_at(self, place: str) -> str:
+        """Return what `/board door at:` takes for a door: its own name, its place where others are called the same."""
+        name = self.door_name(place)
+        return name if sum(self.door_name(each) == name for each in self.doors) < 2 else place
+
     def door_cells(self, place: str) -> tuple[Cell, ...]:
         """Return the cells that a door fills or lies between; of one on a line those at its middle."""
         if place not in self.lines:

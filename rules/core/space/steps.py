@@ -159,7 +159,7 @@ def at_door(board: grid.Board, place: str) -> str:
     """Return what would get somebody through a shut door."""
     if board.doors[place] == grid.LOCKED_DOOR:
         return "It is locked: the GM can unlock it."
-    return f"/board door at:{board.door_name(place)} opens it."
+    return f"/board door at:{board.door_at(place)} opens it."
 
 
 def _line_between(board: grid.Board, before: Cell, after: Cell) -> str | None:

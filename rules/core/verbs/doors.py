@@ -40,7 +40,7 @@ def door(step: Step[Any], command: Command) -> None:
         _reveal(step, board, command.text("at") or "")
         return
     known = as_seen(step.state, step.seat).board or board
-    place = _find(known, command.text("at") or "", gm=step.seat.gm)
+    place = _find(step, known, command.text("at") or "")
     if place in board.unseen.doors:
         _change_unseen(step, board, place, text)
         return
@@ -106,8 +106,8 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
     doors = found & board.unseen.doors.keys()
     board = board.in_light(found, walls)
     step.emit(board_event(step.state.board, board))
-    for at in sorted(doors):
-        step.tell("A door comes to light: {place}.", place=board.door_name(at))
+    for called in dict.fromkeys(board.door_name(at) for at in sorted(doors)):  # several may be called the same
+        step.tell("A door comes to light: {place}.", place=called)
     others = sorted(found - doors)
     if others:
         step.tell("Revealed: {cells}.", cells=shown(others, 12))
@@ -146,14 +146,26 @@ def _change_unseen(step: Step[Any], board: grid.Board, place: str, text: str | N
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 
 
-def _find(board: grid.Board, text: str, *, gm: bool) -> str:
-    """Return the place of the door that a cell, an edge or its name names. Raises: Malformed, Illegal."""
-    doors = {**board.doors, **board.unseen.doors} if gm else dict(board.doors)
-    named = next((place for place in doors if same(board.names.get(place, ""), text)), None)
-    named = named or next((place for place in doors if place in board.lines and same(place, text)), None)
-    place = named or (edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0])
+def _find(step: Step[Any], board: grid.Board, text: str) -> str:
+    """Return the place of the door that a cell, an edge or its name names. Raises: Malformed, Illegal.
+
+    Of several that are called so a player means the one at hand.
+    """
+    doors = {**board.doors, **board.unseen.doors} if step.seat.gm else dict(board.doors)
+    named = [place for place in doors if same(board.names.get(place, ""), text)]
+    named = named or [place for place in doors if place in board.lines and same(place, text)]
+    if len(named) > 1 and not step.seat.gm:
+        near = [place for place in named if _is_at_hand(step, board, place)]
+        named = near if len(near) == 1 else named
+    if len(named) > 1:
+        raise Illegal(
+            f"{len(named)} doors are called {board.names[named[0]]}.",
+            rule="G-06",
+            instead=f"Name one by its place: {shown(sorted(named), 12)}.",
+        )
+    place = named[0] if named else edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0]
     if place not in doors:
-        here = shown(board.door_name(each) for each in sorted(doors))
+        here = shown(dict.fromkeys(board.door_name(each) for each in sorted(doors)))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
     return place
 
@@ -164,14 +176,19 @@ def _require_hand(step: Step[Any], known: grid.Board, place: str, do: str) -> No
         raise Illegal(f"Only the GM may {do} a door.", rule="G-03", instead="do:open and do:close are for players.")
     if step.option("doors") == "gm":
         raise Illegal("At this table the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")
+    if not _is_at_hand(step, known, place):
+        raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
+
+
+def _is_at_hand(step: Step[Any], known: grid.Board, place: str) -> bool:
+    """Tell whether somebody's own token is beside a door."""
     cells = known.door_cells(place)
-    for combatant in step.state.combatants:
-        if combatant.cell is None or not step.seat.owns(combatant):
-            continue
-        at = parse_cell(combatant.cell)
-        if any(distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
-            return
-    raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
+    return any(
+        distance("eight", parse_cell(each.cell), cell, each.size) <= 1
+        for each in step.state.combatants
+        if each.cell is not None and step.seat.owns(each)
+        for cell in cells
+    )
 
 
 def _require_clear(step: Step[Any], place: str) -> None:

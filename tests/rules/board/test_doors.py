@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.space.board import Board
 from rules.core.space.cells import Cell
 from rules.core.space.paths import costs_within
+from rules.core.space.steps import at_door
+from tests.rules.board.boards import draw
 from tests.rules.table import Game
 
 
@@ -61,3 +64,34 @@ def test_a_door_is_not_closed_on_somebody_nor_twice_and_an_unknown_one_is_refuse
     game.do("Gwen", "board door", at="C4", do="remove")
     assert game.lines() == ["The door C4 is gone."]
     assert not game.state.board.doors
+
+
+def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game) -> None:
+    for cell in ("C4/D4", "E4/F4", "E9/F9"):
+        draw(game, cell, shape="edge", kind="door", text="Gate")
+    before = game.state.board
+    refused = game.refused("Gwen", "board door", rule="G-06", at="gate")
+    assert refused.reason == "3 doors are called Gate."
+    assert refused.instead == "Name one by its place: C4/D4, E4/F4, E9/F9."
+    assert game.state.board == before
+    game.refused("Bo", "board door", rule="G-06", at="Gate")
+    game.do("Gwen", "gm move", target="Ana", to="F4")
+    game.do("Ana", "board door", at="Gate")  # the one at hand
+    assert game.state.board.doors["E4/F4"] == "open"
+    game.do("Gwen", "board door", at="E9/F9")
+    assert game.lines() == ["The door Gate is open."]
+
+
+def test_what_opens_a_door_names_its_place_where_others_are_called_the_same() -> None:
+    board = Board(width=6, height=3, doors={"B1/C1": "closed", "B2/C2": "open"}, names={"B1/C1": "Gate"})
+    assert at_door(board, "B1/C1") == "/board door at:Gate opens it."
+    several = board.evolve(names={"B1/C1": "Gate", "B2/C2": "Gate"})
+    assert at_door(several, "B1/C1") == "/board door at:B1/C1 opens it."
+
+
+def test_secret_doors_that_are_called_the_same_are_told_once(game: Game) -> None:
+    for cell in ("E4/F4", "E5/F5"):
+        draw(game, cell, shape="edge", kind="door", text="Way out", hidden=True)
+    game.do("Gwen", "board door", at="Way out", do="reveal")
+    assert game.lines("Ana").count("A door comes to light: Way out.") == 1
+    assert {*game.state.board.doors} >= {"E4/F4", "E5/F5"}
