@@ -162,7 +162,7 @@ IN_PART = {
 
 
 # Whom the table waits for, turn by turn, by initials: the first of them acts. A bar is a new round, a dash a new phase;
-# braces tell in which order what was planned is carried out. Each row was checked by hand against the dice that fell.
+# braces tell in which order what was planned is carried out. Where dice decide, it is what fell with this seed.
 WAITED_FOR = {
     "a d20 and a number, once, high first; holding": "B O A R | B O A R | B O A R",
     "the foes first where two are equal": "O B A R | O B A R | O B A R",
