@@ -91,3 +91,48 @@ def test_in_other_systems_nobody_is_called_outside_of_cover() -> None:
     game.do("Gwen", "board size", size="9x9")
     game.do("Gwen", "board place", target="Rhea, Ogre", cells="A4, G4")
     assert "outside of cover" not in " ".join(measured(game.state, game.seat("Gwen"), "Ogre", "A1"))
+
+
+@pytest.mark.parametrize(
+    ("options", "dice", "told"),
+    [
+        ("cover=say", [(20, 2)], ("Ogre has light cover",)),
+        ("cover=count", [(20, 2), (6, 4)], ("Banes: cover.", "Ogre has light cover")),
+        ("cover=count, cover_light=2-banes", [(20, 2), (6, 4), (6, 1)], ("Banes: cover, cover.",)),
+        ("cover=count, cover_light=-3", [(20, 2)], ("which counts -3",)),
+        ("cover=off", [(20, 2)], ()),
+    ],
+)
+def test_in_beacon_cover_counts_as_banes_or_as_a_number(
+    options: str, dice: list[tuple[int, int]], told: tuple[str, ...]
+) -> None:
+    game = skirmish(Rhea="A4", Pip="A1", Ogre="D4")
+    game.do("Gwen", "board terrain", cells="C4", kind="window")
+    game.do("Gwen", "encounter options", set=options)
+    game.do("Ana", "volley", using="Bow", target="Ogre", dice=dice)
+    line = next(each for each in game.lines("Ana") if "attacks Ogre" in each)
+    assert all(words in line for words in told)
+    assert ("cover" in line) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("options", "chance", "told"),
+    [
+        ("cover=say", 0, "Borr has light cover"),
+        ("cover=count, cover_light=-3", -3, "which counts -3"),
+        ("cover=off", 0, ""),
+    ],
+)
+def test_in_stones_cover_counts_on_the_chance_of_a_critical_hit(options: str, chance: int, told: str) -> None:
+    game = field(Ayla="B3", Borr="E3")
+    game.do("Gwen", "board terrain", cells="D3", kind="window")
+    game.do("Gwen", "gm set", target="Ayla", pool="RNG", value="4")
+    game.do("Gwen", "gm set", target="Ayla", pool="CRT", value="20")
+    game.do("Gwen", "encounter options", set=options)
+    give(game, "Ana", "Wind 1")
+    game.do("Ana", "attack", target="Borr", dice=[(100, 20)])
+    line = next(each for each in game.lines("Ana") if "attacks Borr" in each)
+    assert f"against CRT {20 + chance}" in line
+    assert ("critical hit" in line) == (chance == 0)
+    assert told in line
+    assert ("cover" in line) == bool(told)
