@@ -32,11 +32,17 @@ PRESSED = ("Move", "Door", "Area", "Map", "Attack", "More …", "Place area", "A
 
 
 async def fog(pair: Twins, moves: int) -> None:
-    """A closed room that no side of a player sees: what lies in it, which doors it has, who stands where and walks."""
+    """A closed room that no side of a player sees: what lies in it, which doors it has, who stands where and walks.
+
+    In one half of the games the sides see, in the other the GM reveals all but the room.
+    """
     pair.knowers = GM
-    await lines(pair, options="fog=sight", until=BEGIN)
+    option = pair.rng.choice(("sight", "gm"))
+    await lines(pair, options=f"fog={option}", until=BEGIN)
     await pair.both("Gwen", f"/gm add name:{WARDEN} sheet:{hidden_sheet(pair.system)}{side(pair)}")
     first = await _closed_room(pair)
+    if option == "gm":
+        await pair.both("Gwen", f"/board fog do:reveal cells:A1:{column_letters(first - 1)}6")
     cells = [[f"{column_letters(first + across)}{row}" for across in range(4)] for row in range(1, 6)]
     placing = f"/board place target:{WARDEN} cells:{{}}"
     walks = pair.system != "stones"  # there everybody is on the side of a player, and sees for them
