@@ -83,8 +83,5 @@ def load_encounter(document: Mapping[str, Any]) -> Encounter:
 
 
 def option_value(encounter: Encounter, key: str) -> str:
-    """Return an option's value in force."""
-    try:
-        return rulebook(encounter).option_value(encounter, key)
-    except StopIteration:
-        raise BrokenInvariant(f"no option {key!r} in {encounter.system}") from None
+    """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
+    return rulebook(encounter).option_value(encounter, key)

@@ -29,7 +29,7 @@ from rules.core.space.paths import Ground, Movement
 from rules.core.standing_passes import is_in_force
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
-from rules.errors import Illegal, Malformed, Refusal
+from rules.errors import BrokenInvariant, Illegal, Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
 
@@ -465,11 +465,14 @@ class System(Rulings[S], Looks[S]):
         return {option.key: state.options.get(option.key, option.default_in(state.edition)) for option in self.options}
 
     def option_value(self, state: S, key: str) -> str:
-        """Return an option's value in force."""
+        """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
         held = state.options.get(key)
         if held is not None:
             return held
-        return next(option for option in self.options if option.key == key).default_in(state.edition)
+        option = next((option for option in self.options if option.key == key), None)
+        if option is None:
+            raise BrokenInvariant(f"no option {key!r} in {self.id}")
+        return option.default_in(state.edition)
 
 
 SystemOfAny = System[Any]

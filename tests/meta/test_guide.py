@@ -53,6 +53,16 @@ def test_the_guide_s_system_is_played_by_its_rules() -> None:
     assert game.waits_for() == ("Ana",)
 
 
+@pytest.mark.usefixtures("baton")
+def test_whoever_plays_it_on_a_board_moves_their_own_token_in_their_turn() -> None:
+    game = table()
+    game.do("Gwen", "board size", size="6x6")
+    game.do("Gwen", "board place", target="Ana, Bo", cells="A1, F6")
+    game.do("Ana", "board move", to="C3")
+    assert game.state.combatant("Ana").cell == "C3"
+    game.refused("Bo", "board move", rule="G-06", to="E5")
+
+
 def test_the_guide_s_files_pass_what_lint_asks_of_every_file(tmp_path: Path) -> None:
     with guide_system(tmp_path):
         printed = tmp_path / "printed"

@@ -43,7 +43,7 @@ def require_turn(state: Encounter, who: str) -> None:
     system = system_of(state)
     if any(action.id == MOVE for action in system.actions.all):
         raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead="/act action:move takes it.")
-    free = system.option_value(state, "free_move")
+    free = system.option_values(state).get("free_move", "turn")  # a system need not offer the choice
     if free == "off":
         raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
     if free == "turn" and who not in system.turn(state):
