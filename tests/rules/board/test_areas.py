@@ -124,6 +124,9 @@ def test_an_area_is_a_target_of_rulings_and_conditions(game: Game) -> None:
         _stand(game, name, cell)
     game.do("Gwen", "gm damage", target="burst 1 at E5", amount="3")
     assert [game.state.combatant(name).pools["HP"].now for name in ("Rhea", "Ogre", "Bat")] == [6, 6, 9]
+    game.do("Gwen", "gm damage", target="Bat", amount="3")
+    game.do("Gwen", "gm heal", target="burst 1 at E5", amount="2")
+    assert [game.state.combatant(name).pools["HP"].now for name in ("Rhea", "Ogre", "Bat")] == [8, 8, 6]
     game.do("Gwen", "condition add", target="burst 1 at Rhea, Bat", name="Prone")
     assert all(game.state.combatant(name).has("Prone") for name in ("Rhea", "Ogre", "Bat"))
     with pytest.raises(Illegal, match="Nobody stands in burst 1 at A1"):
