@@ -293,6 +293,12 @@ def test_who_comes_later_stands_where_the_map_says(game: Game) -> None:
     assert game.state.combatant("Rat").cell == "A2"
 
 
+def test_those_who_come_later_stand_in_reading_order(game: Game) -> None:
+    use(game, "G.G\nG..\n\nG = Goblin")
+    game.do("Gwen", "gm add", name="Goblin", count=3)
+    assert [game.state.combatant(f"Goblin {number}").cell for number in (1, 2, 3)] == ["A1", "C1", "A2"]
+
+
 def test_a_board_that_changes_its_size_keeps_what_lies_on_it(game: Game) -> None:
     draw(game, "rect", "C4", kind="door", text="Gate")
     draw(game, "rect", "J9", kind="hazard", hidden=True)
