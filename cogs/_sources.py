@@ -66,8 +66,8 @@ def board_doors(scene: Scene) -> tuple[str, ...]:
     board = None if scene.active is None else as_seen(scene.active, scene.seat).board
     if board is None:
         return ()
-    doors = board.whole.doors if scene.seat.gm else board.doors
-    return tuple(board.door_name(place) for place in sorted(doors))
+    known = board.whole if scene.seat.gm else board
+    return tuple(known.door_at(place) for place in sorted(known.doors))
 
 
 def board_places(scene: Scene) -> tuple[str, ...]:

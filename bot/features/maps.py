@@ -394,7 +394,9 @@ def _taken(name: str) -> Illegal:
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
     """Return what lays out a map. Raises: Unreadable, Malformed where an older version kept more than one may hold."""
-    require_room(_read(row), instead="At most {most}: /map export writes it, and /map import with part takes a part.")
+    require_room(
+        _read(row), instead="At most {most}: /map export as:uvtt writes it, and /map import with part takes a part."
+    )
     args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
     return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})
 

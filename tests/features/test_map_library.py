@@ -12,6 +12,8 @@ from bot.features.maps import MOST_OWN, MOST_SERVER
 from bot.table import ground
 from data.rows import MapRow
 from data.shelf_names import own_shelf, server_shelf
+from rules.core.maps.imports import read_map
+from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Background, Board
 from rules.core.space.cells import column_letters
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
@@ -197,4 +199,5 @@ async def test_a_map_that_was_kept_with_more_than_one_may_hold_is_not_laid_out(t
         row = MapRow(own_shelf(PEOPLE["Gwen"]), "maze", "Maze", PEOPLE["Gwen"], document)
         await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
         (refused,) = await wire.type("Gwen", opening)
-        assert "That map has 3,060 walls. At most 3,000" in refused.content
+        assert "That map has 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
+    assert len(read_map(uvtt_file(board), "maze.uvtt", part="A1:T20").board.edges) > 300, "what is advised works"

@@ -152,8 +152,8 @@ def _find(step: Step[Any], board: grid.Board, text: str) -> str:
     Of several that are called so a player means the one at hand.
     """
     doors = {**board.doors, **board.unseen.doors} if step.seat.gm else dict(board.doors)
-    named = [place for place in doors if same(board.names.get(place, ""), text)]
-    named = named or [place for place in doors if place in board.lines and same(place, text)]
+    named = [place for place in doors if same(place, text)]  # one may be called as another's place reads
+    named = named or [place for place in doors if same(board.names.get(place, ""), text)]
     if len(named) > 1 and not step.seat.gm:
         near = [place for place in named if _is_at_hand(step, board, place)]
         named = near if len(near) == 1 else named

@@ -95,3 +95,10 @@ def test_secret_doors_that_are_called_the_same_are_told_once(game: Game) -> None
     game.do("Gwen", "board door", at="Way out", do="reveal")
     assert game.lines("Ana").count("A door comes to light: Way out.") == 1
     assert {*game.state.board.doors} >= {"E4/F4", "E5/F5"}
+
+
+def test_a_place_means_its_own_door_whatever_another_is_called(game: Game) -> None:
+    draw(game, "B6.", shape="wall", to="D7.", kind="door")
+    draw(game, "E4/F4", shape="edge", kind="door", text="Door 1")
+    game.do("Gwen", "board door", at="Door 1")
+    assert (game.state.board.doors["Door 1"], game.state.board.doors["E4/F4"]) == ("open", "closed")
