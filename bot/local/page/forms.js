@@ -99,7 +99,9 @@ async function submit(event) {
     return;
   }
   const { fields, send, table } = current;
-  if (!table.isOpen()) return;
+  const open = table.isOpen();
+  $("form-problems").textContent = open ? "" : "The table is closed just now. What you wrote stays here.";
+  if (!open) return;
   const values = Object.fromEntries(fields.filter((f) => f.read).map((f) => f.read()));
   const files = fields.map((f) => f.file?.()).filter(Boolean);
   $("form").close();

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, browser_page
 from tests.e2e.referee import refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 KEPT = """window.sockets = []; window.WebSocket = class extends WebSocket {
     constructor(url) { super(url); window.sockets.push(this); } };"""
 CLOSE = "Object.defineProperty(window.sockets.at(-1), 'readyState', { value: 3, configurable: true })"
@@ -61,7 +56,10 @@ async def test_a_form_stays_open_while_the_table_is_closed(tmp_path: Path) -> No
         await page.type("Ogre HP 59 AC 11 +2")
         await page.run(CLOSE)
         await page.run("document.getElementById('form-submit').click()")
-        await page.until("document.body.innerText.includes('The table is closed just now.')")
+        await page.until("document.getElementById('form-problems').innerText.includes('The table is closed just now.')")
         assert await page.run("document.getElementById('form').open")
         assert await page.run("document.querySelector('#form textarea').value") == "Ogre HP 59 AC 11 +2"
+        await page.run(OPEN)
+        await page.run("document.getElementById('form-submit').click()")
+        await page.until(f"!document.getElementById('form').open && {LOG}.includes('Ogre')")
         assert world.faults() == []
