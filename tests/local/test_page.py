@@ -10,13 +10,10 @@ import pytest
 import pytest_asyncio
 
 from tests.e2e.loopback import Table, seated
-from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, browser_page
 from tests.local.demo_bot import DemoBot
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
 
 

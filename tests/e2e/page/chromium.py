@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 FLAGS = (
     "--headless",
@@ -46,6 +47,13 @@ KEYS = {
 
 def find_chromium() -> str | None:
     return os.environ.get("CHROMIUM") or next((p for n in NAMES if (p := shutil.which(n))), None)
+
+
+# Of every test that opens a page: a machine without a browser tries all else; CI installs one.
+IN_A_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+]
 
 
 class PageError(AssertionError):

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.local.tryit import everything
-from tests.e2e.page.chromium import browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, browser_page
 from tests.e2e.page.telephone import NEWEST, shot
 from tests.e2e.referee import quiet, refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 
 
 async def test_ahead_on_the_live_prompt_opens_a_page_that_a_telephone_shows_whole(tmp_path: Path) -> None:

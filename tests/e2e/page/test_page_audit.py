@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from tests.e2e.hands import Mouse
-from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, browser_page
 from tests.e2e.page.npm import needs, packaged
 from tests.e2e.referee import quiet, refereed
 
 pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+    *IN_A_BROWSER,
     needs("axe-core"),
 ]
 SHOTS = os.environ.get("SCREENSHOTS")

@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, browser_page
 from tests.e2e.referee import refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 SIZES = [(390, 844), (1440, 900)]
 SHOTS = os.environ.get("SHOTS")
 

@@ -6,16 +6,11 @@ import os
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.loopback import Seat, Table
-from tests.e2e.page.chromium import Page, PageError, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, PageError, browser_page
 from tests.e2e.referee import export, prompts, quiet, refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 ONE_END_TURN = "[...document.querySelectorAll('button')].filter(b => b.innerText.trim() === 'End turn').length === 1"
 SHOTS = os.environ.get("SCREENSHOTS")
 

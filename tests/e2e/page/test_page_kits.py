@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.chromium import browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, browser_page
 from tests.e2e.referee import quiet, refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SHOTS")
 
 

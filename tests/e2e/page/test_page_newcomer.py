@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.chromium import browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, browser_page
 from tests.e2e.page.newcomer import FORM, PLAYERS, Newcomer, settle
 from tests.e2e.page.pictures import started
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
 MOST_OF_THE_GM = 12
 

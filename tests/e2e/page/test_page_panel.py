@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.e2e.page.chromium import browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, browser_page
 from tests.e2e.page.telephone import NEWEST, shot
 from tests.e2e.referee import quiet, refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 OGRE = "Ogre of the Old Northern Gate"
 LINES = (
     ("Gwen", "/init start name:Gatehouse"),

@@ -11,13 +11,10 @@ from bot.discord.client import RefereeClient
 from tests.e2e.evening import Evening, Plan
 from tests.e2e.hands import Keyboard, Mouse
 from tests.e2e.loopback import Table
-from tests.e2e.page.chromium import PATIENCE_SECONDS, Page, browser_page, find_chromium
+from tests.e2e.page.chromium import IN_A_BROWSER, PATIENCE_SECONDS, Page, browser_page
 from tests.e2e.referee import quiet, refereed
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
-]
+pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
 PLANS = {
     "classic": Plan(("End turn",)),
