@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.discord.neighbours import Neighbours
@@ -150,14 +151,17 @@ class SharedService:
 
     async def _catch_up(self, shard: int) -> None:
         parts = self.parts
-        try:
-            await parts.recovery.tell(shard)
-            await parts.tables.carry_out_orders_left_due()
-            await parts.publisher.catch_up()
-        except Fenced:  # another process took it meanwhile, and looks itself
-            log.info("shard %d: another process took it", shard)
-        except Exception:
-            log.exception("what was left undone in shard %d", shard)
+        for work in (
+            partial(parts.recovery.tell, shard),
+            parts.tables.carry_out_orders_left_due,
+            parts.publisher.catch_up,
+        ):  # what fails holds up none of the others: they look at all shards
+            try:
+                await work()
+            except Fenced:  # another process took one meanwhile, and looks itself
+                log.info("catching up in shard %d: another process took a shard", shard)
+            except Exception:
+                log.exception("what was left undone in shard %d", shard)
         parts.scheduler.expect(parts.tables.clock())
 
     def drop(self, shard: int) -> None:

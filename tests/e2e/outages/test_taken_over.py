@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 from bot.discord.client import RefereeClient
+from bot.discord.shared_service import SharedService
 from data.connection import Fenced
 from tests.e2e.referee import quiet, refereed
 
@@ -48,3 +49,14 @@ async def test_what_another_process_serves_is_left_to_it_with_one_line(
         await quiet(world, client)
     assert [each.levelname for each in caplog.records if each.levelname in ("WARNING", "ERROR")] == []
     assert "another process took its shard" in caplog.text
+
+
+async def test_what_cannot_be_caught_up_holds_up_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    service, fails = Mock(), AsyncMock(side_effect=Fenced(0))
+    service.parts.recovery.tell = service.parts.tables.carry_out_orders_left_due = fails
+    service.parts.publisher.catch_up = AsyncMock()
+    await SharedService._catch_up(service, 1)
+    assert fails.await_count == 2
+    assert service.parts.publisher.catch_up.await_count == service.parts.scheduler.expect.call_count == 1
+    assert [each.levelname for each in caplog.records] == ["INFO", "INFO"]
