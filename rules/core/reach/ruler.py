@@ -117,13 +117,12 @@ def _held(state: Encounter, seat: Seat, place: Place) -> Place:
 
 
 def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple[Cell, ...]:
-    """Return the cells of the door that a name or an edge means; nobody's name is taken for a door."""
+    """Return the cells of the doors that a name or an edge means; nobody's name is taken for a door."""
     called = text.strip().casefold()
     if any(name.casefold() == called for name in state.visible_names(seat)):
         return ()
     known = board.whole if seat.gm else board
-    named = (place for place in known.doors if called in (place.casefold(), known.door_name(place).casefold()))
-    return next(map(known.door_cells, named), ())
+    return tuple(cell for place in known.doors_called(text) for cell in known.door_cells(place))
 
 
 def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:

@@ -23,6 +23,7 @@ from rules.core.space.cells import (
     parse_cell,
     parse_edge,
 )
+from rules.core.typed.names import same
 from rules.errors import Illegal
 
 DIFFICULT = "difficult"
@@ -129,6 +130,11 @@ class Board(Frozen):
     def door_name(self, place: str) -> str:
         """Return what a door is called: its own name, else its cell or edge."""
         return self.names.get(place, place)
+
+    def doors_called(self, text: str) -> tuple[str, ...]:
+        """Return the places of the doors that a text means: the one at that place, else all of that name."""
+        exact = tuple(place for place in self.doors if same(place, text))
+        return exact or tuple(place for place in self.doors if same(self.door_name(place), text))
 
     def door_at(self, place: str) -> str:
         """Return what `/board door at:` takes for a door: its own name, its place where others are called the same."""

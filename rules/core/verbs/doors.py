@@ -151,21 +151,20 @@ def _find(step: Step[Any], board: grid.Board, text: str) -> str:
 
     Of several that are called so a player means the one at hand.
     """
-    doors = {**board.doors, **board.unseen.doors} if step.seat.gm else dict(board.doors)
-    named = [place for place in doors if same(place, text)]  # one may be called as another's place reads
-    named = named or [place for place in doors if same(board.names.get(place, ""), text)]
+    board = board.whole if step.seat.gm else board
+    named = board.doors_called(text)
     if len(named) > 1 and not step.seat.gm:
-        near = [place for place in named if _is_at_hand(step, board, place)]
+        near = tuple(place for place in named if _is_at_hand(step, board, place))
         named = near if len(near) == 1 else named
     if len(named) > 1:
         raise Illegal(
-            f"{len(named)} doors are called {board.names[named[0]]}.",
+            f"{len(named)} doors are called {board.door_name(named[0])}.",
             rule="G-06",
             instead=f"Name one by its place: {shown(sorted(named), 12)}.",
         )
     place = named[0] if named else edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0]
-    if place not in doors:
-        here = shown(dict.fromkeys(board.door_name(each) for each in sorted(doors)))
+    if place not in board.doors:
+        here = shown(dict.fromkeys(board.door_name(each) for each in sorted(board.doors)))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
     return place
 

@@ -98,7 +98,7 @@ def _seize(step: TacticsStep, who: str, command: Command) -> None:
 
 def _may_move(state: TacticsState, who: str) -> Refusal | None:
     refusal = _own_turn(state, who, MOVEMENT)
-    is_over = state.phase == MOVEMENT and who in state.done  # they were asked for none
+    is_over = state.phase == MOVEMENT and who in state.done  # perhaps asked for none
     if (refusal is None or is_over) and state.combatant(who).has(SLOWED):
         instead = "skip ends the turn." if refusal is None else refusal.instead
         return Illegal(f"{who} is Slowed and has no movement left.", rule="TA-10", instead=instead)
