@@ -10,12 +10,13 @@ import pytest
 from pydantic import SecretStr
 
 from data.connection import Connection
+from data.postgres.engine import Postgres
 from data.postgres.listening import DELETED, INBOX, LEASE, PERSON
 from data.rows import OutboxMessage, PersonRow, PromptRow, WaitChanges
 from data.store import Store
 from tests.store.fights import a_wait
 from tests.store.postgres.processes import GUILDS, LONG, lived, process
-from tests.store.steps import commit, opened
+from tests.store.steps import commit, opened, read_rows
 
 OWED = OutboxMessage("n", "c", "{}")
 
@@ -69,6 +70,33 @@ async def test_a_lease_is_renewed_while_a_step_holds_its_fence(postgres_place: S
             go_on.append(True)
         await writing
         assert first.served == {0}
+
+
+async def test_leases_and_the_row_of_their_process_are_renewed_in_one_transaction(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first:
+        await first.start(2)
+        await first.renewals(2)
+        written = (
+            "WITH renewed AS (SELECT xmin FROM process UNION ALL SELECT xmin FROM lease)"
+            " SELECT DISTINCT CAST(xmin AS TEXT) FROM renewed"
+        )
+        assert len(read_rows(postgres_place, written)) == 1
+
+
+async def test_a_process_holds_twelve_connections_at_most(postgres_place: SecretStr) -> None:
+    """Hosts count on it: as many must its database, or its pooler, allow."""
+    own = (
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'referee%' AND datname = current_database()"
+    )
+    async with process(postgres_place, "first") as first:
+        await first.start()
+        await first.until(lambda: first.missed_times > 0)  # it listens
+        engine = first.store.engine
+        assert isinstance(engine, Postgres)
+        async with engine.alone(5):
+            writes = (first.store.commit(commit(1, channel=str(number))) for number in range(40))
+            await asyncio.gather(*writes, *(first.store.log(str(number)) for number in range(10)))
+            assert read_rows(postgres_place, own) == [(12,)]
 
 
 @pytest.mark.parametrize("away", [False, True], ids=["all connected", "one without its connection"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from typing import Any
 
@@ -125,6 +126,39 @@ async def test_writes_to_one_channel_run_in_the_order_of_the_calls(postgres_plac
         both = ("a", "b")
         await asyncio.gather(*(engine.write_to((both[number % 2], "c"), slowly, number) for number in range(6)))
         assert done == list(range(6))
+
+
+WAITING = {"a 2": ("a",), "b": ("b",), "a, c": ("a", "c"), "a 3": ("a",), "c": ("c",)}
+
+
+async def test_no_waiting_write_overtakes_an_older_one_that_shares_a_channel_with_it(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "WRITERS", 2)
+    begun: list[str] = []
+    has_begun, go_on = threading.Event(), threading.Event()
+
+    def note(_connection: Connection, name: str) -> None:
+        begun.append(name)
+
+    def wait(connection: Connection, name: str) -> None:
+        note(connection, name)
+        has_begun.set()
+        go_on.wait(20)
+
+    async with opened(postgres_place) as store:
+        write = store.engine.write_to
+        first = asyncio.create_task(write(("a",), wait, "a 1"))
+        try:
+            await asyncio.to_thread(has_begun.wait, 20)
+            waiting = {name: asyncio.create_task(write(channels, note, name)) for name, channels in WAITING.items()}
+            await waiting["b"]  # for it nobody waits
+            assert begun == ["a 1", "b"]
+        finally:
+            go_on.set()
+        await asyncio.gather(first, *waiting.values())
+    assert [name for name in begun if "a" in name] == ["a 1", "a 2", "a, c", "a 3"]
+    assert begun.index("a, c") < begun.index("c")
 
 
 async def test_two_jobs_that_want_what_the_other_holds_are_both_done(postgres_place: SecretStr) -> None:
