@@ -179,7 +179,7 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
 def going(state: Encounter, action: str, who: str, to: str) -> Command:
     """Return the command that leads somebody to a cell by the mildest movement, or along a path that was typed."""
     found = find_cell(to)
-    goal = None if found is None or state.find(who) is None else goal_at(state, who, found)
+    goal = None if found is None or state.find(who) is None else goal_at(state, who, found, action)
     given = {"to": to} if goal is None else goal.given
     return Command(action=action, character=who, **given)
 

@@ -91,11 +91,11 @@ class Pictures:
             raise refusals.not_yours(who, "Its owner, a stand-in or the GM moves it.")
         state = await asyncio.to_thread(known_to, encounter.evolve(), who)
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
-        goals = numbered_goals(state, who)
+        goals = numbered_goals(state, who, action)
         if not goals:
             raise Illegal(f"{who} cannot move anywhere now.", rule="G-06", instead="/turn shows what there is.")
         if ATTACH in caller.missing or encounter.options.get("plain") == "on":
-            message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who)}"
+            message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who, action)}"
             return fit(message)
         cells = tuple(goal.cell for goal in goals)
         seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)

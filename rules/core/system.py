@@ -444,8 +444,13 @@ class System(Rulings[S], Looks[S]):
             free_corners=self.option_value(state, "corners") == "free",
         )
 
+    @property
+    def own_movement(self) -> str | None:
+        """Return the action that moves one's own token; None where `/board move` does."""
+        return "move" if "move" in self.actions.by_id else None
+
     def movements(self, state: S, who: str) -> tuple[Movement, ...]:
-        """Return how the action `move` leads over the board now, the mildest way first; none off the board."""
+        """Return how actions lead over the board now, the mildest way first; none off the board."""
         return ()
 
     def reaches(self, state: S, who: str) -> tuple[int, int]:

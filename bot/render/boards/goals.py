@@ -24,7 +24,7 @@ _NUMBERED_FIRST = 1900  # characters for the numbered cells in words
 
 def goals_message(state: Encounter, view: View, version: int, action: str, who: str, page: int = 0) -> Payload:
     """Return the question where to go: the numbered cells, and all others page by page."""
-    numbered, every = numbered_goals(state, who), goals_of(state, who)
+    numbered, every = numbered_goals(state, who, action), goals_of(state, who, action)
     entries = [(number, goal, *goal_words(state, who, goal)) for number, goal in enumerate(numbered, 1)]
     options = [(f"{number}: {entry}", goal.name) for number, goal, entry, _ in entries]
     notes = {goal.name: note for _, goal, _, note in entries}
@@ -60,14 +60,14 @@ def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...
     return found
 
 
-def goals_in_words(state: Encounter, who: str) -> str:
+def goals_in_words(state: Encounter, who: str, action: str = "") -> str:
     """Return the numbered cells as a list, for whoever sees no picture."""
-    return and_more([*goal_lines(state, who)], _NUMBERED_FIRST)
+    return and_more([*goal_lines(state, who, action=action)], _NUMBERED_FIRST)
 
 
-def goal_lines(state: Encounter, who: str, spell: Spelling = escape) -> Iterator[str]:
+def goal_lines(state: Encounter, who: str, spell: Spelling = escape, action: str = "") -> Iterator[str]:
     """Tell where somebody may go, the number of each cell before it; that nobody's reach is left is said once."""
-    goals = numbered_goals(state, who)
+    goals = numbered_goals(state, who, action)
     if goals:
         where = " where none is named" if any(goal.provoked for goal in goals) else ""
         yield f"{spell(who)} may go to, leaving nobody's reach{where}:"

@@ -14,7 +14,6 @@ from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.errors import Illegal, Refusal
 
-MOVE = "move"
 BOARD_MOVE = "board move"
 FAR = 10_000
 _SPEEDS = ("SPEED", "MOVE")
@@ -41,8 +40,9 @@ def require_turn(state: Encounter, who: str) -> None:
     if state.status == "gathering" or spaces_spared(state, who):
         return
     system = system_of(state)
-    if any(action.id == MOVE for action in system.actions.all):
-        raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead="/act action:move takes it.")
+    if system.own_movement is not None:
+        instead = f"/act action:{system.own_movement} takes it."
+        raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead=instead)
     free = system.option_values(state).get("free_move", "turn")  # a system need not offer the choice
     if free == "off":
         raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")

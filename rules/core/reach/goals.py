@@ -53,19 +53,20 @@ class Goal(NamedTuple):
 
 
 @per_state
-def movements_of(state: Encounter, who: str) -> tuple[Movement, ...]:
-    """Return the ways in which somebody may move over the board now, the mildest first."""
+def movements_of(state: Encounter, who: str, action: str = "") -> tuple[Movement, ...]:
+    """Return the ways in which somebody may move over the board now, the mildest first; those of one action alone."""
     own = system_of(state).movements(state, who)
     free = None if own else free_movement(state, who)
-    return own if free is None else (free,)
+    found = own if free is None else (free,)
+    return tuple(each for each in found if each.action == action) or found
 
 
 @per_state
-def goals_of(state: Encounter, who: str) -> tuple[Goal, ...]:
+def goals_of(state: Encounter, who: str, action: str = "") -> tuple[Goal, ...]:
     """Return every cell where somebody may end a movement now, the cheapest first; none without a board."""
     found: dict[Cell, Goal] = {}
     searched: dict[tuple[int, int], Ways] = {}
-    for movement in movements_of(state, who):
+    for movement in movements_of(state, who, action):
         ways = searched.get((id(movement.ground), movement.budget))
         if ways is None:
             ways = searched[id(movement.ground), movement.budget] = ways_within(movement.ground, movement.budget)
@@ -77,14 +78,14 @@ def goals_of(state: Encounter, who: str) -> tuple[Goal, ...]:
     return tuple(sorted(found.values(), key=lambda goal: (goal.cost, goal.cell[1], goal.cell[0])))
 
 
-def goal_at(state: Encounter, who: str, cell: Cell) -> Goal | None:
-    return next((goal for goal in goals_of(state, who) if goal.cell == cell), None)
+def goal_at(state: Encounter, who: str, cell: Cell, action: str = "") -> Goal | None:
+    return next((goal for goal in goals_of(state, who, action) if goal.cell == cell), None)
 
 
 @per_state
-def numbered_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
+def numbered_goals(state: Encounter, who: str, action: str = "") -> tuple[Goal, ...]:
     """Return the cells worth a number, at most 24, in the order of their numbers: by cost, row, column."""
-    every = goals_of(state, who)
+    every = goals_of(state, who, action)
     state = known_to(state, who)
     taken: dict[Cell, Goal] = {}
     for goal in _Numbering(state, who, every, taken).in_order():

@@ -179,7 +179,7 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
 def _over_board(system: SystemOfAny, state: Encounter, offer: Offer) -> tuple[WholeAction, ...]:
     """Return what leads to the picture, and each way with a word of its own that no cell of the picture is."""
     where = next(param for param in offer.params if param.name == "to")
-    reached = {goal.name for goal in goals_of(state, offer.who)}
+    reached = {goal.name for goal in goals_of(state, offer.who, offer.action)}
     own = (Way({"to": place}, (note,)) for place, note in where.notes.items() if note and place not in reached)
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate((Way({}, is_whole=False), *own)))
 

@@ -14,15 +14,16 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import acted_already, can_do_something, no_entry, no_round_yet, no_turn, stock, too_little
+from rules.systems.kit.deeds import acted_already, no_entry, no_round_yet, no_turn, stock, too_little
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
-from rules.systems.kit.planning import close, is_planning, unplan_action
+from rules.systems.kit.planning import close, unplan_action
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import swap_actions
-from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn
+from rules.systems.kit.taking import can_do_something
+from rules.systems.kit.turns import begin_turn, end_turn, give_back, is_planning, pay, phase_of, take_turn
 from rules.systems.kit.ways.clock import catch_up, is_within
 
 LEAVES = "leaves"  # marks an end that takes no turn: the others may have what all of a side share

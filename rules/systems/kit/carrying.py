@@ -9,18 +9,20 @@ from functools import partial
 
 from rules.core.action import Action
 from rules.core.command import Command
+from rules.core.offer import Param
 from rules.core.step import Step
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
 from rules.systems.kit.checks import roll_check, shifted
-from rules.systems.kit.deeds import chosen_targets, hinted, is_spent, may, params, require_price, taken_by
+from rules.systems.kit.deeds import may, require_price
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out
-from rules.systems.kit.planning import is_planning, plan, plans_in_secret
+from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Rolled, UnderWay, Used
-from rules.systems.kit.turns import end_phase, end_turn, pay, phase_of, take_turn, use_turn, waiting
+from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
+from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_of, take_turn, use_turn, waiting
 from rules.systems.kit.windows import open_window
 
 AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
@@ -36,6 +38,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         public_may=partial(may, kit, deed, public=True),
         takes=taken_by(deed),
         params=partial(params, kit, deed),
+        narrow=partial(_narrowed, kit, deed),
         usual=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
@@ -43,11 +46,16 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
     )
 
 
+def _narrowed(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[Param, ...]:
+    return params(kit, deed, state, who, command.to or "")
+
+
 def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Do an action on somebody's turn, or out of turn where it is free to be."""
     play = Play(kit, step)
     phase = phase_of(kit, step.state)
     assert phase is not None  # noqa: S101 - `may` has looked
+    command = with_amount(kit, deed, step.state, who, command)
     if is_planning(kit, step.state) and not (deed.any_time and who not in waiting(kit, step.state)):
         plan(kit, deed, step, who, command)
         return

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from rules.core import refusals
-from rules.core.board.fog import knows_place
 from rules.core.command import Command
-from rules.core.offer import Param, Prospect, Takes
-from rules.core.registry import system_of
-from rules.core.space.cells import cell_name, distance, parse_cell
-from rules.core.space.paths import reachable
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PhaseSpec
@@ -17,34 +12,6 @@ from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_words
-
-MOST_CELLS = 12
-
-
-def taken_by(deed: Deed) -> tuple[Takes, ...]:
-    """Return what an action or a reaction takes."""
-    takes: list[Takes] = []
-    if deed.target not in ("none", "self"):
-        takes.append("target")
-    if deed.using:
-        takes.append("using")
-    if deed.amount is not None:
-        takes.append("amount")
-    if _moves(deed):
-        takes.append("to")
-    if deed.note:
-        takes.append("note")
-    return tuple(takes)
-
-
-def hinted(deed: Deed, _state: KitState, _who: str, _command: Command) -> Prospect:
-    """Return what the kit says of an action in a few words, for the menus."""
-    return Prospect(notes=deed.hint)
-
-
-def _moves(deed: Deed) -> bool:
-    return any(each.form == "moves" for each in deed.sentences)
-
 
 # Whether
 
@@ -315,92 +282,6 @@ def stock(kit: Kit, state: KitState, phase: PhaseSpec, who: str, pool: str) -> i
     return 0 if held is None else held.now
 
 
-# With what
-
-
-def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]:
-    """Return what an action takes, each with what it may be now."""
-    rule = deed.rule or None
-    found = []
-    if deed.target not in ("none", "self"):
-        found.append(
-            Param(
-                name="target",
-                label="target",
-                choices=targets_of(kit, deed, state, who),
-                universe=state.names,
-                many=deed.targets > 1,
-                rule=rule or "KI-05",
-            )
-        )
-    if deed.using:
-        held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
-        found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
-    if deed.amount is not None:
-        most = _most(kit, deed, state, who, deed.amount)
-        found.append(Param(name="amount", label="how much", least=deed.amount[0], most=most, rule=rule or "KI-03"))
-    if _moves(deed):
-        ground = system_of(state).ground(state, who)
-        if ground is not None:
-            found.append(
-                Param(name="to", label="cell", choices=_cells(kit, deed, state, who), required=False, free=True)
-            )
-    if deed.note:
-        found.append(Param(name="note", label="words", required=False))
-    return tuple(found)
-
-
-def _most(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
-    """Return how much of it somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
-    (few, many), phase = amount, phase_of(kit, state)
-    cost = tuple(price for price in deed.cost if "amount" in price.amount.source and not is_unseen(kit, price.pool))
-    while phase is not None and few < many and cost:
-        middle = (few + many + 1) // 2
-        if short_of(kit, state, phase, cost, Scene(who, amount=middle)) is None:
-            few = middle
-        else:
-            many = middle - 1
-    return many
-
-
-def _cells(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
-    ground = system_of(state).ground(state, who)
-    sentence = next(each for each in deed.sentences if each.form == "moves")
-    if ground is None or sentence.number is None or sentence.number.rolls or "amount" in sentence.number.source:
-        return ()
-    spaces = number_of(kit, state, sentence.number, Scene(who))
-    return tuple(cell_name(*cell) for cell in reachable(ground, min(spaces, 30))[:MOST_CELLS])
-
-
-def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
-    """Return whom an action may be aimed at now."""
-    own = state.combatant(who)
-    found = []
-    for each in state.combatants:
-        if each.hidden or is_out(kit, state, each.name):
-            continue
-        is_ally = each.side == own.side
-        if (deed.target == "foe" and is_ally) or (deed.target == "ally" and not is_ally):
-            continue
-        if deed.target in ("other", "ally", "foe") and each.name == who:
-            continue
-        if deed.range is not None and not _is_in_range(kit, state, who, each.name, deed.range):
-            continue
-        needs = (need for need in deed.needs if need.who == "target")
-        if all(holds(kit, state, need, Scene(who, target=each.name)) for need in needs):
-            found.append(each.name)
-    return tuple(found)
-
-
-def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -> bool:
-    one, its = state.combatant(who), state.combatant(other)
-    if who != other and not knows_place(state, who, other):
-        return False
-    if state.board is None or one.cell is None or its.cell is None:
-        return True
-    return distance(kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
-
-
 def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
     """Return whom and what an action is about; refuses a target that cannot be."""
     own = state.combatant(who)
@@ -408,37 +289,3 @@ def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, 
     if deed.target == "self":
         target = who
     return Scene(who, target, amount=command.amount or 0, using=using, to=command.to or "")
-
-
-def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
-    """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
-    if deed.target in ("none", "self"):
-        return ()
-    named = tuple(name.strip() for name in (command.target or "").split(","))
-    possible = targets_of(kit, deed, state, who)
-    rule = deed.rule or "KI-05"
-    if len(named) > deed.targets:
-        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
-    for name in named:
-        if name not in possible:
-            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
-            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
-    return tuple(name for name in state.names if name in named)
-
-
-def is_spent(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
-    """Tell whether nothing is left to somebody but to end the turn, since what actions cost is spent."""
-    costly = [deed for deed in kit.actions.values() if phase.allows(deed) and (deed.cost or deed.once)]
-    if not costly or state.questions or phase.type == "named":  # who names the next one ends the turn
-        return False
-    return not can_do_something(kit, state, phase, who)
-
-
-def can_do_something(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
-    """Tell whether one of the kit's actions of the turn stands open to somebody."""
-    return any(
-        may(kit, deed, state, who, public=public) is None
-        and all(param.choices != () for param in params(kit, deed, state, who) if param.required)
-        for deed in kit.actions.values()
-        if phase.allows(deed) and not deed.any_time
-    )

@@ -13,16 +13,11 @@ from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.words import BROUGHT
-from rules.systems.kit.deeds import chosen_targets, require_price
+from rules.systems.kit.deeds import require_price
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
+from rules.systems.kit.taking import chosen_targets
 from rules.systems.kit.turns import phase_of
-
-
-def is_planning(kit: Kit, state: KitState) -> bool:
-    """Tell whether the present phase still makes its plans."""
-    phase = phase_of(kit, state)
-    return phase is not None and phase.plan != "no" and state.plan_step == 0 and not state.current
 
 
 def unplan_action(kit: Kit | None) -> tuple[Action[KitState], ...]:

@@ -15,8 +15,7 @@ from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
-from rules.core.space.cells import parse_path
-from rules.core.space.paths import best_path, walked
+from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
 from rules.core.values import Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
@@ -358,12 +357,7 @@ class Play:
             if ground is None or not scene.to:
                 self.step.tell("{who} moves up to {spaces}.", who=who, spaces=spaces)
                 continue
-            cells = parse_path(scene.to)
-            path = best_path(ground, cells[0], spaces) if len(cells) == 1 else walked(ground, cells)
-            if path is None or path.cost > spaces:
-                raise Illegal(
-                    f"No way of {spaces} spaces leads to {scene.to[:20]}.", rule="KI-05", instead="Name a nearer cell."
-                )
+            path = typed_path(who, ground, scene.to, spaces, rule="KI-05")
             wanted = len(path.cells)
             path = halted(self.step, who, ground, path)
             if len(path.cells) < wanted:

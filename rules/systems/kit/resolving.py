@@ -13,12 +13,13 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.carrying import carry_on, drop_rest, pay_for, scene_of, tell_deed
-from rules.systems.kit.deeds import chosen_targets, refused_by_state, require_price
+from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned, UnderWay, Used
+from rules.systems.kit.taking import chosen_targets
 from rules.systems.kit.turns import begin_turn, end_turn
 
 OVER = -1  # the step of a phase whose plans have been carried out

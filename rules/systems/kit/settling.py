@@ -6,11 +6,11 @@ from rules.core.events import Over
 from rules.core.typed.names import shown
 from rules.systems.kit.carrying import resume
 from rules.systems.kit.changing import with_next_round
-from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import able, is_out, is_skipped
 from rules.systems.kit.play import MOST_SENTENCES, Play
 from rules.systems.kit.resolving import carry_out, is_together
+from rules.systems.kit.taking import can_do_something
 from rules.systems.kit.turns import (
     begin_turn,
     close_round,

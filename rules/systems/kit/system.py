@@ -17,6 +17,7 @@ from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
+from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Plays, Question, Seat
@@ -33,16 +34,18 @@ from rules.systems.kit.changing import FOLLOWING, change_kit, newest
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
-from rules.systems.kit.planning import is_planning, plan_words
+from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.taking import movements_of, way_of
 from rules.systems.kit.turns import (
     begin_turn,
     end_phase,
     end_turn,
     give_back,
+    is_planning,
     open_phase,
     open_round,
     phase_of,
@@ -345,6 +348,16 @@ class KitSystem(System[KitState]):
         ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
         found = (self.actions.offer(state, who, "back", public=True) for who in ready if who not in state.current)
         return tuple(each for each in found if each is not None)
+
+    # The board
+
+    @property
+    def own_movement(self) -> str | None:
+        actions = {} if self.kit is None else self.kit.actions
+        return next((deed.id for deed in actions.values() if way_of(deed) is not None), None)
+
+    def movements(self, state: KitState, who: str) -> tuple[Movement, ...]:
+        return () if self.kit is None or state.find(who) is None else movements_of(self.kit, state, who)
 
     # What people see
 

@@ -25,6 +25,12 @@ _Known = tuple[Kit, KitState, tuple[str, ...], str]
 _latest: list[_Known] = []  # every offer of a state asks: 11 ms of 30 combatants' offers
 
 
+def is_planning(kit: Kit, state: KitState) -> bool:
+    """Tell whether the present phase still makes its plans."""
+    phase = phase_of(kit, state)
+    return phase is not None and phase.plan != "no" and state.plan_step == 0 and not state.current
+
+
 def waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
     """Return whose turn it is: who acts next by a sentence, who has the turn alone, else whom the phase waits for."""
     return _looked_up(kit, state)[2]

@@ -16,10 +16,11 @@ from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_state, require_price, taken_by
+from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, UnderWay
+from rules.systems.kit.taking import chosen_targets, hinted, params, taken_by, with_amount
 from rules.systems.kit.turns import pay, phase_of, use_turn
 from rules.systems.kit.ways import clock
 
@@ -155,6 +156,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     play = Play(kit, step)
     under = step.state.under_way
     source = "" if under is None else under.who
+    command = with_amount(kit, deed, step.state, who, command)
     targets = chosen_targets(kit, deed, step.state, who, command)
     require_price(kit, deed, step.state, who, command, targets)
     using = step.state.combatant(who).ability(command.using) if command.using else None

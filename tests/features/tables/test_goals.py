@@ -21,11 +21,12 @@ from bot.table.room import Room
 from rules.core.reach.goals import goals_of
 from rules.core.registry import system_of
 from rules.core.values import Seat
+from tests.features.kits import player_of, seated
 from tests.features.tables.fights import begun, play_on
 from tests.wire import PEOPLE, Sent, Wire, wired
 
 SHEET = "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1"
-MOVES = ("Move", "Disengage")
+MOVES = ("Move", "Walk", "Disengage")
 PROMPTS = {"beacon": 30, "stones": 30, "tactics": 20}  # looked at in a fight; in the others a turn is like the next
 
 
@@ -273,7 +274,7 @@ async def _go(wire: Wire, room: Room, prompt: Prompt, who: str) -> None:
         assert state.combatant(who).cell == safe[-1]["value"]
 
 
-@pytest.mark.parametrize("system", sorted({script.id for script in scripts()} - {"kit"}))
+@pytest.mark.parametrize("system", sorted(script.id for script in scripts()))
 async def test_whoever_may_move_has_the_button_on_the_prompt_and_a_second_press_moves(
     tmp_path: Path, system: str
 ) -> None:
@@ -314,21 +315,25 @@ async def test_of_two_stones_characters_each_has_a_button_that_activates_and_mov
         assert not _facts(room, "Mirre")["active"]
 
 
-async def test_in_a_kit_whose_action_moves_the_second_press_says_where(tmp_path: Path) -> None:
-    async with begun("kit", tmp_path) as (wire, room):
+async def test_in_a_kit_the_second_press_moves_and_costs_what_the_way_needs(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "high-first")
         prompt = Prompt(wire)
         await wire.type("Gwen", "/board size size:12x9")
-        await wire.type("Gwen", "/board place target:Ayla,Bran,Ogre 1 cells:B2,B5,H5")
+        await wire.type("Gwen", "/board place target:Ayla,Bran,Ogre 1,Ogre 2 cells:B2,B7,I2,I7")
+        await wire.type("Gwen", "/encounter options set:sight=off")  # a step, and with it a prompt
         await wire.settle()
-        (button,) = prompt.moves("Ayla")
-        asked = (await wire.press("Ana", button, private=False))[-1]
-        assert asked.files
-        (options, *_) = (each for each in asked.components if each["type"] == 3)
-        cell = options["options"][-1]
-        await wire.press("Ana", options["custom_id"], [cell["value"]])
         state = room.table.active
         assert state is not None
-        assert state.combatant("Ayla").cell == cell["label"].rpartition(" ")[2]
+        (who,) = system_of(state).waits_for(state)
+        player = player_of(wire, room, who)
+        (asked,) = await wire.press(player, prompt.moves(who)[0], private=False)
+        assert asked.files
+        (options, *_) = (each for each in asked.components if each["type"] == 3)
+        chosen = next(each for each in options["options"] if ", 3 squares" in each["label"])
+        await wire.press(player, options["custom_id"], [chosen["value"]])
+        own = room.table.encounter.combatant(who)
+        assert (own.cell, own.pools["MOVE"].now) == (chosen["value"], 3)
 
 
 @pytest.mark.parametrize("system", ["adventurers", "beacon", "classic", "soulweaver", "stones"])

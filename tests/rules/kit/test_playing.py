@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.reach.goals import goals_of
 from rules.core.registry import every_system, system_of, systems
 from rules.core.values import Seat
 from rules.core.views.view import export_view, view_of
@@ -150,6 +151,83 @@ def test_ki_10_what_is_done_once_a_fight_is_done_once() -> None:
     refused = game.refused(by, "shout")
     assert refused.rule == "KI-10"
     assert refused.reason.endswith("has used shout this fight.")
+
+
+# Over a board (maps 5, 6)
+
+
+def _on_board(text: str) -> tuple[Game, str, str]:
+    """Begin a fight on ten by ten cells; return who is to act, and their player. They stand on A1."""
+    game = begun(KitGame(text), "Ogre", DEX=30)
+    who = game.waits_for()[0]
+    game.do("Gwen", "board size", size="10x10")
+    game.do("Gwen", "board place", target=who, cells="A1")
+    game.do("Gwen", "board place", target="Ogre", cells="J10")
+    return game, who, "Ana" if who == "Ayla" else "Bo"
+
+
+def _stands(game: Game, who: str) -> tuple[str | None, int]:
+    """Return somebody's cell, and the MOVE that is left."""
+    own = game.state.combatant(who)
+    return own.cell, own.pools["MOVE"].now
+
+
+def _ways(game: Game, who: str, action: str) -> int:
+    """Return how far an action leads now."""
+    return max((goal.cost for goal in goals_of(game.state, who, action) if goal.movement.action == action), default=0)
+
+
+def test_ki_03_a_way_over_the_board_costs_as_much_as_it_needs() -> None:
+    game, who, by = _on_board(LIST)
+    assert _ways(game, who, "walk") == 6
+    game.do("Gwen", "board terrain", cells="B2", kind="difficult")
+    game.do(by, "walk", to="B2")
+    assert _stands(game, who) == ("B2", 4)
+    game.do(by, "walk", to="C2 D2")
+    assert (_stands(game, who), _ways(game, who, "walk")) == (("D2", 2), 2)
+    refused = game.refused(by, "walk", to="G2", rule="KI-05")
+    assert refused.reason == "G2 is 3 spaces away; 2 are possible."
+    game.do(by, "walk", to="E2", amount=2)
+    assert _stands(game, who) == ("E2", 0), "more than it needs was said"
+
+
+def test_ki_05_an_action_that_moves_over_the_board_says_where_to() -> None:
+    game, who, by = _on_board(LIST)
+    refused = game.refused(by, "walk", amount=3, rule="KI-05")
+    assert "cell or path" in refused.reason
+    assert _stands(game, who) == ("A1", 6)
+    game.do("Gwen", "board clear")
+    game.do(by, "walk", amount=3)
+    assert f"{who} moves up to 3." in game.lines()
+
+
+def test_g_06_a_kit_whose_action_moves_has_a_movement_of_its_own() -> None:
+    game, _, by = _on_board(LIST)
+    refused = game.refused(by, "board move", to="B2", rule="G-06")
+    assert refused.instead == "/act action:walk takes it."
+    game, who, by = _on_board(LIST.replace('do = ["self moves {amount}"]', 'do = ["self moves 1d6"]'))
+    game.do(by, "board move", to="B2")
+    assert game.state.combatant(who).cell == "B2", "dice say how far the kit's action leads: nothing is known before"
+
+
+def test_two_actions_that_move_lead_as_far_as_each_does() -> None:
+    game, who, by = _on_board(LIST.replace("[action]\n", '[action]\ndash = { ends = true, do = ["self moves 9"] }\n'))
+    assert (_ways(game, who, "walk"), _ways(game, who, "dash")) == (6, 9)
+    labels = {goal.cost: goal.movement.label for goal in goals_of(game.state, who)}
+    assert labels[9] == "Dash"
+    game.do(by, "dash", to="J1")
+    assert game.state.combatant(who).cell == "J1"
+    assert game.waits_for() != (who,)
+
+
+def test_ki_08_a_planned_way_need_not_be_said_before_it_is_gone() -> None:
+    game = begun(Game("said-first"), "Ogre")
+    game.do("Gwen", "board size", size="10x10")
+    game.do("Gwen", "board place", target="Ayla", cells="A1")
+    game.do("Ana", "run")
+    game.do("Ana", "unplan")
+    game.do("Ana", "run", to="J1")
+    assert game.state.combatant("Ayla").cell == "A1"
 
 
 # Side after side, with a turn that phases share

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 from data.rows import LogRow
 from rules.core.registry import system_of
-from rules.systems.kit.planning import is_planning
 from rules.systems.kit.state import KitChanged, KitState
 from rules.systems.kit.system import KitSystem
-from rules.systems.kit.turns import phase_of
+from rules.systems.kit.turns import is_planning, phase_of
 
 PLAN = "plan"
 

@@ -1,0 +1,244 @@
+"""What an action of a kit takes: whom it may be aimed at, how much, and where it leads over the board."""
+
+from __future__ import annotations
+
+from rules.core.board.fog import knows_place
+from rules.core.command import Command
+from rules.core.offer import Param, Prospect, Takes
+from rules.core.registry import system_of
+from rules.core.space.cells import cell_name, distance, parse_cell
+from rules.core.space.paths import Ground, Movement, reachable
+from rules.core.space.typed_paths import typed_path
+from rules.core.typed.names import shown
+from rules.errors import Illegal
+from rules.kits.compiled import Deed, Kit, PhaseSpec
+from rules.kits.texts import DiceText
+from rules.systems.kit.deeds import is_unseen, may, short_of
+from rules.systems.kit.numbers import Scene, holds, number_of
+from rules.systems.kit.part import is_out
+from rules.systems.kit.state import KitState
+from rules.systems.kit.turns import is_planning, phase_of
+
+_MOST_CELLS = 12
+_FAR = 30  # as far as a list of cells looks
+
+
+def taken_by(deed: Deed) -> tuple[Takes, ...]:
+    """Return what an action or a reaction takes."""
+    takes: list[Takes] = []
+    if deed.target not in ("none", "self"):
+        takes.append("target")
+    if deed.using:
+        takes.append("using")
+    if deed.amount is not None:
+        takes.append("amount")
+    if _moves(deed):
+        takes.append("to")
+    if deed.note:
+        takes.append("note")
+    return tuple(takes)
+
+
+def hinted(deed: Deed, _state: KitState, _who: str, _command: Command) -> Prospect:
+    """Return what the kit says of an action in a few words, for the menus."""
+    return Prospect(notes=deed.hint)
+
+
+def _moves(deed: Deed) -> bool:
+    return any(each.form == "moves" for each in deed.sentences)
+
+
+def params(kit: Kit, deed: Deed, state: KitState, who: str, to: str = "") -> tuple[Param, ...]:
+    """Return what an action takes, each with what it may be now; how much its way costs need not be said.
+
+    `to` is where it is to lead, as far as that is said already.
+    """
+    rule = deed.rule or None
+    found = []
+    if deed.target not in ("none", "self"):
+        found.append(
+            Param(
+                name="target",
+                label="target",
+                choices=targets_of(kit, deed, state, who),
+                universe=state.names,
+                many=deed.targets > 1,
+                rule=rule or "KI-05",
+            )
+        )
+    if deed.using:
+        held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
+        found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
+    ground = system_of(state).ground(state, who) if _moves(deed) else None
+    way = None if ground is None else way_of(deed)
+    is_later = is_planning(kit, state)  # where it leads may be said when it is done
+    if deed.amount is not None:
+        is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
+        most = most_of(kit, deed, state, who, deed.amount)
+        found.append(
+            Param(
+                name="amount",
+                label="how much",
+                least=deed.amount[0],
+                most=most,
+                required=not is_counted,
+                rule=rule or "KI-03",
+            )
+        )
+    if ground is not None:
+        found.append(
+            Param(
+                name="to",
+                label="cell or path",
+                choices=_cells(kit, deed, state, who, ground),
+                required=way is not None and not is_later,
+                free=True,
+                rule=rule or "KI-05",
+            )
+        )
+    if deed.note:
+        found.append(Param(name="note", label="words", required=False))
+    return tuple(found)
+
+
+def most_of(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
+    """Return how much of it somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
+    (few, many), phase = amount, phase_of(kit, state)
+    cost = tuple(price for price in deed.cost if "amount" in price.amount.source and not is_unseen(kit, price.pool))
+    while phase is not None and few < many and cost:
+        middle = (few + many + 1) // 2
+        if short_of(kit, state, phase, cost, Scene(who, amount=middle)) is None:
+            few = middle
+        else:
+            many = middle - 1
+    return many
+
+
+def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground) -> tuple[str, ...]:
+    way = way_of(deed)
+    if way is not None:
+        spaces = _spaces(kit, deed, state, who, way)
+    else:
+        number = next(each.number for each in deed.sentences if each.form == "moves")
+        if number is None or number.rolls or "amount" in number.source:
+            return ()
+        spaces = number_of(kit, state, number, Scene(who))
+    return tuple(cell_name(*cell) for cell in reachable(ground, min(spaces, _FAR))[:_MOST_CELLS])
+
+
+# Over the board
+
+
+def way_of(deed: Deed) -> DiceText | None:
+    """Return how far an action leads who does it, where that is known before: no dice, condition or other decides."""
+    found = tuple(each for each in deed.sentences if each.form == "moves")
+    if len(found) != 1 or deed.target not in ("none", "self") or deed.using:
+        return None
+    one, number = found[0], found[0].number
+    is_plain = one in deed.do and one.who == "self" and one.only is None and one.unless is None
+    return number if is_plain and number is not None and not number.rolls else None
+
+
+def _spaces(kit: Kit, deed: Deed, state: KitState, who: str, way: DiceText) -> int:
+    """Return how many spaces an action leads at most, with as much as can be paid for."""
+    most = 0 if deed.amount is None else most_of(kit, deed, state, who, deed.amount)
+    return number_of(kit, state, way, Scene(who, amount=most))
+
+
+def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:
+    """Return the actions that lead somebody over the board now, each with how far, the usual ones first."""
+    system = system_of(state)
+    ground = system.ground(state, who)
+    if ground is None:
+        return ()
+    ways = [(deed, way) for deed in kit.actions.values() if (way := way_of(deed)) is not None]
+    ways.sort(key=lambda each: each[0].usual or _FAR)
+    able = [(deed, way) for deed, way in ways if system.actions.is_legal(state, who, deed.id)]
+    return tuple(
+        Movement(deed.label if len(able) > 1 else "", ground, _spaces(kit, deed, state, who, way), action=deed.id)
+        for deed, way in able
+    )
+
+
+def with_amount(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> Command:
+    """Return a command with as much as its way costs, where that is not said. Raises: Malformed, Illegal."""
+    way = way_of(deed)
+    if way is None or deed.amount is None or command.amount is not None or not command.to:
+        return command
+    ground = system_of(state).ground(state, who)
+    if ground is None or "amount" not in way.source:
+        return command
+    path = typed_path(who, ground, command.to, _spaces(kit, deed, state, who, way), rule=deed.rule or "KI-05")
+    most = most_of(kit, deed, state, who, deed.amount)
+    enough = (
+        amount
+        for amount in range(deed.amount[0], most + 1)
+        if number_of(kit, state, way, Scene(who, amount=amount)) >= path.cost
+    )
+    return command.evolve(amount=next(enough, most))
+
+
+# Whom it is aimed at
+
+
+def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
+    """Return whom an action may be aimed at now."""
+    own = state.combatant(who)
+    found = []
+    for each in state.combatants:
+        if each.hidden or is_out(kit, state, each.name):
+            continue
+        is_ally = each.side == own.side
+        if (deed.target == "foe" and is_ally) or (deed.target == "ally" and not is_ally):
+            continue
+        if deed.target in ("other", "ally", "foe") and each.name == who:
+            continue
+        if deed.range is not None and not _is_in_range(kit, state, who, each.name, deed.range):
+            continue
+        needs = (need for need in deed.needs if need.who == "target")
+        if all(holds(kit, state, need, Scene(who, target=each.name)) for need in needs):
+            found.append(each.name)
+    return tuple(found)
+
+
+def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -> bool:
+    one, its = state.combatant(who), state.combatant(other)
+    if who != other and not knows_place(state, who, other):
+        return False
+    if state.board is None or one.cell is None or its.cell is None:
+        return True
+    return distance(kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
+
+
+def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
+    """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
+    if deed.target in ("none", "self"):
+        return ()
+    named = tuple(name.strip() for name in (command.target or "").split(","))
+    possible = targets_of(kit, deed, state, who)
+    rule = deed.rule or "KI-05"
+    if len(named) > deed.targets:
+        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
+    for name in named:
+        if name not in possible:
+            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
+            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
+    return tuple(name for name in state.names if name in named)
+
+
+def is_spent(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether nothing is left to somebody but to end the turn, since what actions cost is spent."""
+    costly = [deed for deed in kit.actions.values() if phase.allows(deed) and (deed.cost or deed.once)]
+    if not costly or state.questions or phase.type == "named":  # who names the next one ends the turn
+        return False
+    return not can_do_something(kit, state, phase, who)
+
+
+def can_do_something(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
+    """Tell whether one of the kit's actions of the turn stands open to somebody."""
+    return any(
+        may(kit, deed, state, who, public=public) is None
+        and all(param.choices != () for param in params(kit, deed, state, who) if param.required)
+        for deed in kit.actions.values()
+        if phase.allows(deed) and not deed.any_time
+    )
