@@ -156,10 +156,13 @@ def door_between(board: grid.Board, before: Cell, after: Cell, size: int = 1) ->
 
 
 def at_door(board: grid.Board, place: str) -> str:
-    """Return what would get somebody through a shut door."""
+    """Return what would get somebody through a shut door.
+
+    It is called by its place, that is no other's: its name a secret door may bear as well.
+    """
     if board.doors[place] == grid.LOCKED_DOOR:
         return "It is locked: the GM can unlock it."
-    return f"/board door at:{board.door_at(place)} opens it."
+    return f"/board door at:{place} opens it."
 
 
 def _line_between(board: grid.Board, before: Cell, after: Cell) -> str | None:

@@ -13,7 +13,7 @@ from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
-from rules.core.typed.names import resolve_name, same, shown
+from rules.core.typed.names import find_name, resolve_name, same, shown
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal
@@ -27,6 +27,12 @@ AFTER: Mapping[str, grid.DoorState] = {
     "unlock": grid.CLOSED_DOOR,
 }
 WAYS = (*AFTER, REVEAL, REMOVE)
+OF_PLAYERS = ("open", "close")
+OF_A_DOOR: Mapping[grid.DoorState, tuple[str, ...]] = {  # what changes one that all know
+    grid.OPEN_DOOR: ("close", "lock", REMOVE),
+    grid.CLOSED_DOOR: ("open", "lock", REMOVE),
+    grid.LOCKED_DOOR: ("unlock", REMOVE),
+}
 
 
 def door(step: Step[Any], command: Command) -> None:
@@ -36,19 +42,18 @@ def door(step: Step[Any], command: Command) -> None:
     """
     board = require_board(step)
     text = command.text("do")
-    if step.seat.gm and text is not None and resolve_name(text, WAYS, "way with a door") == REVEAL:
+    do = None if text is None else _way(step, text)
+    if step.seat.gm and do == REVEAL:
         _reveal(step, board, command.text("at") or "")
         return
     known = as_seen(step.state, step.seat).board or board
     place = _find(step, known, command.text("at") or "")
     if place in board.unseen.doors:
-        _change_unseen(step, board, place, text)
+        _change_unseen(step, board, place, do or "open")
         return
     held = board.doors.get(place)
     called = board.door_name(place)
-    do = (
-        ("close" if held == grid.OPEN_DOOR else "open") if text is None else resolve_name(text, WAYS, "way with a door")
-    )
+    do = do or ("close" if held == grid.OPEN_DOOR else "open")
     if not step.seat.gm:
         _require_hand(step, known, place, do)
     if held is None:  # remembered, and gone since
@@ -65,13 +70,24 @@ def door(step: Step[Any], command: Command) -> None:
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
-    if after == held or (do == "unlock" and held == grid.OPEN_DOOR):
-        raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=f"Possible: {shown(WAYS)}.")
+    if do not in OF_A_DOOR[held]:
+        ways = shown(way for way in OF_A_DOOR[held] if way in _ways(step))
+        instead = f"Possible: {ways}." if ways else "Ask the GM."
+        raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=instead)
     if after != grid.OPEN_DOOR:
         _require_clear(step, place)
     step.emit(board_event(step.state.board, board.evolve(doors={**board.doors, place: after})))
     step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
     step.veiled = step.veiled or readers is not None
+
+
+def _ways(step: Step[Any]) -> tuple[str, ...]:
+    return WAYS if step.seat.gm else OF_PLAYERS
+
+
+def _way(step: Step[Any], text: str) -> str:
+    """Return the way with a door that a text names; a slip is told what this person may do. Raises: Malformed."""
+    return find_name(text, WAYS) or resolve_name(text, _ways(step), "way with a door")
 
 
 def _side(step: Step[Any]) -> str | None:
@@ -135,9 +151,8 @@ def _walls(count: int) -> str:
     return "a wall" if count == 1 else f"{count} walls"
 
 
-def _change_unseen(step: Step[Any], board: grid.Board, place: str, text: str | None) -> None:
+def _change_unseen(step: Step[Any], board: grid.Board, place: str, do: str) -> None:
     """Open, lock or take away a door that only the GM knows: to others it stays a wall."""
-    do = resolve_name(text or "open", WAYS, "way with a door")
     step.secret = step.opaque = True
     doors = {**board.unseen.doors, place: AFTER.get(do, grid.CLOSED_DOOR)}
     changed = without_door(board, place) if do == REMOVE else board.evolve(unseen=board.unseen.evolve(doors=doors))
@@ -164,14 +179,14 @@ def _find(step: Step[Any], board: grid.Board, text: str) -> str:
         )
     place = named[0] if named else edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0]
     if place not in board.doors:
-        here = shown(dict.fromkeys(board.door_name(each) for each in sorted(board.doors)))
+        here = shown(board.door_at(each) for each in sorted(board.doors))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
     return place
 
 
 def _require_hand(step: Step[Any], known: grid.Board, place: str, do: str) -> None:
     """Refuse what players may not do with a door: only open and close, from beside it. Raises: Illegal."""
-    if do not in ("open", "close"):
+    if do not in OF_PLAYERS:
         raise Illegal(f"Only the GM may {do} a door.", rule="G-03", instead="do:open and do:close are for players.")
     if step.option("doors") == "gm":
         raise Illegal("At this table the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")

@@ -47,6 +47,7 @@ def test_who_is_not_beside_it_or_wants_to_lock_it_is_refused_with_what_would_wor
     game.do("Gwen", "board door", at="C4", do="lock")
     refusal = game.refused("Ana", "board door", rule="G-06", at="C4")
     assert str(refusal) == "**G-06** The door C4 is locked. The GM can unlock it: do:unlock."
+    assert "is locked already" in game.refused("Ana", "board door", rule="G-06", at="C4", do="close").reason
     game.do("Gwen", "board door", at="C4", do="unlock")
     game.do("Gwen", "encounter options", set="doors=gm")
     game.refused("Ana", "board door", rule="G-03", at="C4")
@@ -66,6 +67,37 @@ def test_a_door_is_not_closed_on_somebody_nor_twice_and_an_unknown_one_is_refuse
     assert not game.state.board.doors
 
 
+@pytest.mark.parametrize(
+    ("held", "who", "do", "possible"),
+    [
+        ("open", "Ana", "open", "close"),
+        ("closed", "Ana", "close", "open"),
+        ("locked", "Ana", "close", ""),
+        ("open", "Gwen", "unlock", "close, lock, remove"),
+        ("closed", "Gwen", "unlock", "open, lock, remove"),
+        ("locked", "Gwen", "lock", "unlock, remove"),
+        ("locked", "Gwen", "close", "unlock, remove"),
+    ],
+)
+def test_what_a_door_is_already_is_refused_with_what_this_person_can_do(
+    game: Game, held: str, who: str, do: str, possible: str
+) -> None:
+    if held != "closed":
+        game.do("Gwen", "board door", at="C4", do={"open": "open", "locked": "lock"}[held])
+    refused = game.refused(who, "board door", rule="G-06", at="C4", do=do)
+    assert refused.reason == f"The door C4 is {held} already."
+    assert refused.instead == (f"Possible: {possible}." if possible else "Ask the GM.")
+    before = game.table
+    for way in possible.split(", ") if possible else ():
+        game.table = before
+        game.do(who, "board door", at="C4", do=way)
+
+
+def test_an_unknown_way_with_a_door_is_refused_with_the_ways_that_this_person_has(game: Game) -> None:
+    assert "Try: open, close." in str(game.refused("Ana", "board door", at="C4", do="burn"))
+    assert "lock" in str(game.refused("Gwen", "board door", at="C4", do="burn"))
+
+
 def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game) -> None:
     for cell in ("C4/D4", "E4/F4", "E9/F9"):
         draw(game, cell, shape="edge", kind="door", text="Gate")
@@ -82,11 +114,24 @@ def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game)
     assert game.lines() == ["The door Gate is open."]
 
 
-def test_what_opens_a_door_names_its_place_where_others_are_called_the_same() -> None:
+def test_what_opens_a_door_names_its_place() -> None:
     board = Board(width=6, height=3, doors={"B1/C1": "closed", "B2/C2": "open"}, names={"B1/C1": "Gate"})
-    assert at_door(board, "B1/C1") == "/board door at:Gate opens it."
-    several = board.evolve(names={"B1/C1": "Gate", "B2/C2": "Gate"})
-    assert at_door(several, "B1/C1") == "/board door at:B1/C1 opens it."
+    assert at_door(board, "B1/C1") == "/board door at:B1/C1 opens it."
+
+
+def test_what_opens_a_door_does_so_whatever_a_secret_door_is_called(game: Game) -> None:
+    draw(game, "B4/C4", shape="edge", kind="none")
+    draw(game, "B5/C5", shape="edge", kind="door", text="Gate")
+    draw(game, "E5/F5", shape="edge", kind="door", text="Gate", hidden=True)
+    told = at_door(game.state.board, "B5/C5")
+    assert told == "/board door at:B5/C5 opens it."
+    for who in ("Ana", "Gwen"):
+        game.do(who, "board door", at="B5/C5")
+    draw(game, "E7/F7", shape="edge", kind="door", text="Hatch")
+    here = game.refused("Gwen", "board door", rule="G-06", at="A1").instead
+    assert here == "Doors here: B5/C5, C4, E5/F5, Hatch."
+    for at in here.removeprefix("Doors here: ").removesuffix(".").split(", "):
+        game.do("Gwen", "board door", at=at)
 
 
 def test_secret_doors_that_are_called_the_same_are_told_once(game: Game) -> None:
