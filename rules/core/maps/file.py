@@ -22,6 +22,8 @@ KIND = "referee map"
 FORMAT = 1
 MOST_NOTE = 500
 MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
+_WALLS, _LINES, _DOORS, _PLACES = "walls", "walls at an angle", "doors", "places"
+_MOST = {_WALLS: MOST_BARRIERS, _LINES: MOST_LINES, _DOORS: MOST_DOORS, _PLACES: MOST_PLACES}
 _CELL_KINDS = {
     "solid": grid.BLOCKED,
     "difficult": grid.DIFFICULT,
@@ -90,18 +92,29 @@ class _File(Frozen):
 
 
 def require_room(
-    board: grid.Board, what: str = "That map has", *, instead: str = "A board has {most} at most."
+    board: grid.Board,
+    what: str = "That map has",
+    *,
+    instead: str = "A board has {most} at most.",
+    before: grid.Board | None = None,
 ) -> None:
-    """Refuse a board with more on it than one may hold. Raises: Malformed."""
-    unseen = board.unseen
-    walls = len(board.edges) + len(board.walls) + len(unseen.edges) + len(unseen.walls)
-    doors = len(board.doors) + len(unseen.doors)
-    places = len({*board.texts.values(), *unseen.texts.values()})
-    for count, most, things in (
-        (walls, MOST_BARRIERS, "walls"), (doors, MOST_DOORS, "doors"), (places, MOST_PLACES, "places")
-    ):  # fmt: skip
-        if count > most:
+    """Refuse a board with more on it than one may hold, and more than there was `before`. Raises: Malformed."""
+    held = {} if before is None else _counts(before)
+    for things, count in _counts(board).items():
+        most = _MOST[things]
+        if count > max(most, held.get(things, 0)):
             raise Malformed(f"{what} {count:,} {things}.", instead=instead.format(most=f"{most:,}"))
+
+
+def _counts(board: grid.Board) -> dict[str, int]:
+    unseen = board.unseen
+    lines = len(board.walls) + len(unseen.walls)
+    return {
+        _WALLS: len(board.edges) + len(unseen.edges) + lines,
+        _LINES: lines,
+        _DOORS: len(board.doors) + len(unseen.doors),
+        _PLACES: len({*board.texts.values(), *unseen.texts.values()}),
+    }
 
 
 def map_file(name: str, board: grid.Board, picture: bytes = b"") -> str:
@@ -191,11 +204,9 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
         raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
     if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
         raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
-    if len(read.doors) > MOST_DOORS or len(read.places) > MOST_PLACES or len(read.walls) > MOST_LINES:
-        raise Malformed(
-            f"That map has {len(read.doors)} doors, {len(read.places)} places and {len(read.walls)} walls at an angle.",
-            instead=f"At most {MOST_DOORS}, {MOST_PLACES} and {MOST_LINES}.",
-        )
+    for things, count in ((_LINES, len(read.walls)), (_DOORS, len(read.doors)), (_PLACES, len(read.places))):
+        if count > _MOST[things]:  # before any of them is laid
+            raise Malformed(f"That map has {count:,} {things}.", instead=f"A board has {_MOST[things]:,} at most.")
     empty = grid.Board(width=read.size[0], height=read.size[1])
     try:
         board = _board(read, empty)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from rules.core.maps.file import require_room
 from rules.core.maps.walls import with_walls
 from rules.core.space.board import Board, EdgeKind, Points
 from rules.core.space.cells import UNIT
 from rules.core.space.line_doors import with_door
 from rules.core.space.steps import rooms
+from rules.errors import Malformed
 
 _HALF = UNIT // 2
 WAYS = {
@@ -22,13 +26,19 @@ WAYS = {
 def best_way(board: Board) -> tuple[str, int] | None:
     """Return by which way half a cell frees most cells, and how many; None where none does."""
     now = sum(rooms(board))
-    found = {way: sum(rooms(moved_walls(board, way))) for way in WAYS}
+    found = dict.fromkeys(WAYS, now)
+    for way in WAYS:
+        with suppress(Malformed):  # more walls than a board may hold: nothing to offer
+            found[way] = sum(rooms(moved_walls(board, way)))
     way = max(found, key=lambda each: found[each])
     return (way, found[way] - now) if found[way] > now else None
 
 
 def moved_walls(board: Board, way: str) -> Board:
-    """Return the board with its walls and doors on lines half a cell farther; what comes onto the grid is an edge."""
+    """Return the board with its walls and doors on lines half a cell farther; what comes onto the grid is an edge.
+
+    Raises: Malformed where that makes more walls than a board may hold.
+    """
     across, down = (part * _HALF for part in WAYS[way])
     most = (board.width * UNIT, board.height * UNIT)
 
@@ -49,4 +59,5 @@ def moved_walls(board: Board, way: str) -> Board:
     for place, points in board.lines.items():
         if place in board.doors:
             after = with_door(after, moved(points), board.doors[place], board.names.get(place, ""))
+    require_room(after, "That would be", instead="At most {most}: part takes a part of the file.")
     return after

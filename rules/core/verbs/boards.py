@@ -10,6 +10,7 @@ from rules.core.board.events import board_event
 from rules.core.board.fog import tell_way, veil_places
 from rules.core.command import Command
 from rules.core.events import Placed
+from rules.core.maps.file import require_room
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space import board as grid
@@ -32,6 +33,7 @@ from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 MAX_TEXT = 30
+_TAKES_AWAY = f"A board has {{most}} at most: kind:{grid.OPEN} takes some away."
 
 
 def require_board(step: Step[Any]) -> grid.Board:
@@ -218,7 +220,9 @@ def terrain(step: Step[Any], command: Command) -> None:
             kinds[name] = kind
         if text is not None and kind != grid.OPEN:
             texts[name] = text
-    step.emit(board_event(step.state.board, board.evolve(terrain=kinds, texts=texts, doors=doors)))
+    after = board.evolve(terrain=kinds, texts=texts, doors=doors)
+    require_room(after, "That would be", instead=_TAKES_AWAY, before=board)
+    step.emit(board_event(step.state.board, after))
     said = {grid.DIFFICULT: "difficult ground", grid.OPEN: "open ground", grid.DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",

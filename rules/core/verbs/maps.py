@@ -37,6 +37,7 @@ from rules.errors import Illegal, Malformed
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"
 TOKENS = ("keep", "off", "start")
+_TAKES_AWAY = f"A board has {{most}} at most: kind:{NONE} takes some away."
 _LINES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.PROP, grid.DOOR)
 
 
@@ -91,7 +92,7 @@ def draw(step: Step[Any], command: Command) -> None:
             rule="G-06",
             instead="Without hidden, it changes what everybody sees.",
         )
-    require_room(after, "That would be")
+    require_room(after, "That would be", instead=_TAKES_AWAY, before=board)
     if fog_of(step.state) != OFF and not step.opaque:
         touched = () if shape in ("wall", "edge") else cells
         everywhere = ((column, row) for row in range(board.height) for column in range(board.width))

@@ -134,7 +134,7 @@ def test_millions_of_brackets_are_counted_and_not_read() -> None:
             for row in range(1, 65) for one, two in pairwise(LETTERS)
         ]}), "3,264 walls"),
         (json.dumps(OWN | {"walls": [{"line": [at, 0, at + 9, 99]} for at in range(1000)]}), None),
-        (json.dumps(OWN | {"walls": [{"line": [at, 0, at + 9, 99]} for at in range(1001)]}), "1001 walls"),
+        (json.dumps(OWN | {"walls": [{"line": [at, 0, at + 9, 99]} for at in range(1001)]}), "1,001 walls"),
     ],
 )  # fmt: skip
 def test_no_text_and_no_file_brings_more_walls_or_doors_than_a_board_holds(text: str, said: str | None) -> None:
