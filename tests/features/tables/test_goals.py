@@ -330,10 +330,12 @@ async def test_in_a_kit_the_second_press_moves_and_costs_what_the_way_needs(tmp_
         (asked,) = await wire.press(player, prompt.moves(who)[0], private=False)
         assert asked.files
         (options, *_) = (each for each in asked.components if each["type"] == 3)
-        chosen = next(each for each in options["options"] if ", 3 squares" in each["label"])
+        chosen = next(each for each in options["options"] if " squares" in each["label"])
+        cost = int(chosen["label"].split(", ")[1].split()[0])
+        before = state.combatant(who).pools["MOVE"].now
         await wire.press(player, options["custom_id"], [chosen["value"]])
         own = room.table.encounter.combatant(who)
-        assert (own.cell, own.pools["MOVE"].now) == (chosen["value"], 3)
+        assert (own.cell, own.pools["MOVE"].now) == (chosen["value"], before - cost)
 
 
 @pytest.mark.parametrize("system", ["adventurers", "beacon", "classic", "soulweaver", "stones"])
