@@ -25,7 +25,7 @@ from data.connection import Connection, Fenced, Held, Job, OtherPast, Outcome, P
 from data.postgres import schema
 from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of, session_name
-from data.postgres.link import Link, connect, words_of
+from data.postgres.link import SILENT_SECONDS, Link, connect, cut_after, words_of
 from data.postgres.listening import Listener
 from data.rows import WrongSeq
 from rules.errors import StoreFailure
@@ -35,6 +35,7 @@ GROUP_AT_MOST = 64  # bounds how long the first of a group waits for its commit
 _LOOKED_AT = 256  # waiting jobs, for one that may run
 _OLDEST = 140000
 _WATCH_SECONDS = 1.0
+_LOCK_SECONDS = 20  # for another process to be done
 _CLOCK_SECONDS = 5.0  # reminders and leases go by two clocks
 
 
@@ -249,23 +250,29 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
     place = place_of(url)
     try:
         with connect(url) as connection:
-            if connection.info.server_version < _OLDEST:
-                raise StoreFailure(f"PostgreSQL at {place} is older than 14. Update it.")
-            if _value(connection, "SHOW synchronous_commit") == "off":
-                raise StoreFailure(
-                    f"PostgreSQL at {place} has synchronous_commit = off: steps could be lost that were acknowledged. "
-                    "Set it to on."
-                )
-            if _value(connection, "SHOW server_encoding") != "UTF8":
-                raise StoreFailure(f"The database at {place} is not in UTF8. Make one that is.")
-            away = abs(float(_value(connection, "SELECT extract(epoch FROM clock_timestamp())")) - time.time())
-            if away > _CLOCK_SECONDS:
-                raise StoreFailure(
-                    f"This machine's clock is {away:.0f} s away from that of PostgreSQL at {place}. Set it right."
-                )
+            with cut_after(connection, SILENT_SECONDS):
+                _require_fit(connection, place)
             schema.migrate(connection, migrations)
     except psycopg.Error as error:
         raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words_of(error)}.") from None
+
+
+def _require_fit(connection: psycopg.Connection, place: str) -> None:
+    """Refuse a database on which steps could be lost, or leases overlap. Raises: StoreFailure, psycopg.Error."""
+    if connection.info.server_version < _OLDEST:
+        raise StoreFailure(f"PostgreSQL at {place} is older than 14. Update it.")
+    if _value(connection, "SHOW synchronous_commit") == "off":
+        raise StoreFailure(
+            f"PostgreSQL at {place} has synchronous_commit = off: steps could be lost that were acknowledged. "
+            "Set it to on."
+        )
+    if _value(connection, "SHOW server_encoding") != "UTF8":
+        raise StoreFailure(f"The database at {place} is not in UTF8. Make one that is.")
+    away = abs(float(_value(connection, "SELECT extract(epoch FROM clock_timestamp())")) - time.time())
+    if away > _CLOCK_SECONDS:
+        raise StoreFailure(
+            f"This machine's clock is {away:.0f} s away from that of PostgreSQL at {place}. Set it right."
+        )
 
 
 def _locked(url: SecretStr, name: str, key: int) -> psycopg.Connection:
@@ -273,9 +280,10 @@ def _locked(url: SecretStr, name: str, key: int) -> psycopg.Connection:
     connection: psycopg.Connection | None = None
     try:
         connection = connect(url, name)
-        connection.execute("SET lock_timeout = 0")
-        connection.execute("SET statement_timeout = '20s'")
-        connection.execute("SELECT pg_advisory_lock(%s)", (key,))
+        with cut_after(connection, _LOCK_SECONDS + SILENT_SECONDS):
+            connection.execute("SET lock_timeout = 0")
+            connection.execute(f"SET statement_timeout = '{_LOCK_SECONDS}s'".encode())
+            connection.execute("SELECT pg_advisory_lock(%s)", (key,))
     except psycopg.Error as error:
         if connection is not None:
             connection.close()

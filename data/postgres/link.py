@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -53,17 +54,33 @@ class _Lost(Exception):  # noqa: N818 - it never leaves this file
 
 
 def connect(url: SecretStr, name: str = PROGRAM) -> psycopg.Connection:
-    """Connect, by a name that others see. Raises: psycopg.Error, whose words may hold the address."""
+    """Connect, by a name that others see. Raises: psycopg.Error, whose words may hold the address.
+
+    A pooler takes whoever comes, and answers nothing while all that it has is in use.
+    """
     connection = psycopg.connect(
         url.get_secret_value(), autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=name
     )
     try:
-        for setting in _SETTINGS:
-            connection.execute(setting.encode())
+        with cut_after(connection, CONNECT_SECONDS):
+            for setting in _SETTINGS:
+                connection.execute(setting.encode())
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+@contextlib.contextmanager
+def cut_after(connection: psycopg.Connection, seconds: float) -> Iterator[None]:
+    """End a connection under whoever waits on it longer than that."""
+    overdue = threading.Timer(seconds, cut, (connection,))
+    overdue.daemon = True
+    overdue.start()
+    try:
+        yield
+    finally:
+        overdue.cancel()
 
 
 def words_of(error: psycopg.Error) -> str:

@@ -44,8 +44,10 @@ class Listener:
         pauses = Pauses()
         while not self._ended.is_set():
             with contextlib.suppress(psycopg.Error), connect(self._url, self._name) as self._connection:
+                self._asked_at = time.monotonic()
                 for topic in (LEASE, INBOX, PERSON, DELETED):
                     self._connection.execute(f"LISTEN {topic}".encode())
+                self._asked_at = None
                 self._tell(self._missed)
                 pauses.end()
                 self._listen(self._connection)

@@ -10,10 +10,11 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data.postgres import listening
+from data.postgres import link, listening
 from data.postgres.listening import Listener
 from data.postgres.pauses import LONGEST_SECONDS, Pauses
 from rules.errors import StoreFailure
+from tests.relay import relayed
 from tests.store.postgres.processes import process
 
 LONGEST_LEASE = 120.0  # which is renewed every 24 seconds
@@ -66,3 +67,26 @@ async def test_who_listens_in_vain_knocks_less_and_less_often(monkeypatch: pytes
     finally:
         await listener.close()
     assert 2 <= tries <= 6, "0.1, 0.2, 0.4 and 0.8 seconds: twenty in vain would be a knocking"
+
+
+@pytest.mark.parametrize("word", [b"statement_timeout", b"LISTEN"], ids=["as it begins", "as it begins to listen"])
+async def test_a_session_that_listens_and_is_not_answered_at_first_is_made_anew(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch, word: bytes
+) -> None:
+    monkeypatch.setattr(link, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(listening, "SILENT_SECONDS", 0.2)
+    connected = asyncio.Event()
+    async with relayed(postgres_place) as relay:
+        relay.silent_at = word
+        listener = Listener(relay.url, "first", lambda *_: None, connected.set)
+        try:
+            async with asyncio.timeout(20):
+                while not relay.silenced:
+                    await asyncio.sleep(0.01)
+                relay.silent_at = None
+                while not connected.is_set():
+                    await asyncio.sleep(0.05)
+                    listener.cut_if_silent()  # as the engine does each second
+        finally:
+            relay.end()
+            await listener.close()

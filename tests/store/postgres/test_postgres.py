@@ -114,6 +114,23 @@ async def test_a_server_that_takes_connections_and_never_answers_is_given_up_at_
         assert [row.seq for row in await store.log("c")] == [1]  # it comes back by itself
 
 
+async def test_a_session_that_is_taken_and_not_answered_as_it_begins_is_given_up(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So does a pooler whose sessions are all in use."""
+    monkeypatch.setattr(link, "CONNECT_SECONDS", 1)
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        relay.silent_at = b"statement_timeout"
+        try:
+            async with asyncio.timeout(20):
+                with pytest.raises(StoreFailure, match="cannot be reached"):
+                    await store.commit(commit(1))
+        finally:
+            relay.silent_at = None
+            relay.end()  # else closing the store would wait for ever
+        await store.commit(commit(1))  # it comes back by itself
+
+
 async def test_writes_to_one_channel_run_in_the_order_of_the_calls(postgres_place: SecretStr) -> None:
     done: list[int] = []
 
