@@ -155,3 +155,8 @@ def among(held: Held | None, home: str = "home") -> tuple[str, tuple[int, ...]]:
 def home_of(guild: str) -> int:
     """Return what a server's shard is counted from: its id without the last 22 bits; 0 for direct messages."""
     return int(guild) >> 22 if guild.isdecimal() else 0
+
+
+def guild_of(shard: int) -> str:
+    """Return an id that is of a shard, as a server's is: what belongs to a shard alone is written in its name."""
+    return str(shard << 22)

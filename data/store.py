@@ -16,7 +16,7 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 from data import carried, erasure, live_message, people, rows, seeds, steps, tables, waits
-from data.connection import Engine, Fenced, Held
+from data.connection import Engine, Fenced, Held, guild_of
 from data.database import Database
 from data.looks import Looks
 from data.schema import MIGRATIONS
@@ -468,11 +468,11 @@ class Store(Shelves):
 
     async def purge(self, before: float) -> tuple[str, ...]:
         """Clear away the encounters that ended before that time (Unix seconds); return their ids."""
-        purged = [
-            encounter
-            for encounter, channel in await self._database.read(tables.ended_before, self.held, before)
-            if await self._database.write_to((channel,), tables.purge_encounter, encounter, before)
-        ]
+        purged = []
+        for encounter, channel in await self._database.read(tables.ended_before, self.held, before):
+            with contextlib.suppress(Fenced):  # who has taken its shard clears it away
+                if await self._database.write_to((channel,), tables.purge_encounter, encounter, before):
+                    purged.append(encounter)
         return tuple(purged)
 
     async def get_meta(self, key: str) -> str | None:
@@ -485,8 +485,12 @@ class Store(Shelves):
     async def delete_meta(self, key: str) -> None:
         await self._database.write(tables.delete_meta, key)
 
-    async def set_meta(self, key: str, value: str) -> None:
-        await self._database.write(tables.set_meta, key, value)
+    async def set_meta(self, key: str, value: str, shard: int | None = None) -> None:
+        """Keep a note; one of a shard only while this process serves it. Raises: Fenced."""
+        if shard is None:
+            await self._database.write(tables.set_meta, key, value)
+        else:
+            await self._database.write_to({key: guild_of(shard)}, tables.set_meta, key, value)
 
 
 def _channels_of(commit: rows.Commit) -> dict[str, str]:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import math
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,7 @@ from bot.requests.places import Places
 from bot.settings import Settings
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
+from data.connection import Fenced
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -340,24 +342,43 @@ class RefereeClient(commands.AutoShardedBot):
     async def _keep_house(self) -> None:
         await self.wait_until_ready()
         await self.recovery.tell()
+        deletion = self.privacy.deletion
         while not self.is_closed():
-            try:
-                await self.tables.carry_out_orders_left_due()
-                await self.publisher.catch_up()
-                if self.sharing is None or self.sharing.serves(None):
-                    await self.store.forget_interactions(self.clock() - 24 * 3600)
-                if self.settings.retention_days is not None:
-                    await self._purge(self.clock() - self.settings.retention_days * 86400)
-                if self.clock() - self._swept_at >= SWEEP_EVERY_SECONDS:
-                    self._swept_at = self.clock()
-                    await self.pictures.grounds.sweep()
-                await self.privacy.deletion.of_people_elsewhere()
-                await self.privacy.deletion.of_seats()
-                await self.privacy.deletion.note_servers((str(guild.id) for guild in self.guilds), self._sees_guild)
-                await self.privacy.deletion.of_servers_left(self.settings.left_server_days)
-            except Exception:
-                log.exception("housekeeping")
+            for work in (
+                self.tables.carry_out_orders_left_due,
+                self.publisher.catch_up,
+                self._forget_interactions,
+                self._purge,
+                self._sweep,
+                deletion.of_people_elsewhere,
+                deletion.of_seats,
+                self._note_servers,
+                partial(deletion.of_servers_left, self.settings.left_server_days),
+            ):
+                await self._guarded(work)
             await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    async def _guarded(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do one part of the housework; what fails holds up no other."""
+        try:
+            await work()
+        except Fenced:  # who does it there
+            log.info("housekeeping: another process took a shard")
+        except Exception:
+            log.exception("housekeeping")
+
+    async def _forget_interactions(self) -> None:
+        if self.sharing is None or self.sharing.serves(None):
+            await self.store.forget_interactions(self.clock() - 24 * 3600)
+
+    async def _sweep(self) -> None:
+        if self.clock() - self._swept_at >= SWEEP_EVERY_SECONDS:
+            self._swept_at = self.clock()
+            await self.pictures.grounds.sweep()
+
+    async def _note_servers(self) -> None:
+        guilds = (str(guild.id) for guild in self.guilds)
+        await self.privacy.deletion.note_servers(guilds, self._sees_guild)
 
     def _sees_guild(self, guild: str) -> bool:
         """Tell whether a server would be among those of this process: a shard that is away says nothing of its own."""
@@ -368,9 +389,11 @@ class RefereeClient(commands.AutoShardedBot):
         await self.wait_until_ready()
         await self.scheduler.run()
 
-    async def _purge(self, before: float) -> None:
-        """Delete encounters that ended before a moment; rooms that still show one are read anew."""
-        purged = frozenset(await self.store.purge(before))
+    async def _purge(self) -> None:
+        """Delete encounters that ended too long ago to be kept; rooms that still show one are read anew."""
+        if self.settings.retention_days is None:
+            return
+        purged = frozenset(await self.store.purge(self.clock() - self.settings.retention_days * 86400))
         for room in self.tables.rooms():
             if room.encounter is not None and room.encounter.id in purged:
                 async with room.lock:

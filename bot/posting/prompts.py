@@ -108,9 +108,11 @@ class Publisher:
         """Return a channel's room; None where it cannot be read, which holds no other up."""
         try:
             return await self.tables.room_of(channel, None)
+        except Fenced:
+            log.info("channel %s: another process took its shard", channel)
         except Exception:
             log.exception("channel %s cannot be read", channel)
-            return None
+        return None
 
     async def _publish(self, room: Room, *, looking: bool) -> None:
         """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.

@@ -20,7 +20,9 @@ from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import TOLD
+from data.connection import Fenced
 from data.rows import RecordRow
+from rules.errors import StoreFailure
 
 log = logging.getLogger(__name__)
 MOST_RECORDS = 20  # are edited for one undo
@@ -64,7 +66,11 @@ class Strikes:
             record = next(iter(room.late.values()))
             try:
                 await self._edit(room, record)
-            except (LimitedError, aiohttp.ClientError, OSError) as error:  # a time-out is one of these
+                await self.tables.store.record_shown(record)
+            except Fenced:  # who strikes it there
+                log.info("channel %s: another process took its shard", room.channel)
+                return
+            except (LimitedError, aiohttp.ClientError, OSError, StoreFailure) as error:  # a time-out is one of these
                 log.warning("a record in %s waits to be struck through: %s", room.channel, type(error).__name__)
                 if is_last:
                     return
@@ -72,7 +78,6 @@ class Strikes:
             else:
                 if room.late.get(record.message) is record:
                     del room.late[record.message]
-                await self.tables.store.record_shown(record)
 
     async def _edit(self, room: Room, record: RecordRow) -> None:
         try:

@@ -23,7 +23,7 @@ from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.places import Places
 from bot.table.room import Owed, Room
 from bot.table.service import Tables
-from data.connection import Held
+from data.connection import Fenced, Held
 from data.rows import LIVE, LogRow
 from rules.errors import StoreFailure
 
@@ -63,7 +63,7 @@ class Recovery:
         if await store.get_meta(_key(shard)) != CLEANLY:
             there = None if shard is None or held is None else Held(held.count, frozenset({shard}))
             self._rows[shard] = _of_the_last_moment(await store.newest_rows(MOST_ROWS, there))
-        await store.set_meta(_key(shard), NO)
+        await store.set_meta(_key(shard), NO, shard)
 
     async def note_end(self, shard: int | None = None) -> None:
         """Note that everything was told, at the end of a life in which everything was answered.
@@ -73,7 +73,9 @@ class Recovery:
         if self._rows.get(shard) or any(room.owed for room in self.tables.rooms()):
             return
         try:
-            await self.store.set_meta(_key(shard), CLEANLY)
+            await self.store.set_meta(_key(shard), CLEANLY, shard)
+        except Fenced:  # whose life goes on
+            log.info("shard %s: another process took it, and says itself how its life ends", shard)
         except StoreFailure:
             log.exception("that all was told is not noted; the next start looks for it")
 
@@ -99,6 +101,9 @@ class Recovery:
             missing = [owed for row in rows if (owed := await self._missing(room, row, own)) is not None]
         except FAILURES as error:
             log.info("channel %s: what was told last cannot be read: %s", channel, type(error).__name__)
+            return
+        except Fenced:  # who looks there itself
+            log.info("channel %s: another process took its shard", channel)
             return
         except Exception:
             log.exception("what was told last in channel %s", channel)  # the others are looked at all the same

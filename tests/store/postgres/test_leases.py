@@ -189,6 +189,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "prompted_round": lambda store: store.prompted_round("c", 3),
     "prompt_owed": lambda store: store.prompt_owed("c", PromptRow(1, 0, "5")),
     "delete_channel": lambda store: store.delete_channel("c"),
+    "set_meta": lambda store: store.set_meta("ended:0", "cleanly", 0),
     "outbox_sent": lambda store: store.outbox_sent(OutboxMessage("n", "c", "{}")),
 }
 
