@@ -18,7 +18,7 @@ from bot.render.steps import (
 from rules.core.seen.lines import Dice, Line, load_lines, plain
 from rules.core.values import Seat
 from rules.core.views.view import view_of
-from rules.errors import Ambiguous, Illegal, Malformed
+from rules.errors import Ambiguous, Illegal, Malformed, Unreadable
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 
@@ -77,6 +77,12 @@ def test_a_critical_hit_is_green() -> None:
 def test_a_line_of_an_old_row_is_read_without_an_outcome() -> None:
     (line,) = load_lines('[{"words": "{who}: {outcome}", "facts": {"who": "Bo", "outcome": "success"}}]')
     assert (plain(line, PUBLIC), line.good) == ("Bo: success", None)
+
+
+@pytest.mark.parametrize("kept", ["", "[{", "7", "[7]", '[{"words": 7}]'])
+def test_lines_that_cannot_be_read_are_refused_in_one_sentence(kept: str) -> None:
+    with pytest.raises(Unreadable, match="Another version"):
+        load_lines(kept)
 
 
 def test_a_ruling_says_so() -> None:

@@ -9,8 +9,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
-from pydantic import ValidationError
-
 from rules.core.model import Frozen
 from rules.core.values import Seat
 from rules.errors import Unreadable
@@ -55,7 +53,7 @@ def load_lines(text: str) -> tuple[Line, ...]:
     """Read lines that the log keeps as JSON. Raises: Unreadable."""
     try:
         return tuple(Line.model_validate(entry) for entry in json.loads(text))
-    except ValidationError as error:
+    except (ValueError, TypeError) as error:  # pydantic's is one of the first, and so is what is no JSON
         raise Unreadable from error
 
 
