@@ -143,7 +143,8 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 async def _serve(settings: Settings) -> int:
-    store = await Store.open(settings.place)
+    url = settings.database_url
+    store = await (Store.open(settings.place) if url is None else _shared_store(url))
     try:
         if settings.token is None:
             await _with_local_table(settings, store)
@@ -152,6 +153,20 @@ async def _serve(settings: Settings) -> int:
     finally:
         await store.close()
     return 0
+
+
+async def _shared_store(url: SecretStr) -> Store:
+    """Open a PostgreSQL with all the connections of a process. Raises: StoreFailure, where it does not give them."""
+    from data.postgres.sessions import hold_all, require_sessions  # noqa: PLC0415 - a file need not wait for psycopg
+
+    await asyncio.to_thread(require_sessions, url)
+    store = await Store.open(url)
+    try:
+        await hold_all(store.engine)
+    except BaseException:
+        await store.close()
+        raise
+    return store
 
 
 async def _with_local_table(settings: Settings, store: Store) -> None:

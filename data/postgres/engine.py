@@ -72,6 +72,10 @@ class Postgres:
         await asyncio.to_thread(_set_up, url, migrations)
         return cls(url)
 
+    async def connect_all(self) -> None:
+        """Hold all connections now, so that a process which comes later sees what is left. Raises: StoreFailure."""
+        await asyncio.gather(*(_in_thread(link, link.reach) for link in self._links))
+
     def share(self, count: int, fenced: Callable[[int], object]) -> None:
         """Write to channels of held shards alone from now on; `fenced` is called where another has taken one."""
         self._count, self._fenced = count, fenced

@@ -242,6 +242,10 @@ class Link:
             with contextlib.suppress(psycopg.Error, OSError):
                 bridge.connection.close()
 
+    def reach(self) -> None:
+        """Connect, where it is not connected. Raises: StoreFailure."""
+        self._open(time.monotonic() + CONNECT_SECONDS)
+
     def close(self) -> None:
         self._drop()
 
