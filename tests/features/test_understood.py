@@ -44,6 +44,12 @@ async def test_a_mistyped_key_is_kept_and_the_right_word_named(wire: Wire) -> No
     assert "did you mean INITIATIVE" in private(await wire.type("Ana", "/character edit name:Ayla sheet:BONUS 3"))
 
 
+@pytest.mark.parametrize("system", ["adventurers", "classic", "soulweaver"])
+async def test_how_far_somebody_walks_is_read(wire: Wire, system: str) -> None:
+    said = private(await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:SPEED 4, MOVE 3, NOTE tall"))
+    assert "Kept as facts that no rule reads: NOTE." in said
+
+
 async def test_what_is_missing_stands_there_with_what_to_type(wire: Wire) -> None:
     said = private(await wire.type("Ana", "/character add name:Ayla system:stones sheet:HP 20, ATK 6, CRT 20"))
     assert "it still needs ARM, MOV, RNG and TYPE: `ARM 2, MOV 4, RNG 1, TYPE Physical`" in said

@@ -118,6 +118,9 @@ COMMON: tuple[Field[Combatant], ...] = (
     Field("SIDE", Text(), "whom it stands with"),
     Field("KIND", Text(), "what it is"),
 )
+WALKING: tuple[Field[Combatant], ...] = tuple(  # where a system has no movement of its own; SPEED counts before MOVE
+    Field(key, Text("a number"), "how far /board move goes in a turn", rule="G-06") for key in ("SPEED", "MOVE")
+)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.refusals import cannot_be
-from rules.core.sheets.fields import Field, SheetTable, always, full
+from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
@@ -126,6 +126,7 @@ SHEET = SheetTable(
             "AD-17",
             here=_require_part,
         ),
+        *WALKING,
     ),
     fields=(
         Field(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.sheets.fields import Field, SheetTable, health
+from rules.core.sheets.fields import WALKING, Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text
 from rules.core.values import Ability
 from rules.dice.reading import parse_expression
@@ -27,6 +27,7 @@ SHEET = SheetTable(
             also=("BONUS", "INI"),
         ),
         Field("AC", Text("a number"), "nothing is rolled against it; it is shown, and /roll knows it", example=12),
+        *WALKING,
     ),
     abilities=(Ability(name="Sword", kind="weapon", fields={"damage": "1d8+2"}),),
     kinds=("player", "npc"),

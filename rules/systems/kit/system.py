@@ -15,7 +15,7 @@ from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
-from rules.core.sheets.fields import Field, SheetTable, always, full, never
+from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
 from rules.core.space.paths import Movement
 from rules.core.step import Step
@@ -481,7 +481,8 @@ def _sheet(kit: Kit) -> SheetTable:
         )
         for key, default in kit.sheet.items()
     ]
-    return SheetTable(keys=(*pools, *keys))
+    own = (*pools, *keys)
+    return SheetTable(keys=(*own, *(each for each in WALKING if each.key not in {field.key for field in own})))
 
 
 def _example(kit: Kit, pool: str) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from rules.core.sheets.fields import Field, SheetTable, always, health
+from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
@@ -24,7 +25,8 @@ SHEET = SheetTable(
         Field("ZEAL", Rolls(), "the bonus to Priority, or the dice of it", rule="SW-02", example=2, needed=always),
         Field("POISE", Rolls(), "the bonus to keep out of Conflict, or to leave it", rule="SW-08", example=1),
         Field("MINOR", Points(), "the size of the Minor Action Pool", "SW-13", 1, needed=always, pools=_actions),
-        Field("SPEED", Text("a number"), "nothing by itself; it is shown", example=5),
+        replace(WALKING[0], example=5),
+        *WALKING[1:],
         Field("GRIT", Points(), "the Grit Pips that make leaving Conflict harder", rule="SW-09", example=0),
         Field(
             "OPINION",
