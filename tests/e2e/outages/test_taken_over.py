@@ -100,3 +100,27 @@ async def test_what_cannot_be_caught_up_holds_up_nothing_else(caplog: pytest.Log
     assert fails.await_count == 2
     assert service.parts.publisher.catch_up.await_count == service.parts.scheduler.expect.call_count == 1
     assert [each.levelname for each in caplog.records] == ["INFO", "INFO"]
+
+
+TAKEN = ["tables.store.take", "recovery.remember", "gateway.connect"]
+THERE = ["recovery.tell", "tables.carry_out_orders_left_due", "publisher.catch_up", "scheduler.expect"]
+
+
+async def test_a_shard_that_is_taken_is_served_step_by_step_in_order() -> None:
+    """What is owed is known before anything comes; what was left undone waits for the servers, told before asked."""
+    parts, tenure = Mock(), Mock(count=2, held=frozenset({1}))
+    parts.tables.rooms.return_value = ()
+    for each in (*TAKEN[:2], *THERE[:3]):
+        parts.configure_mock(**{each: AsyncMock()})
+    service = SharedService(parts, tenure)
+
+    def done() -> list[str]:
+        return [name for name, _, _ in parts.mock_calls if name in (*TAKEN, *THERE)]
+
+    service.begin(1)
+    await service._beginning[1]
+    assert done() == TAKEN
+    await service.is_there(1)
+    assert done() == [*TAKEN, *THERE]
+    await service.is_there(1)  # its servers come again: a session that was lost
+    assert done() == [*TAKEN, *THERE]

@@ -83,6 +83,15 @@ async def test_leases_and_the_row_of_their_process_are_renewed_in_one_transactio
         assert len(read_rows(postgres_place, written)) == 1
 
 
+async def test_a_shard_gets_its_new_fence_and_its_lease_in_one_transaction(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        await first.start()
+        await first.tenure.end()
+        await second.start()
+        written = "SELECT epoch, owner, s.xmin = l.xmin FROM shard AS s JOIN lease AS l ON shard = number"
+        assert read_rows(postgres_place, written) == [(2, second.tenure.owner, True)]
+
+
 async def test_a_process_holds_twelve_connections_at_most(postgres_place: SecretStr) -> None:
     """Hosts count on it: as many must its database, or its pooler, allow."""
     own = (
