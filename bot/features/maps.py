@@ -403,7 +403,7 @@ def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> C
 
 def _own_shelf(caller: Caller) -> str:
     if caller.user is None:
-        raise Malformed("Only people keep maps.")
+        raise Malformed("Only people keep maps.", instead="Ask from an account of your own.")
     return own_shelf(caller.user)
 
 

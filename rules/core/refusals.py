@@ -106,15 +106,18 @@ def which_cells(*, instead: str) -> Malformed:
 
 
 def too_long_a_place(most: int, length: int) -> Malformed:
-    return Malformed(f"A place's name has {most} characters at most; this one has {length}.")
+    return Malformed(f"A place's name has {most} characters at most; this one has {length}.", instead="Shorten it.")
 
 
-def too_large_a_map(width: int, height: int, most: int, *, instead: str | None = None) -> Malformed:
+def too_large_a_map(width: int, height: int, most: int, *, instead: str) -> Malformed:
     return Malformed(f"That map has {width} × {height} cells; {most} × {most} at most.", instead=instead)
 
 
+SMALLER_FILE = "Export a smaller part of it."
+
+
 def too_many_points(most: int) -> Malformed:
-    return Malformed(f"That file holds more than {most:,} points.")
+    return Malformed(f"That file holds more than {most:,} points.", instead=SMALLER_FILE)
 
 
 def too_many_doors(most: int) -> Malformed:

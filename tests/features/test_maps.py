@@ -260,7 +260,7 @@ async def test_a_map_of_another_program_is_counted_taken_and_exported_for_it(tmp
         (refused,) = await wire.type("Ana", "/map export as:uvtt")
         assert "GM" in refused.content
         (broken,) = await wire.send("Gwen", "map import", {}, files={"file": ("x.uvtt", b'{"resolution": {}}')})
-        assert broken.content == "resolution.map\\_size.x is missing."
+        assert broken.content.startswith("resolution.map\\_size.x is missing. ")
 
 
 async def test_an_area_is_shown_privately_or_to_all_and_a_token_sees_what_no_wall_hides(tmp_path: Path) -> None:

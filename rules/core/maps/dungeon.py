@@ -7,7 +7,17 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.maps.file import MOST_DOORS, MOST_NOTE, MOST_PLACES
-from rules.core.maps.reading import Imported, NamedCells, counted, listed_at, part_of, said, text_at, whole
+from rules.core.maps.reading import (
+    EXPORT_ANEW,
+    Imported,
+    NamedCells,
+    counted,
+    listed_at,
+    part_of,
+    said,
+    text_at,
+    whole,
+)
 from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
@@ -39,7 +49,7 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
     doors = [(_cell(door, f"doors.{at}"), door) for at, door in _objects(data, "doors")]
     every = floor | {cell for cell, _ in doors}
     if not every:
-        raise Malformed("rects holds no room.")
+        raise Malformed("rects holds no room.", instead=EXPORT_ANEW)
     left, top = (min(cell[way] for cell in every) - 1 for way in (0, 1))
     columns, rows = (max(cell[way] for cell in every) + 2 - start for way, start in ((0, left), (1, top)))
     corner, width, height = part_of(columns, rows, part)
@@ -71,7 +81,7 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
 def _objects(data: Mapping[str, Any], path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for at, each in enumerate(listed_at(data, path)):
         if not isinstance(each, Mapping):
-            raise Malformed(f"{path}.{at} is no object.")
+            raise Malformed(f"{path}.{at} is no object.", instead=EXPORT_ANEW)
         yield at, each
 
 
@@ -79,7 +89,7 @@ def _cell(each: Mapping[str, Any], path: str) -> Cell:
     try:
         return whole(each, "x"), whole(each, "y")
     except Malformed:
-        raise Malformed(f"{path} has no x and y.") from None
+        raise Malformed(f"{path} has no x and y.", instead=EXPORT_ANEW) from None
 
 
 def _floor(data: Mapping[str, Any]) -> set[Cell]:
@@ -89,7 +99,7 @@ def _floor(data: Mapping[str, Any]) -> set[Cell]:
         left, top = _cell(rect, f"rects.{at}")
         width, height = whole(rect, "w"), whole(rect, "h")
         if width < 1 or height < 1 or len(found) + width * height > _MOST_CELLS:
-            raise Malformed(f"rects.{at} has {width} × {height} cells.")
+            raise Malformed(f"rects.{at} has {width} × {height} cells.", instead=EXPORT_ANEW)
         named.add(width * height)
         is_round = bool(rect.get("rotunda"))
         for y in range(height):

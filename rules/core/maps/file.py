@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from rules.core import refusals
-from rules.core.maps.reading import MOST_NUMBER, MOST_POINTS, NamedCells
+from rules.core.maps.reading import EXPORT_ANEW, MOST_NUMBER, MOST_POINTS, NamedCells
 from rules.core.model import Frozen
 from rules.core.space import board as grid
 from rules.core.space.background import FINE
@@ -20,6 +20,7 @@ from rules.errors import Malformed, Refusal
 
 KIND = "referee map"
 FORMAT = 1
+EXPORTED = "/map export as:map writes one that can."
 MOST_NOTE = 500
 MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
 _WALLS, _LINES, _DOORS, _PLACES = "walls", "walls at an angle", "doors", "places"
@@ -201,9 +202,12 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
     except ValidationError as error:
         first = error.errors()[0]
         path = ".".join(map(str, first["loc"]))
-        raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
+        raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.", instead=EXPORTED) from None
     if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
-        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
+        raise Malformed(
+            f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.",
+            instead="Leave out what lies beyond.",
+        )
     for things, count in ((_LINES, len(read.walls)), (_DOORS, len(read.doors)), (_PLACES, len(read.places))):
         if count > _MOST[things]:  # before any of them is laid
             raise Malformed(f"That map has {count:,} {things}.", instead=f"A board has {_MOST[things]:,} at most.")
@@ -215,7 +219,7 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
     except Malformed:
         raise
     except Refusal as refused:
-        raise Malformed(f"That map cannot be read: {refused.reason}") from refused
+        raise Malformed(f"That map cannot be read: {refused.reason}", instead=refused.instead or EXPORTED) from refused
 
 
 class _Cells:
@@ -283,7 +287,10 @@ def _board(read: _File, empty: grid.Board) -> grid.Board:
 def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
     x, y, to_x, to_y = line
     if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
-        raise Malformed(f"{what}: {str(list(line))[:60]} lies off the map.")
+        raise Malformed(
+            f"{what}: {str(list(line))[:60]} lies off the map.",
+            instead=f"It ends at {[board.width * UNIT, board.height * UNIT]}, 64 to a cell.",
+        )
 
 
 def _place(at: str | grid.Points, board: grid.Board) -> str:
@@ -298,14 +305,14 @@ def read_json(text: str) -> object:
     """Return JSON, without numbers that are none and within a depth. Raises: Malformed."""
 
     def refuse(number: str) -> object:
-        raise Malformed(f"A number in it is {number[:20]}.")
+        raise Malformed(f"A number in it is {number[:20]}.", instead=EXPORT_ANEW)
 
     if text.count("[") + text.count("{") > 2 * MOST_POINTS:  # counted in no time, read in seconds
         raise refusals.too_many_points(MOST_POINTS)
     try:
         data = json.loads(text, parse_constant=refuse)
     except RecursionError:
-        raise Malformed("It is nested too deeply.") from None
+        raise Malformed("It is nested too deeply.", instead=EXPORT_ANEW) from None
     except ValueError:
         size = len(text.encode(errors="replace"))
         raise Malformed(

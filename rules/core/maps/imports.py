@@ -37,12 +37,17 @@ def read_map(
     `here` are the combatants that a text map may name.
     """
     if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
-        return OwnMap(name or called, parse_map(text, here))
+        return OwnMap(name or called, parse_map(text, here, part))
     data = read_json(text)
     require_sane(data)
     if not isinstance(data, dict):
         raise _unknown()
     if data.get("kind") == KIND:
+        if part is not None:
+            raise Malformed(
+                "A map of the referee's own is taken whole.",
+                instead="/map export as:uvtt writes it so that part takes a part of it.",
+            )
         own, board = read_map_file(data)
         held = OwnMap(name or own or called, board)
         picture = file_picture(data)

@@ -19,6 +19,8 @@ MOST_POINTS = 500_000
 MOST_DEPTH = 32
 MOST_NAMED_CELLS = 2**18  # a whole board 64 times
 _MOST_CELLS = 8
+EXPORT_ANEW = "Export it anew from the program that made it."
+PART = "part:A1:BL64 takes a part of it."
 HALF_OFF = "The walls seem half a cell off."
 _LARGE = re.compile(r"\s*([A-Za-z]{1,3}[0-9]{1,4})\s*:\s*([A-Za-z]{1,3}[0-9]{1,4})\s*")
 
@@ -74,7 +76,7 @@ class NamedCells:
         """Count some more. Raises: Malformed."""
         self._count += count
         if self._count > MOST_NAMED_CELLS:
-            raise Malformed(f"That map names cells more than {MOST_NAMED_CELLS:,} times.")
+            raise Malformed(f"That map names cells more than {MOST_NAMED_CELLS:,} times.", instead=EXPORT_ANEW)
 
 
 def said(*counts: str) -> list[str]:
@@ -91,20 +93,20 @@ def measure(data: object, path: str) -> float:
     """Return the number at a path of names. Raises: Malformed where it is missing or is none."""
     found = at_path(data, path)
     if isinstance(found, bool) or not isinstance(found, (int, float)):
-        raise Malformed(f"{path} is {'missing' if found is None else 'no number'}.")
+        raise Malformed(f"{path} is {'missing' if found is None else 'no number'}.", instead=EXPORT_ANEW)
     return sensible(found, path)
 
 
 def sized(columns: int, rows: int) -> Malformed:
     """Say that a map has no cell, or more than a file is read for."""
-    return Malformed(f"That map has {columns} × {rows} cells.")
+    return Malformed(f"That map has {columns} × {rows} cells.", instead=f"1 × 1 to {MAX_SIDE} × {MAX_SIDE} are taken.")
 
 
 def sensible(number: float, path: str) -> float:
     """Return a number that can be one of a map. Raises: Malformed."""
     is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
     if not is_number or not -MOST_NUMBER <= number <= MOST_NUMBER:
-        raise Malformed(f"{path} holds a number that no map has.")
+        raise Malformed(f"{path} holds a number that no map has.", instead=EXPORT_ANEW)
     return number
 
 
@@ -134,7 +136,7 @@ def listed_at(data: object, path: str) -> Sequence[Any]:
     if found is None:
         return ()
     if not isinstance(found, list):
-        raise Malformed(f"{path} is no list.")
+        raise Malformed(f"{path} is no list.", instead=EXPORT_ANEW)
     return found
 
 
@@ -158,7 +160,7 @@ def require_sane(data: object) -> None:
         if not below:
             return
         level = below
-    raise Malformed(f"It is nested more than {MOST_DEPTH} deep.")
+    raise Malformed(f"It is nested more than {MOST_DEPTH} deep.", instead=EXPORT_ANEW)
 
 
 def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
@@ -174,7 +176,9 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
         width = min(max(one[0], other[0]) + 1, columns) - corner[0]
         height = min(max(one[1], other[1]) + 1, rows) - corner[1]
     if width < 1 or height < 1:
-        raise sized(columns, rows) if part is None else Malformed(f"{part} lies off the map.")
+        if part is None:
+            raise sized(columns, rows)
+        raise Malformed(f"{part} lies off the map.", instead=f"It has A1 to {cell_name(columns - 1, rows - 1)}.")
     if max(width, height) > MAX_SIDE:
-        raise refusals.too_large_a_map(width, height, MAX_SIDE, instead="part:A1:BL64 takes a part of it.")
+        raise refusals.too_large_a_map(width, height, MAX_SIDE, instead=PART)
     return corner, width, height

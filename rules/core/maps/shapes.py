@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rules.core.space.board import Board, listed, on_board, parse_cells
-from rules.core.space.cells import UNIT, Cell, edge_name, find_cell, parse_cell, parse_edge
+from rules.core.space.cells import UNIT, Cell, cell_name, edge_name, find_cell, parse_cell, parse_edge
 from rules.errors import Malformed
 
 _SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -66,7 +66,9 @@ def corner(board: Board, text: str) -> tuple[int, int]:
     match = _CORNER.fullmatch(text)
     cell = None if match is None else find_cell(match[1])
     if cell is None or cell[0] > board.width or cell[1] > board.height:
-        raise Malformed(f"{text.strip()[:20]} is no corner.", instead="C4. is the top left corner of C4.")
+        last = cell_name(board.width, board.height)
+        words = f"C4. is the top left corner of C4; the last one is {last}."
+        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is no corner.", instead=words)
     return cell[0] * UNIT, cell[1] * UNIT
 
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.core import refusals
 from rules.core.maps.file import require_room
+from rules.core.maps.reading import part_of
 from rules.core.space import board as boards
-from rules.core.space.cells import MAX_SIDE, Cell, cell_name, edge_name, is_edge, parse_cell
+from rules.core.space.cells import Cell, cell_name, edge_name, is_edge, parse_cell
 from rules.errors import Malformed
 
 MOST_TEXT = 64 * 1024
@@ -62,14 +62,17 @@ class _Draft:
     starts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
-    """Read a text map. `here` are combatants, those to come as well: the legend may say where they stand.
+def parse_map(text: str, here: Iterable[str] = (), part: str | None = None) -> boards.Board:
+    """Read a text map, or a part of one. `here` are combatants, those to come as well, whose places the legend may say.
 
     Raises: Malformed with line and column.
     """
     size = len(text.encode())
     if size > MOST_TEXT:
-        raise Malformed(f"That map has {-(-size // 1024)} KB; {MOST_TEXT // 1024} KB at most.")
+        raise Malformed(
+            f"That map has {-(-size // 1024)} KB; {MOST_TEXT // 1024} KB at most.",
+            instead="64 × 64 cells with edges are 17 KB.",
+        )
     grid, legend, first = _parted(text)
     with_edges = bool(grid) and grid[0].strip().casefold() == EDGES
     if with_edges:
@@ -84,12 +87,19 @@ def parse_map(text: str, here: Iterable[str] = ()) -> boards.Board:
         raise Malformed(
             "A map with edges has 2 × rows + 1 lines.", instead="The first and the last line are edges, too."
         )
-    if max(width, height) > MAX_SIDE:
-        raise refusals.too_large_a_map(width, height, MAX_SIDE)
+    (left, top), width, height = part_of(width, height, part)
+    step = 2 if with_edges else 1
+    if part is not None:
+        every = set("".join(grid))
+        rows = grid[step * top : step * (top + height) + step - 1]
+        grid = [line[step * left : step * (left + width) + step - 1] for line in rows]
+        first += step * top
+        gone = every - set("".join(grid))
+        legend = [(number, line) for number, line in legend if line.strip()[0] not in gone]
     draft = _Draft(width, height)
     for number, line in enumerate(grid):
         for at, sign in enumerate(line.ljust(2 * width + 1 if with_edges else width)):
-            where = (first + number, at + 1)
+            where = (first + number, step * left + at + 1)
             if not with_edges:
                 _read_cell(draft, sign, (at, number), where)
             elif number % 2 and at % 2:
@@ -142,7 +152,9 @@ def _read_cell(draft: _Draft, sign: str, cell: Cell, where: tuple[int, int]) -> 
         if _KINDS[sign] != boards.OPEN:
             draft.terrain[name] = _KINDS[sign]
     elif not (sign.isascii() and sign.isalnum()):
-        raise Malformed(f"That is no map: line {where[0]}, column {where[1]} has {sign}. Known are {_KNOWN}.")
+        raise Malformed(
+            f"That is no map: line {where[0]}, column {where[1]} has {sign}.", instead=f"Known are {_KNOWN}."
+        )
     draft.signs.setdefault(sign, []).append(name)
 
 
@@ -151,7 +163,9 @@ def _read_edge(draft: _Draft, sign: str, at: int, line: int, where: tuple[int, i
     if sign in " .":
         return
     if sign not in _EDGE_KINDS and sign not in _EDGE_DOORS and sign != _UNKNOWN:
-        raise Malformed(f"That is no edge: line {where[0]}, column {where[1]} has {sign}. Known are {_KNOWN_EDGES}.")
+        raise Malformed(
+            f"That is no edge: line {where[0]}, column {where[1]} has {sign}.", instead=f"Known are {_KNOWN_EDGES}."
+        )
     one = (at // 2, line // 2 - 1) if at % 2 else (at // 2 - 1, line // 2)
     other = (at // 2, line // 2)
     if min(one) < 0 or other[0] >= draft.width or other[1] >= draft.height:
@@ -180,7 +194,10 @@ def _read_legend(draft: _Draft, legend: Sequence[tuple[int, str]], here: tuple[s
             )
         sign, words = match[1], match[2]
         if sign not in draft.signs:
-            raise Malformed(f"This line of the legend names {sign}, which is not on the map: line {number}.")
+            raise Malformed(
+                f"This line of the legend names {sign}, which is not on the map: line {number}.",
+                instead=f"Draw {sign} on it, or leave the line out.",
+            )
         named.add(sign)
         _name(draft, number, sign, [part.strip() for part in words.split(",")], here)
     for sign, cells in draft.signs.items():
@@ -195,7 +212,10 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
         [boards.OTHER_WORDS.get(part.casefold(), part.casefold()) for part in parts[1:] if part],
     )
     if len(name) > MOST_NAME:
-        raise Malformed(f"Line {number}: a name has {MOST_NAME} characters at most; this one has {len(name)}.")
+        raise Malformed(
+            f"Line {number}: a name has {MOST_NAME} characters at most; this one has {len(name)}.",
+            instead="Shorten it.",
+        )
     hidden = "hidden" in given
     kinds = [part for part in given if part != "hidden"]
     possible = [kind for kind in boards.KINDS if kind not in (boards.NAMED, boards.OPEN)]
@@ -205,7 +225,10 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
             f"Line {number}: {(wrong or kinds)[0][:30]} is no kind of cell.", instead=f"{', '.join(possible)}, hidden."
         )
     if kinds and not sign.isalnum():
-        raise Malformed(f"Line {number}: {sign} means what it means; it may have another name, no other kind.")
+        raise Malformed(
+            f"Line {number}: {sign} means what it means; it may have another name, no other kind.",
+            instead="A letter or a digit takes any kind.",
+        )
     for kind in kinds:
         place = draft.hidden if hidden else None
         for cell in cells:

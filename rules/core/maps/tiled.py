@@ -12,6 +12,7 @@ from typing import Any
 from rules.core.maps import reading
 from rules.core.maps.file import MOST_DOORS, MOST_PLACES
 from rules.core.maps.reading import (
+    EXPORT_ANEW,
     Imported,
     NamedCells,
     counted,
@@ -56,10 +57,10 @@ def read_tiled(data: Mapping[str, Any], name: str, part: str | None = None) -> I
     reader = _Layers(Board(width=columns, height=rows), corner, (width, height))
     reader.tile = measure(data, "tilewidth"), measure(data, "tileheight")
     if min(reader.tile) <= 0:
-        raise Malformed("tilewidth and tileheight are sizes.")
+        raise Malformed("tilewidth and tileheight are sizes.", instead=EXPORT_ANEW)
     for at, layer in enumerate(listed_at(data, "layers")):
         if not isinstance(layer, Mapping):
-            raise Malformed(f"layers.{at} is no object.")
+            raise Malformed(f"layers.{at} is no object.", instead=EXPORT_ANEW)
         reader.read(layer, at)
     return reader.found(name)
 
@@ -94,7 +95,7 @@ class _Layers:
         elif kind == "objectgroup" and known in _OBJECTS:
             for number, each in enumerate(listed_at(layer, "objects")):
                 if not isinstance(each, Mapping):
-                    raise Malformed(f"layers.{at}.objects.{number} is no object.")
+                    raise Malformed(f"layers.{at}.objects.{number} is no object.", instead=EXPORT_ANEW)
                 self._object(known, each)
         else:
             self.unread.append(name or f"layer {at + 1}")
@@ -111,12 +112,14 @@ class _Layers:
         pieces = (clipped((*line[0], *line[-1]), board.width * UNIT, board.height * UNIT) for line in self.door_lines)
         across = dict.fromkeys(piece for piece in pieces if piece is not None)
         if len(board.doors) + len(across) > MOST_DOORS:
-            raise Malformed(f"That map has {len(board.doors) + len(across)} doors; {MOST_DOORS} at most.")
+            raise Malformed(
+                f"That map has {len(board.doors) + len(across)} doors; {MOST_DOORS} at most.", instead=reading.PART
+            )
         for piece in across:
             board = with_door(board, piece, CLOSED_DOOR)
         texts = dict(list(self.texts.items())[: MOST_PLACES * UNIT])
         if len(set(texts.values())) > MOST_PLACES:
-            raise Malformed(f"That map has more than {MOST_PLACES} places.")
+            raise Malformed(f"That map has more than {MOST_PLACES} places.", instead=reading.PART)
         found = Imported(name[:_MOST_NAME] or "Map", board.evolve(texts=texts))
         solid = sum(kind == BLOCKED for kind in board.terrain.values())
         found.counts = said(
@@ -215,12 +218,12 @@ def _across(points: list[Point]) -> list[Point]:
 
 def _offset(point: object) -> tuple[float, float]:
     if not isinstance(point, Mapping):
-        raise Malformed("A polyline holds something that is no point.")
+        raise Malformed("A polyline holds something that is no point.", instead=EXPORT_ANEW)
     return sensible(point.get("x", 0), "polyline.x"), sensible(point.get("y", 0), "polyline.y")
 
 
 def _wrong_count(path: str, count: int) -> Malformed:
-    return Malformed(f"{path} does not hold {count} numbers.")
+    return Malformed(f"{path} does not hold {count} numbers.", instead=EXPORT_ANEW)
 
 
 def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
@@ -241,7 +244,7 @@ def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
         if packing:
             raw = zlib.decompressobj(_WINDOWS[packing]).decompress(raw, 4 * count + 1)
     except (binascii.Error, zlib.error, ValueError):
-        raise Malformed(f"{path} cannot be unpacked.") from None
+        raise Malformed(f"{path} cannot be unpacked.", instead=EXPORT_ANEW) from None
     if len(raw) != 4 * count:
         raise _wrong_count(path, count)
     return struct.unpack(f"<{count}I", raw)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.core import refusals
+from rules.core.maps import reading
 from rules.core.maps.file import MOST_DOORS
 from rules.core.maps.reading import (
     MOST_NUMBER,
@@ -50,7 +51,7 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     if points > MOST_POINTS:
         raise refusals.too_many_points(MOST_POINTS)
     if len(walls) + len(props) > MOST_LISTS:
-        raise Malformed(f"That file holds more than {MOST_LISTS:,} lines.")
+        raise Malformed(f"That file holds more than {MOST_LISTS:,} lines.", instead=refusals.SMALLER_FILE)
     origin = _origin(data)
     remarks: list[str] = []
     if origin != (0, 0) and not _fits(_lines(data, "line_of_sight"), _portals(data), origin, (width, height)):
@@ -122,7 +123,7 @@ def _lists(data: Mapping[str, Any], path: str) -> list[list[Any]]:
     found = list(listed_at(data, path))
     for number, line in enumerate(found):
         if not isinstance(line, list):
-            raise Malformed(f"{path}.{number} is no list.")
+            raise Malformed(f"{path}.{number} is no list.", instead=reading.EXPORT_ANEW)
     return found
 
 
@@ -134,7 +135,7 @@ def _lines(data: Mapping[str, Any], path: str) -> Iterator[Line]:
 
 def _point(point: object, path: str) -> tuple[float, float]:
     if not isinstance(point, dict) or "x" not in point or "y" not in point:
-        raise Malformed(f"{path} holds something that is no point.")
+        raise Malformed(f"{path} holds something that is no point.", instead=reading.EXPORT_ANEW)
     x, y = point["x"], point["y"]
     if type(x) is type(y) is float and abs(x) < MOST_NUMBER and abs(y) < MOST_NUMBER:  # nearly all are
         return x, y
@@ -145,7 +146,7 @@ def _portals(data: Mapping[str, Any]) -> Iterator[tuple[Line, DoorState]]:
     """Return the doors' lines; of one without bounds the line is empty."""
     for number, portal in enumerate(listed_at(data, "portals")):
         if not isinstance(portal, dict):
-            raise Malformed(f"portals.{number} is no object.")
+            raise Malformed(f"portals.{number} is no object.", instead=reading.EXPORT_ANEW)
         bounds = portal.get("bounds")
         ends = bounds if isinstance(bounds, list) and len(bounds) == 2 else []
         state = OPEN_DOOR if portal.get("closed") is False else CLOSED_DOOR

@@ -12,7 +12,7 @@ from rules.core.board.fog import known_to, notice, witnesses
 from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import BLOCKED, HAZARD, VOID, WINDOW, Board, Wall
-from rules.core.space.cells import UNIT, Cell, cell_name, covered, parse_cell, steps_of
+from rules.core.space.cells import UNIT, Cell, cell_name, covered, names_of, parse_cell, rectangles, steps_of
 from rules.core.space.paths import Ground, Path
 from rules.core.space.steps import bar_between
 from rules.core.step import Step
@@ -45,7 +45,7 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
             raise Illegal(
                 f"Something hidden lies between {cell_name(*before)} and {cell_name(*after)}.",
                 rule="G-06",
-                instead="Go another way, or /board door do:reveal shows it.",
+                instead=f"Go another way; /board door at:{_at(met[0], before, after, ground.size)} do:reveal shows it.",
             )
         places = tuple(place for place in met if isinstance(place, str))
         walls = tuple(place for place in met if isinstance(place, Wall))
@@ -115,6 +115,13 @@ def _met(board: Board, before: Cell, after: Cell, size: int) -> Iterator[Place]:
                 is_met = ground in _BARRED and cell != one and any(meets(start, end, side) for side in sides)
             if is_met:
                 yield name
+
+
+def _at(met: Place, before: Cell, after: Cell, size: int) -> str:
+    """Return what `/board door at:` takes for something hidden: its place, of a wall at an angle the step's cells."""
+    if not isinstance(met, Wall):
+        return met
+    return " ".join(rectangles(names_of((*covered(before, size), *covered(after, size)))))
 
 
 def _words(board: Board, met: tuple[Place, ...]) -> str:

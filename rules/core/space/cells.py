@@ -108,7 +108,7 @@ def parse_path(text: str) -> tuple[Cell, ...]:
     if not parts:
         raise Malformed(SAY_WHERE, instead=A_CELL_OR_PATH)
     if len(parts) > MAX_SIDE * MAX_SIDE:
-        raise Malformed("That path is too long.")
+        raise Malformed("That path is too long.", instead="The cell at its end does: its best way is taken.")
     return tuple(parse_cell(part) for part in parts)
 
 

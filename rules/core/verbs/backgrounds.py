@@ -29,7 +29,7 @@ def lay(step: Step[Any], command: Command) -> None:
         try:
             picture = Background.model_validate(document)
         except ValidationError:
-            raise Malformed("That is no picture.") from None
+            raise Malformed("That is no picture.", instead="/map picture file: brings one.") from None
     elif board.picture is not None:
         picture = _changed(board.picture, command)
     else:

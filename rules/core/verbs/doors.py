@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.core.board.events import board_event
@@ -106,9 +106,7 @@ def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
     else:
         places = with_edges(board, grid.parse_cells(text, board))
     if not reveal_marks(step, board, places, text.strip()[:40]):
-        raise Illegal(
-            f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
-        )
+        raise Illegal(f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead=hidden_where(board))
 
 
 def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: str) -> bool:
@@ -145,6 +143,22 @@ def hidden_at(board: grid.Board, places: set[str]) -> tuple[set[str], tuple[grid
     """Return what is hidden on cells and edges: the places, and walls at an angle."""
     unseen = board.unseen
     return places & unseen.places, tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
+
+
+def hidden_where(board: grid.Board) -> str:
+    """Return in words where something is hidden, as `do:reveal` takes it: the GM's alone."""
+    unseen = board.unseen
+    named = (*sorted({*unseen.texts.values()}), *sorted(unseen.doors))
+    places = (*named, *sorted((unseen.terrain.keys() | unseen.edges.keys()) - unseen.doors.keys()))
+    if places:
+        return f"Hidden here: {shown(places, 12)}."
+    at = next((cell for wall in unseen.walls for cell in _cells_at(board, wall)), None)
+    return f"A hidden wall meets {at}." if at else "Nothing is hidden on this board: /map draw hidden:True hides."
+
+
+def _cells_at(board: grid.Board, wall: grid.Wall) -> Iterator[str]:
+    every = ((column, row) for row in range(board.height) for column in range(board.width))
+    return (name for name in names_of(every) if touches(wall, name))
 
 
 def _walls(count: int) -> str:

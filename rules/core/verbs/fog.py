@@ -18,7 +18,7 @@ from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
-from rules.core.verbs.doors import hidden_at, reveal_marks, with_edges
+from rules.core.verbs.doors import hidden_at, hidden_where, reveal_marks, with_edges
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
@@ -53,7 +53,11 @@ def fog(step: Step[Any], command: Command) -> None:
     is_off = fog_of(step.state) == OFF
     if do == REVEAL and (is_off or not bits & ~held.get(EVERYBODY, 0)):
         if not reveal_marks(step, board, with_edges(board, cells), where):
-            raise _no_fog() if is_off else Illegal(f"{where} is revealed, and nothing is hidden there.", rule="G-06")
+            if is_off:
+                raise _no_fog()
+            raise Illegal(
+                f"{where} is revealed, and nothing is hidden there.", rule="G-06", instead=hidden_where(board)
+            )
         return
     if is_off:
         raise _no_fog()

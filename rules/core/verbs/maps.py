@@ -219,7 +219,7 @@ def use(step: Step[Any], command: Command) -> None:
     try:
         board = grid.Board.model_validate(document)
     except ValidationError:
-        raise Malformed("That is no map.") from None
+        raise Malformed("That is no map.", instead="/map list names those that are kept.") from None
     tokens = resolve_name(command.text("tokens") or "keep", TOKENS, "way with the tokens")
     step.veiled = True  # the map holds what only the GM may know
     stood = command.args.get("stood")

@@ -106,16 +106,27 @@ def test_a_hidden_wall_at_an_angle_stops_a_way(shape: dict[str, str]) -> None:
     assert len(game.state.board.walls) == 1
 
 
-def test_the_gms_own_creature_is_refused_the_way_and_nothing_shows() -> None:
+@pytest.mark.parametrize(
+    ("start", "shape", "at"),
+    [
+        ("C1:C6/E", {"shape": "edge"}, "C1/D1"),
+        ("D1:D6", {"shape": "rect", "kind": "hazard"}, "D1"),
+        ("D1.", {"shape": "wall", "to": "D7."}, "C1:D1"),
+    ],
+)
+def test_the_gms_own_creature_is_refused_the_way_and_nothing_shows(start: str, shape: dict[str, str], at: str) -> None:
     game = walker("H6")
     game.do("Gwen", "add", name="Ogre", result=20)
     game.do("Gwen", "board place", target="Ogre", cells="A1")
-    hidden(game, "C1:C6/E", shape="edge")
+    hidden(game, start, **shape)
     before = game.state.board
     game.do("Gwen", "gm turn", target="Ogre")
     refused = game.refused("Gwen", "board move", to="A1 B1 C1 D1", character="Ogre", rule="G-06")
     assert "Something hidden lies between C1 and D1" in refused.reason
     assert game.state.board == before
+    assert refused.instead == f"Go another way; /board door at:{at} do:reveal shows it."
+    game.do("Gwen", "board door", at=at, do="reveal")
+    assert game.state.board != before
 
 
 def test_what_is_hidden_and_bars_nothing_stops_nobody() -> None:

@@ -134,6 +134,23 @@ def test_what_opens_a_door_does_so_whatever_a_secret_door_is_called(game: Game) 
         game.do("Gwen", "board door", at=at)
 
 
+def test_where_nothing_is_hidden_is_refused_with_what_is_hidden_and_where(game: Game) -> None:
+    for at, given, told in (
+        (None, {}, "Nothing is hidden on this board: /map draw hidden:True hides."),
+        ("G5.", {"shape": "wall", "to": "H7."}, "A hidden wall meets F4."),
+        ("E5/F5", {"shape": "edge", "kind": "door"}, "Hidden here: E5/F5."),
+        ("G2", {"shape": "rect", "kind": "hazard", "text": "Pit"}, "Hidden here: Pit, E5/F5, G2."),
+    ):
+        if at is not None:
+            draw(game, at, hidden=True, **given)
+        refused = game.refused("Gwen", "board door", rule="G-06", at="A1", do="reveal")
+        assert refused.instead == told
+    before = game.table
+    for at in ("Pit", "E5/F5", "G2", "F4"):
+        game.table = before
+        game.do("Gwen", "board door", at=at, do="reveal")
+
+
 def test_secret_doors_that_are_called_the_same_are_told_once(game: Game) -> None:
     for cell in ("E4/F4", "E5/F5"):
         draw(game, cell, shape="edge", kind="door", text="Way out", hidden=True)

@@ -9,6 +9,7 @@ import pytest
 from rules.core.maps.file import map_file
 from rules.core.maps.half_off import WAYS, best_way, moved_walls
 from rules.core.maps.imports import read_map
+from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Board, EdgeKind, Wall
 from rules.core.space.cells import Cell, edge_name
 from rules.errors import Malformed
@@ -90,6 +91,14 @@ def test_a_file_with_as_many_walls_as_a_board_may_hold_is_drawn_on_no_further_an
     with pytest.raises(Malformed, match="1,001 walls at an angle") as refused:
         read_map(map_file("Maze", board.evolve(walls=slanted(1001))))
     assert refused.value.instead == "A board has 1,000 at most."
+
+
+def test_a_part_is_not_taken_of_the_referees_own_maps_which_says_what_can_be_parted() -> None:
+    board = Board(width=4, height=4, walls=slanted(1))
+    with pytest.raises(Malformed) as refused:
+        read_map(map_file("Maze", board), part="A1:B2")
+    assert "/map export as:uvtt" in (refused.value.instead or "")
+    assert read_map(uvtt_file(board), part="A1:B2").board.width == 2
 
 
 def test_a_way_to_move_the_walls_that_makes_too_many_of_them_is_not_offered() -> None:

@@ -126,6 +126,32 @@ def test_what_is_not_known_is_refused_with_its_line_its_column_and_what_is(text:
     assert said in str(refused.value)
 
 
+WIDE = "\n".join(["A" + "." * 62 + "#" + "~" * 36, "." * 63 + "B" + "." * 36, "", "A = Altar", "B = Bier", "~ = Brook"])
+
+
+def test_a_map_that_is_too_large_is_refused_with_the_part_that_works() -> None:
+    with pytest.raises(Malformed) as refused:
+        parse_map(WIDE)
+    assert str(refused.value) == "That map has 100 × 2 cells; 64 × 64 at most. part:A1:BL64 takes a part of it."
+    board = parse_map(WIDE, part="A1:BL64")
+    assert (board.width, board.height, board.texts) == (64, 2, {"A1": "Altar", "BL2": "Bier"})
+    board = parse_map(WIDE, part="BL2:CV1")
+    assert (board.width, board.height, board.terrain["A1"]) == (37, 2, "blocked")
+    assert board.texts == {"A2": "Bier", **dict.fromkeys((cell for cell in board.texts if cell != "A2"), "Brook")}
+    with pytest.raises(Malformed, match=r"DA1:DB2 lies off the map. It has A1 to CV2."):
+        parse_map(WIDE, part="DA1:DB2")
+    with pytest.raises(Malformed, match="line 2, column 70 has @"):
+        parse_map(f"{'.' * 80}\n{'.' * 69}@", part="BL1:CB2")
+
+
+def test_a_part_of_a_map_with_edges_keeps_what_stands_around_it() -> None:
+    text = "edges\n       \n .|.+. \n   -   \n . A . \n       \n\nA = Altar"
+    whole, part = parse_map(text), parse_map(text, part="B1:C2")
+    assert (whole.edges, whole.doors) == ({"A1/B1": "wall", "B1/B2": "wall"}, {"B1/C1": "closed"})
+    assert (part.width, part.edges, part.doors) == (2, {"A1/A2": "wall"}, {"A1/B1": "closed"})
+    assert part.texts == {"A2": "Altar"}
+
+
 def test_a_letter_without_a_line_names_itself_and_so_does_a_digit() -> None:
     assert parse_map("a7Z").texts == {"A1": "a", "B1": "7", "C1": "Z"}
     assert parse_map("a7Z").terrain == {}
