@@ -9,7 +9,6 @@ from functools import partial
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.offer import Param
 from rules.core.step import Step
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
@@ -38,16 +37,12 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         public_may=partial(may, kit, deed, public=True),
         takes=taken_by(deed),
         params=partial(params, kit, deed),
-        narrow=partial(_narrowed, kit, deed),
+        narrow=partial(params, kit, deed),
         usual=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
         prospect=partial(hinted, deed),
     )
-
-
-def _narrowed(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[Param, ...]:
-    return params(kit, deed, state, who, command.to or "")
 
 
 def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:

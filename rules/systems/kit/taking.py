@@ -48,11 +48,12 @@ def _moves(deed: Deed) -> bool:
     return any(each.form == "moves" for each in deed.sentences)
 
 
-def params(kit: Kit, deed: Deed, state: KitState, who: str, to: str = "") -> tuple[Param, ...]:
-    """Return what an action takes, each with what it may be now; how much its way costs need not be said.
+def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
+    """Return what an action takes, each with what it may be now, in the light of what is said already.
 
-    `to` is where it is to lead, as far as that is said already.
+    How much its way over the board costs need not be said; where it is, it limits where the way may lead.
     """
+    to, amount = (said.to, said.amount) if said is not None else (None, None)
     rule = deed.rule or None
     found = []
     if deed.target not in ("none", "self"):
@@ -90,7 +91,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, to: str = "") -> tup
             Param(
                 name="to",
                 label="cell or path",
-                choices=_cells(kit, deed, state, who, ground),
+                choices=_cells(kit, deed, state, who, ground, amount),
                 required=way is not None and not is_later,
                 free=True,
                 rule=rule or "KI-05",
@@ -114,10 +115,10 @@ def most_of(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, 
     return many
 
 
-def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground) -> tuple[str, ...]:
+def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground, amount: int | None) -> tuple[str, ...]:
     way = way_of(deed)
     if way is not None:
-        spaces = _spaces(kit, deed, state, who, way)
+        spaces = _spaces(kit, deed, state, who, way, amount)
     else:
         number = next(each.number for each in deed.sentences if each.form == "moves")
         if number is None or number.rolls or "amount" in number.source:
@@ -139,10 +140,11 @@ def way_of(deed: Deed) -> DiceText | None:
     return number if is_plain and number is not None and not number.rolls else None
 
 
-def _spaces(kit: Kit, deed: Deed, state: KitState, who: str, way: DiceText) -> int:
-    """Return how many spaces an action leads at most, with as much as can be paid for."""
-    most = 0 if deed.amount is None else most_of(kit, deed, state, who, deed.amount)
-    return number_of(kit, state, way, Scene(who, amount=most))
+def _spaces(kit: Kit, deed: Deed, state: KitState, who: str, way: DiceText, amount: int | None = None) -> int:
+    """Return how many spaces an action leads, with the amount that is said or as much as can be paid for."""
+    if amount is None:
+        amount = 0 if deed.amount is None else most_of(kit, deed, state, who, deed.amount)
+    return number_of(kit, state, way, Scene(who, amount=amount))
 
 
 def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:

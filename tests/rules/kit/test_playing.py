@@ -14,6 +14,7 @@ from rules.systems.kit.ways import HANDING
 from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated
 from tests.rules.table import Game, play_randomly
 
+ON_A_BOARD = 2  # the seed of those who stand on one
 PLAYED = tuple(every_system()["kit"].starts())
 
 
@@ -22,7 +23,12 @@ PLAYED = tuple(every_system()["kit"].starts())
     "kit", [*PLAYED, LIST, NAMED, PHASES], ids=lambda kit: kit if len(kit) < 30 else kit.split('"')[1]
 )
 def test_random_play_of_a_kit_breaks_no_invariant(kit: str, seed: int) -> None:
-    game = begun(Game(kit) if len(kit) < 30 else KitGame(kit), "Ogre", "Rat")
+    game = seated(Game(kit) if len(kit) < 30 else KitGame(kit), "Ogre", "Rat")
+    if seed == ON_A_BOARD:
+        game.do("Gwen", "board size", size="9x9")
+        game.do("Gwen", "board terrain", cells="C3:C5", kind="solid")
+        game.do("Gwen", "board place", target="Ayla, Bran, Ogre, Rat", cells="B2, B5, G2, G5")
+    game.do("Gwen", "encounter begin")
     play_randomly(game, seed=seed, steps=40)
 
 
