@@ -20,7 +20,8 @@ SPARE = 0.5  # while so many of the day's connections are left, nobody waits
 _CLOSES = {
     4004: "DISCORD_TOKEN: the server no longer takes this token. Copy a new one from the Developer Portal, page *Bot*.",
     4010: "The gateway knows no such shard: programs that ask for different numbers run at once. Stop all, start one.",
-    4011: "This bot is in more servers than the shards that it asked for may serve. Start it again: it asks anew.",
+    4011: "This bot is in more servers than the shards that it asked for may serve. "
+    "Stop it, with all its processes where there are several, and start it again: it asks anew.",
     4012: "The gateway no longer speaks the version of Discord's API that this program knows. Install a newer release.",
     4013: "The gateway does not know an intent that this program asks for. Install a newer release.",
     4014: "The gateway refuses an intent that this program asks for. It needs none that is privileged: "

@@ -107,7 +107,7 @@ async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gatew
     [
         (4004, "DISCORD_TOKEN: the server no longer takes this token"),
         (4010, "The gateway knows no such shard"),
-        (4011, "more servers than the shards that it asked for may serve"),
+        (4011, "with all its processes where there are several"),
         (4012, "version of Discord's API"),
         (4013, "does not know an intent"),
         (4014, "refuses an intent"),
