@@ -14,7 +14,7 @@ from rules.systems.kit.ways import HANDING
 from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated
 from tests.rules.table import Game, play_randomly
 
-ON_A_BOARD = 2  # the seed of those who stand on one
+ON_A_BOARD = 0  # the seed of those who stand on one
 PLAYED = tuple(every_system()["kit"].starts())
 
 
