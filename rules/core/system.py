@@ -471,13 +471,18 @@ class System(Rulings[S], Looks[S]):
 
     def option_value(self, state: S, key: str) -> str:
         """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
+        held = self.find_option(state, key)
+        if held is None:
+            raise BrokenInvariant(f"no option {key!r} in {self.id}")
+        return held
+
+    def find_option(self, state: S, key: str) -> str | None:
+        """Return an option's value in force, None where the system has no such option."""
         held = state.options.get(key)
         if held is not None:
             return held
         option = next((option for option in self.options if option.key == key), None)
-        if option is None:
-            raise BrokenInvariant(f"no option {key!r} in {self.id}")
-        return option.default_in(state.edition)
+        return None if option is None else option.default_in(state.edition)
 
 
 SystemOfAny = System[Any]

@@ -43,7 +43,7 @@ def require_turn(state: Encounter, who: str) -> None:
     if system.own_movement is not None:
         instead = f"/act action:{system.own_movement} takes it."
         raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead=instead)
-    free = system.option_values(state).get("free_move", "turn")  # a system need not offer the choice
+    free = system.find_option(state, "free_move") or "turn"  # a system need not offer the choice
     if free == "off":
         raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
     if free == "turn" and who not in system.turn(state):

@@ -23,7 +23,7 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
     one, its = state.combatant(who), state.combatant(other)
     if who != other and not knows_place(state, who, other):
         return Lines(0, 0)
-    if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
+    if state.board is None or one.cell is None or its.cell is None or who == other or not threats_ask_sight(state):
         return OPEN_LINES
     start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
     return lines_drawn(state, start, goal, one.size, its.size, (who, other))
@@ -56,7 +56,7 @@ def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
 
 def creatures_cover(state: Encounter) -> bool:
     """Tell whether others who stand between two give cover at this table."""
-    return system_of(state).option_values(state).get("creatures_cover") == "on"
+    return system_of(state).find_option(state, "creatures_cover") == "on"
 
 
 def sees(state: Encounter, who: str, other: str, at: Cell | None = None) -> bool:
@@ -72,7 +72,7 @@ def asks_sight(ability: Ability | None) -> bool:
 def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
     """Tell whether a combatant on the board would see a token of that size on a cell."""
     one = state.combatant(who)
-    if state.board is None or one.cell is None or not _asks_sight(state):
+    if state.board is None or one.cell is None or not threats_ask_sight(state):
         return True
     start = parse_cell(one.cell)
     if not sight_reaches(state, start, cell, one.size, size):
@@ -82,7 +82,7 @@ def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
 
 def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
     """Return the lines of an attack against somebody in cover; None without cover, and beside one another."""
-    if option_value(state, "cover") == "off" or not is_open_place(state, who, target):
+    if not _speaks_of_cover(state) or not is_open_place(state, who, target):
         return None
     one, other = state.combatant(who), state.combatant(target)
     lines = lines_of(state, who, target)
@@ -100,7 +100,7 @@ def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
     system, one = system_of(state), state.combatant(who)
     if not system.speaks_of_cover or state.board is None or one.cell is None:
         return None
-    if not _asks_sight(state) or option_value(state, "cover") == "off":
+    if not threats_ask_sight(state) or not _speaks_of_cover(state):
         return None
     found: dict[str, bool] = {}
     for foe in state.combatants:
@@ -115,10 +115,11 @@ def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
 
 def cover_counted(state: Encounter, who: str, target: str) -> str:
     """Return what cover does to an attack's roll, as the option says it; empty where it is only said, or none."""
-    if option_value(state, "cover") != "count":
+    system = system_of(state)
+    if system.find_option(state, "cover") != "count":
         return ""
     lines = cover_of(state, who, target)
-    return "" if lines is None else option_value(state, f"cover_{lines.cover}")
+    return "" if lines is None else system.find_option(state, f"cover_{lines.cover}") or ""
 
 
 def cover_number(state: Encounter, who: str, target: str) -> int:
@@ -161,12 +162,11 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
 @per_state
 def threats_ask_sight(state: Encounter) -> bool:
     """Tell whether who is not seen is not threatened: in systems that ask for sight, where the table does."""
-    return system_of(state).option_values(state).get("sight") == "on"
+    return system_of(state).find_option(state, "sight") == "on"
 
 
-@per_state
-def _asks_sight(state: Encounter) -> bool:
-    return option_value(state, "sight") == "on"
+def _speaks_of_cover(state: Encounter) -> bool:
+    return system_of(state).find_option(state, "cover") in ("say", "count")
 
 
 def _door_between(state: Encounter, who: str, target: str) -> str | None:
