@@ -43,6 +43,9 @@ from rules.errors import Illegal, Malformed
 
 MOST_OWN, MOST_SERVER = 100, 200
 LAST = "last"
+_PARTED = "/map export as:uvtt writes it, and /map import with part takes a part."
+_FILE_PARTED = "/map import takes the file with part."
+_ANOTHER = "another map works."  # of an encounter that is over nothing is exported
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
 READ, TAKE, CANCEL = "f", "t", "c"
 COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
@@ -122,7 +125,7 @@ class Maps:
             return Reply(private=Payload(content="Left as it was."), update=True)
         if await self._led(caller) is None:
             return await self._taken(caller, row)
-        return await self.referee.step(caller, _laid(row, "keep"))
+        return await self.referee.step(caller, _laid(row, "keep", instead=_FILE_PARTED))
 
     @once
     async def _taken(self, caller: Caller, row: MapRow) -> Reply:
@@ -240,7 +243,7 @@ class Maps:
             state = None if found is None else read_encounter(found[1], row.system)
             if state is not None and state.board is not None:
                 stood = {each.name: each.cell for each in state.cast if each.cell is not None}
-                laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
+                laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood, instead=_ANOTHER)
                 recalled = state.model_dump(mode="json", include={"recalled"})
                 fog = {"fog": fog_of(state), "sight_range": option_value(state, "sight_range")}
                 return laid.evolve(args={**laid.args, "seen": dict(state.seen), **recalled, **fog})
@@ -392,11 +395,9 @@ def _taken(name: str) -> Illegal:
     return Illegal(f"There is a map called {name}.", instead="Choose another name, or take that one away: /map delete.")
 
 
-def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
+def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None, *, instead: str = _PARTED) -> Command:
     """Return what lays out a map. Raises: Unreadable, Malformed where an older version kept more than one may hold."""
-    require_room(
-        _read(row), instead="At most {most}: /map export as:uvtt writes it, and /map import with part takes a part."
-    )
+    require_room(_read(row), instead=f"At most {{most}}: {instead}")
     args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
     return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.maps import MOST_OWN, MOST_SERVER
+from bot.features.maps import MOST_OWN, MOST_SERVER, TYPED
 from bot.table import ground
 from data.rows import MapRow
 from data.shelf_names import own_shelf, server_shelf
@@ -16,6 +16,7 @@ from rules.core.maps.imports import read_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Background, Board
 from rules.core.space.cells import column_letters
+from tests.features.boards import board_of
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 LARGE = 20  # columns of the one that is named as the largest
@@ -30,6 +31,10 @@ async def _fill(wire: Wire, shelf: str, most: int) -> None:
         document = Board(width=LARGE, height=LARGE, terrain=terrain).model_dump_json()
         row = MapRow(shelf, f"map {number}", f"Map {number}", PEOPLE["Gwen"], document)
         await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+
+
+def _button(sent: Sent, label: str) -> str:
+    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
 
 
 async def _open(wire: Wire) -> None:
@@ -187,17 +192,63 @@ async def test_a_file_that_is_too_large_is_refused_with_its_size_and_what_makes_
         assert "256 KB at most. Nothing was read. Attach a smaller one." in small.content
 
 
-@pytest.mark.parametrize("opening", ["/map use name:Maze", "/encounter start system:classic map:Maze"])
+FULL = Board(width=60, height=60, edges={
+    f"{column_letters(column)}{row}/{column_letters(column)}{row + 1}": "wall" for column in range(60)
+    for row in range(1, 52)
+})  # fmt: skip
+LAID_OUT = ("/map use name:", "/encounter start system:classic map:", "/init start map:")
+
+
+def _edges(wire: Wire) -> object:
+    """Return what stands on the edges of the channel's board, if it has one."""
+    room = wire.tables.loaded("901")
+    active = None if room is None else room.table.active
+    return {} if active is None or active.board is None else active.board.edges
+
+
+async def _keep_full(wire: Wire, name: str) -> None:
+    """Keep the map as an older version did: with more than a board may hold."""
+    document = FULL.model_dump_json(exclude_defaults=True)
+    row = MapRow(own_shelf(PEOPLE["Gwen"]), name.casefold(), name, PEOPLE["Gwen"], document)
+    await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+
+
+@pytest.mark.parametrize("opening", LAID_OUT)
 async def test_a_map_that_was_kept_with_more_than_one_may_hold_is_not_laid_out(tmp_path: Path, opening: str) -> None:
-    edges = {f"{column_letters(column)}{row}/{column_letters(column)}{row + 1}": "wall" for column in range(60)
-             for row in range(1, 52)}  # fmt: skip
-    board = Board(width=60, height=60, edges=edges)
-    document = board.model_dump_json(exclude_defaults=True)
     async with wired(tmp_path / "referee.sqlite3") as wire:
         if opening.startswith("/map"):
             await _open(wire)
-        row = MapRow(own_shelf(PEOPLE["Gwen"]), "maze", "Maze", PEOPLE["Gwen"], document)
-        await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
-        (refused,) = await wire.type("Gwen", opening)
+        await _keep_full(wire, "Maze")
+        (refused,) = await wire.type("Gwen", f"{opening}Maze")
         assert "That map has 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
-    assert len(read_map(uvtt_file(board), "maze.uvtt", part="A1:T20").board.edges) > 300, "what is advised works"
+        assert _edges(wire) == {}
+    assert len(read_map(uvtt_file(FULL), "maze.uvtt", part="A1:T20").board.edges) > 300, "what is advised works"
+
+
+@pytest.mark.parametrize("opening", LAID_OUT)
+async def test_a_last_board_with_more_than_one_may_hold_is_not_laid_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opening: str
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _open(wire)
+        await _keep_full(wire, "Maze")
+        with monkeypatch.context() as older:  # an older version asked for no limit there
+            older.setattr("bot.features.maps.require_room", lambda *_, **__: None)
+            await wire.type("Gwen", "/map use name:Maze")
+        assert board_of(wire) == FULL
+        await wire.type("Gwen", "/encounter end")
+        if opening.startswith("/map"):
+            await _open(wire)
+        (refused,) = await wire.type("Gwen", f"{opening}last")
+        assert "That map has 3,060 walls. At most 3,000: another map works." in refused.content
+        assert _edges(wire) == {}
+
+
+async def test_a_map_that_was_shown_with_more_than_one_may_hold_is_not_taken(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _open(wire)
+        shown = (await wire.send("Gwen", "map import", {}, files={"file": ("hall.txt", PLAIN.encode())}))[-1]
+        await _keep_full(wire, TYPED)
+        (refused,) = await wire.press("Gwen", _button(shown, "Take it"))
+        assert "That map has 3,060 walls. At most 3,000: /map import takes the file with part." in refused.content
+        assert _edges(wire) == {}
