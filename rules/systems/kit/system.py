@@ -17,6 +17,7 @@ from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
+from rules.core.space.board import Area
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
@@ -39,7 +40,7 @@ from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, Placed
-from rules.systems.kit.taking import movements_of, way_of
+from rules.systems.kit.taking import movements_of, reach_of, way_of
 from rules.systems.kit.turns import (
     begin_turn,
     end_phase,
@@ -358,6 +359,9 @@ class KitSystem(System[KitState]):
 
     def movements(self, state: KitState, who: str) -> tuple[Movement, ...]:
         return () if self.kit is None or state.find(who) is None else movements_of(self.kit, state, who)
+
+    def reach_cells(self, state: KitState, who: str) -> tuple[Area, ...]:
+        return () if self.kit is None or state.find(who) is None else reach_of(self.kit, state, who)
 
     # What people see
 

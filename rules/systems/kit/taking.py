@@ -6,6 +6,7 @@ from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.registry import system_of
+from rules.core.space.board import Area
 from rules.core.space.cells import cell_name, distance, parse_cell
 from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.space.typed_paths import typed_path
@@ -17,7 +18,7 @@ from rules.systems.kit.deeds import is_unseen, may, short_of
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.state import KitState
-from rules.systems.kit.turns import is_planning, phase_of
+from rules.systems.kit.turns import is_planning, phase_of, waiting
 
 _MOST_CELLS = 12
 _FAR = 30  # as far as a list of cells looks
@@ -159,6 +160,20 @@ def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:
     return tuple(
         Movement(deed.label if len(able) > 1 else "", ground, _spaces(kit, deed, state, who, way), action=deed.id)
         for deed, way in able
+    )
+
+
+def reach_of(kit: Kit, state: KitState, who: str) -> tuple[Area, ...]:
+    """Return where the actions of a turn lead, as everybody may know: none that a pool pays for which is not shown."""
+    if who not in waiting(kit, state) or any(phase.plan == "secret" for phase in kit.phases):
+        return ()
+    return tuple(
+        Area(
+            label=f"{kit.actions[each.action].label} {each.budget}",
+            cells=frozenset(cell_name(*cell) for cell in reachable(each.ground, each.budget)),
+        )
+        for each in movements_of(kit, state, who)
+        if all(price.pool == "turn" or kit.pools[price.pool].shown != "no" for price in kit.actions[each.action].cost)
     )
 
 

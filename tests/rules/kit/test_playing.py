@@ -226,6 +226,17 @@ def test_two_actions_that_move_lead_as_far_as_each_does() -> None:
     assert game.waits_for() != (who,)
 
 
+def test_what_is_drawn_of_a_turn_s_way_hangs_on_nothing_that_is_not_shown() -> None:
+    game, who, _ = _on_board(LIST)
+    assert system_of(game.state).reach_cells(game.state, who) == (), "MOVE is not shown"
+    game, who, by = _on_board(LIST.replace('shown = "no"', 'shown = "bar"'))
+    (drawn,) = system_of(game.state).reach_cells(game.state, who)
+    assert (drawn.label, len(drawn.cells)) == ("Walk 6", 48)
+    game.do(by, "walk", to="G1")
+    assert system_of(game.state).reach_cells(game.state, who) == ()
+    assert system_of(game.state).reach_cells(game.state, "Ogre") == (), "it is not the Ogre's turn"
+
+
 def test_ki_08_a_planned_way_need_not_be_said_before_it_is_gone() -> None:
     game = begun(Game("said-first"), "Ogre")
     game.do("Gwen", "board size", size="10x10")
