@@ -178,6 +178,22 @@ async def test_no_waiting_write_overtakes_an_older_one_that_shares_a_channel_wit
     assert begun.index("a, c") < begun.index("c")
 
 
+async def test_a_result_that_a_job_does_not_read_is_not_waited_for(postgres_place: SecretStr) -> None:
+    """A step makes some ten round trips and not twice as many."""
+    said: list[str] = []
+
+    def job(connection: Connection) -> None:
+        connection.execute("SELECT 1 / CAST(? AS BIGINT)", (0,))
+        said.append("sent")
+        connection.execute("SELECT 1").fetchone()
+        said.append("read")
+
+    async with opened(postgres_place) as store:
+        with pytest.raises(StoreFailure, match="division by zero"):
+            await store.engine.write(job)
+    assert said == ["sent"]
+
+
 async def test_two_jobs_that_want_what_the_other_holds_are_both_done(postgres_place: SecretStr) -> None:
     def change(connection: Connection, first: str, second: str) -> None:
         for key in (first, second):
