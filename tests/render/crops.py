@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from bot.render.boards.frame import MARGIN, TITLE, frame_of
+from bot.render.boards.frame import TITLE, frame_of
 from bot.render.boards.legend import Legend
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView
@@ -21,7 +21,8 @@ def pixels(box: Box, board: Board, **given: object) -> Image.Image:
     view = BoardView.model_validate({"title": "", "board": board, **given})
     image = Image.open(BytesIO(draw_board(view))).convert("RGB")
     left, top, right, bottom = box
-    return image.crop((MARGIN + left, TITLE + MARGIN + top, MARGIN + right, TITLE + MARGIN + bottom))
+    margin = frame_of(board, view.needed, view.part).margin
+    return image.crop((margin + left, TITLE + margin + top, margin + right, TITLE + margin + bottom))
 
 
 def is_same(one: Image.Image, other: Image.Image) -> bool:

@@ -46,12 +46,45 @@ def test_what_stands_on_an_edge_has_a_form_of_its_own_in_the_legend_too() -> Non
 def test_a_whole_board_that_a_phone_shows_has_a_phones_width_and_a_larger_one_its_cells_size() -> None:
     assert frame_of(Board(width=12, height=12), (), "all") == (0, 0, 12, 12, 84)
     assert frame_of(Board(width=14, height=14), (), "all").cell == 72
-    assert frame_of(Board(width=40, height=40), (), "all").cell == 46
+    assert frame_of(Board(width=40, height=40), (), "all").cell == 44
     for side, is_noted in ((12, False), (40, True)):
         board = Board(width=side, height=side)
-        right = side * frame_of(board, (), "all").cell
-        title = pixels((right - 600, -MARGIN - TITLE, right, -MARGIN), board, part="all")
+        frame = frame_of(board, (), "all")
+        right = side * frame.cell
+        title = pixels((right - 600, -frame.margin - TITLE, right, -frame.margin), board, part="all")
         assert is_same(title, Image.new("RGB", title.size, PAPER)) is not is_noted
+
+
+def _ink_above(board: Board, column: int, **given: object) -> Box | None:
+    """Return where anything stands in the margin above a column, as parts of a thousand of the picture's width."""
+    frame = frame_of(board, (), "all")
+    left = column * frame.cell
+    above = pixels((left, 4 - frame.margin, left + frame.cell, -4), board, part="all", **given)
+    unlike = ImageChops.difference(above, Image.new("RGB", above.size, PAPER)).convert("L")
+    box = unlike.point(lambda each: 255 * (each > 40)).getbbox()
+    width = frame.columns * frame.cell + 2 * frame.margin
+    return box and (box[0] * 1000 // width, box[1] * 1000 // width, box[2] * 1000 // width, box[3] * 1000 // width)
+
+
+@pytest.mark.parametrize(("side", "bare"), [(14, 0), (20, 0), (40, 1), (64, 4)])
+def test_the_letters_of_a_whole_board_are_as_large_for_a_phone_where_not_each_column_has_one(
+    side: int, bare: int
+) -> None:
+    board = Board(width=side, height=side)
+    crop, whole = _ink_above(Board(width=12, height=12), 0), _ink_above(board, 0)
+    assert crop is not None
+    assert whole is not None
+    assert whole[3] - whole[1] == pytest.approx(crop[3] - crop[1], abs=2)
+    for column in range(1, 1 + bare):
+        assert _ink_above(board, column) is None
+    assert _ink_above(board, 1 + bare) is not None
+
+
+def test_whoever_acts_has_their_column_on_gold_where_others_go_without() -> None:
+    board = Board(width=40, height=40)
+    now = Token(name="Ana", label="A", cell=(11, 7), size=1, side=0, now=True)
+    assert _ink_above(board, 11) is None
+    assert _ink_above(board, 11, tokens=(now,)) is not None
 
 
 def test_the_legend_of_a_whole_board_is_as_large_for_a_phone_as_that_of_a_crop() -> None:

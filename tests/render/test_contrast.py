@@ -6,7 +6,9 @@ compared with the colour of the letters before those are on them.
 
 from __future__ import annotations
 
+import hashlib
 import random
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -15,12 +17,15 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render.boards import base, sprites
-from bot.render.boards.cells import DOOR_INK
+from bot.render.boards.base import base_of
+from bot.render.boards.cells import DOOR_INK, FILLS
+from bot.render.boards.frame import MARGIN, frame_of
 from bot.render.boards.ink import CELL, DANGER, FAINT, FRAME, INK, OUT, PAPER, RANGE, REACH, SECRET, SIDES, WALL, Colour
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, Token
 from bot.table.ground import Lies, read_picture
-from rules.core.space.board import Area, Board, Wall
+from rules.core.space.background import FINE
+from rules.core.space.board import UNKNOWN, VOID, Area, Background, Board, Wall
 from rules.core.space.cells import parse_cell
 
 LEAST, LEAST_LINE = 4.5, 3.0  # of text; of what is no text (WCAG 2.2, 1.4.3 and 1.4.11)
@@ -156,3 +161,21 @@ def test_each_text_of_the_picture_stands_out_from_what_lies_under_it(under: str,
 )  # fmt: skip
 def test_each_line_and_form_stands_out_from_open_ground(line: str, colour: Colour) -> None:
     assert min(contrast(colour, PAPER), contrast(colour, CELL)) >= LEAST_LINE, line
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FILLS if kind not in (UNKNOWN, VOID)])
+@pytest.mark.parametrize("under", [(0, 0, 0), (90, 60, 30), (128, 128, 128), (230, 214, 178), (255, 255, 255)])
+def test_the_form_of_a_cell_is_read_over_a_picture_of_any_colour_that_is_not_faded(
+    kind: str, under: tuple[int, int, int]
+) -> None:
+    out = BytesIO()
+    Image.new("RGB", (48, 48), under).save(out, "WEBP", lossless=True)
+    data = out.getvalue()
+    picture = Background(digest=hashlib.sha256(data).hexdigest(), cell=48 * FINE, fade=0, width=48, height=48)
+    board = Board(width=1, height=1, terrain={"A1": kind}, picture=picture)
+    whole = base_of(board, frame_of(board, ()), data)
+    inside = whole.crop((MARGIN + 8, MARGIN + 8, whole.width - MARGIN - 8, whole.height - MARGIN - 8))
+    data = inside.tobytes()
+    many = Counter(tuple(data[at : at + 3]) for at in range(0, len(data), 3))
+    common = [colour for colour, count in many.items() if count > 60]
+    assert max(contrast(one, other) for one in common for other in common) >= LEAST_LINE

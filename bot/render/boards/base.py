@@ -6,26 +6,28 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
+from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
-from bot.render.boards.frame import MARGIN, Frame
+from bot.render.boards.frame import Frame
 from bot.render.boards.ground import ground_of
-from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL_MARK, Font, letters
+from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL_MARK
+from bot.render.boards.names import draw_names
 from bot.render.boards.sprites import hatching
 from rules.core.maps.walls import clipped
 from rules.core.model import per_state
 from rules.core.space.barriers import edge_side
 from rules.core.space.board import BLOCKED, UNKNOWN, VOID, Board, Points
-from rules.core.space.cells import UNIT, Cell, cell_name, column_letters, is_edge, parse_cell
+from rules.core.space.cells import UNIT, Cell, cell_name, is_edge, parse_cell
 
 MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024
 _TINT = 110  # of 255: how much of a picture a cell's kind covers
 _VEIL = 90
+_BLANK = (255, 255, 255)
 _RIM = 3  # pixels: how far what stands on the border of a crop is drawn beyond it
-_LETTER = 26  # pixels: under 9 points
 
 Picture = Image.Image
 _kept: OrderedDict[tuple[str, Frame], Picture] = OrderedDict()
@@ -60,7 +62,12 @@ def _digest(board: Board) -> str:
 def draw_barriers(image: Picture, board: Board, frame: Frame, top: int) -> None:
     """Draw walls and doors on a picture once more, over what was laid on the base layer; its grid begins at `top`."""
     width, height = grid_size(frame)
-    box = (MARGIN - _RIM, top + MARGIN - _RIM, width - MARGIN + _RIM, top + height - MARGIN + _RIM)
+    box = (
+        frame.margin - _RIM,
+        top + frame.margin - _RIM,
+        width - frame.margin + _RIM,
+        top + height - frame.margin + _RIM,
+    )
     part = image.crop(box)
     drawn = _Barriers(board, frame, ImageDraw.Draw(part), (_RIM, _RIM))
     drawn.on_cells()
@@ -70,7 +77,7 @@ def draw_barriers(image: Picture, board: Board, frame: Frame, top: int) -> None:
 
 def grid_size(frame: Frame) -> tuple[int, int]:
     """Return the pixels of a frame's grid with its margins."""
-    return frame.columns * frame.cell + 2 * MARGIN, frame.rows * frame.cell + 2 * MARGIN
+    return frame.columns * frame.cell + 2 * frame.margin, frame.rows * frame.cell + 2 * frame.margin
 
 
 class _Base:
@@ -79,6 +86,7 @@ class _Base:
         self.under = ground_of(board.picture, ground, frame) if board.picture is not None and ground else None
         self.frame = frame
         self.cell = frame.cell
+        self.margin = frame.margin
         self.image = Image.new("RGB", grid_size(frame), PAPER)
         self.pen = ImageDraw.Draw(self.image)
         self.shown = [
@@ -91,20 +99,20 @@ class _Base:
         self._ground()
         self._grid()
         self._remembered()
-        _Barriers(self.board, self.frame, self.pen, (MARGIN, MARGIN)).on_lines()
+        _Barriers(self.board, self.frame, self.pen, (self.margin, self.margin)).on_lines()
         self._letters()
         return self.image
 
     def corner(self, cell: Cell) -> tuple[int, int]:
         return (
-            MARGIN + (cell[0] - self.frame.column) * self.cell,
-            MARGIN + (cell[1] - self.frame.row) * self.cell,
+            self.margin + (cell[0] - self.frame.column) * self.cell,
+            self.margin + (cell[1] - self.frame.row) * self.cell,
         )
 
     def _ground(self) -> None:
         board = self.board
         if self.under is not None:
-            self.image.paste(self.under, (MARGIN, MARGIN))
+            self.image.paste(self.under, (self.margin, self.margin))
         for cell in self.shown:
             x, y = self.corner(cell)
             name = cell_name(*cell)
@@ -127,19 +135,20 @@ class _Base:
             tint = Image.new("L", (self.cell, self.cell), _TINT)
             self.image.paste(fill, (x, y, x + self.cell, y + self.cell), tint)
         if kind is not None:
-            mark_cell(self.pen, kind, x, y, self.cell)
+            form = _rimmed(kind, self.cell)
+            self.image.paste(form, (x, y), form)
         if name in self.board.doors:
             mark_door(self.pen, self.board.doors[name], x, y, self.cell)
 
     def _grid(self) -> None:
         thin = max(1, self.cell // 48)
-        right, bottom = (side - MARGIN for side in self.image.size)
+        right, bottom = (side - self.margin for side in self.image.size)
         for column in range(self.frame.columns + 1):
-            x = MARGIN + column * self.cell
-            self.pen.line((x, MARGIN, x, bottom), fill=LINE, width=thin)
+            x = self.margin + column * self.cell
+            self.pen.line((x, self.margin, x, bottom), fill=LINE, width=thin)
         for row in range(self.frame.rows + 1):
-            y = MARGIN + row * self.cell
-            self.pen.line((MARGIN, y, right, y), fill=LINE, width=thin)
+            y = self.margin + row * self.cell
+            self.pen.line((self.margin, y, right, y), fill=LINE, width=thin)
         for cell in self.shown:
             if self.board.terrain.get(cell_name(*cell)) == BLOCKED:
                 x, y = self.corner(cell)
@@ -148,10 +157,10 @@ class _Base:
         # A side is drawn strong where the board ends; where the crop ends the letters alone stand.
         frame, board = self.frame, self.board
         for is_end, ends in (
-            (frame.column == 0, (MARGIN, MARGIN, MARGIN, bottom)),
-            (frame.row == 0, (MARGIN, MARGIN, right, MARGIN)),
-            (frame.column + frame.columns == board.width, (right, MARGIN, right, bottom)),
-            (frame.row + frame.rows == board.height, (MARGIN, bottom, right, bottom)),
+            (frame.column == 0, (self.margin, self.margin, self.margin, bottom)),
+            (frame.row == 0, (self.margin, self.margin, right, self.margin)),
+            (frame.column + frame.columns == board.width, (right, self.margin, right, bottom)),
+            (frame.row + frame.rows == board.height, (self.margin, bottom, right, bottom)),
         ):
             self.pen.line(ends, fill=FRAME if is_end else LINE, width=4 if is_end else 1)
 
@@ -188,21 +197,29 @@ class _Base:
         """Write letters and numbers on all four sides, over what stands out of the crop."""
         width, height = self.image.size
         for box in (
-            (0, 0, width, MARGIN - _RIM),
-            (0, height - MARGIN + _RIM, width, height),
-            (0, 0, MARGIN - _RIM, height),
-            (width - MARGIN + _RIM, 0, width, height),
+            (0, 0, width, self.margin - _RIM),
+            (0, height - self.margin + _RIM, width, height),
+            (0, 0, self.margin - _RIM, height),
+            (width - self.margin + _RIM, 0, width, height),
         ):
             self.pen.rectangle(box, fill=PAPER)
-        font: Font = letters(max(12, min(_LETTER, int(self.cell * 0.5))))
-        for column in range(self.frame.column, self.frame.column + self.frame.columns):
-            x = self.corner((column, 0))[0] + self.cell // 2
-            for y in (MARGIN // 2, height - MARGIN // 2):
-                self.pen.text((x, y), column_letters(column), font=font, fill=FRAME, anchor="mm")
-        for row in range(self.frame.row, self.frame.row + self.frame.rows):
-            y = self.corner((0, row))[1] + self.cell // 2
-            for x in (MARGIN // 2, width - MARGIN // 2):
-                self.pen.text((x, y), str(row + 1), font=font, fill=FRAME, anchor="mm")
+        draw_names(self.pen, self.frame)
+
+
+@lru_cache(maxsize=64)
+def _rimmed(kind: str, cell: int) -> Picture:
+    """Return the form of a kind of cell with a pale rim: it is read on a picture of any colour."""
+    form = Image.new("RGB", (cell, cell), _BLANK)
+    mark_cell(ImageDraw.Draw(form), kind, 0, 0, cell)
+    mask = (
+        ImageChops.difference(form, Image.new("RGB", form.size, _BLANK))
+        .convert("L")
+        .point(lambda each: 255 * (each > 0))
+    )
+    found = Image.new("RGBA", form.size)
+    found.paste(PAPER, mask=mask.filter(ImageFilter.MaxFilter(2 * max(1, cell // 40) + 1)))
+    found.paste(form, mask=mask)
+    return found
 
 
 class _Barriers:

@@ -11,10 +11,12 @@ from rules.core.space.cells import Cell, parse_cell
 WIDTH = 1080
 HEIGHT = 1440
 MARGIN = 36  # for the letters and numbers, on each side
+LETTER = 26  # pixels: under 9 points
 TITLE = 48
 LEGEND = 252  # what is left free for it below
 CELLS = (144, 108, 84, 72)  # pixels: 48, 36, 28 and 24 points
 WHOLE_WIDTH = 1920
+WHOLE_MARGIN, WHOLE_LETTER = (side * WHOLE_WIDTH // WIDTH for side in (MARGIN, LETTER))  # as large to the eye
 WHOLE_HEIGHT = 2400
 ALL = "all"
 
@@ -30,6 +32,19 @@ class Frame(NamedTuple):
 
     def holds(self, cell: Cell) -> bool:
         return 0 <= cell[0] - self.column < self.columns and 0 <= cell[1] - self.row < self.rows
+
+    @property
+    def margin(self) -> int:
+        return MARGIN if self._is_for_phone else WHOLE_MARGIN
+
+    @property
+    def letter(self) -> int:
+        """The pixels of letters and numbers around the grid."""
+        return LETTER if self._is_for_phone else WHOLE_LETTER
+
+    @property
+    def _is_for_phone(self) -> bool:
+        return self.columns * self.cell + 2 * MARGIN <= WIDTH
 
     def is_whole(self, board: Board) -> bool:
         return (self.columns, self.rows) == (board.width, board.height)
@@ -110,5 +125,6 @@ def _filled(board: Board, box: Box, cell: int) -> Frame:
 
 def _whole(board: Board, box: Box, width: int, height: int) -> Frame:
     columns, rows = box.right - box.left + 1, box.bottom - box.top + 1
-    cell = min(CELLS[0], (width - 2 * MARGIN) // columns, max(16, (height - 2 * MARGIN) // rows))
+    margin = MARGIN if width <= WIDTH else WHOLE_MARGIN
+    cell = min(CELLS[0], (width - 2 * margin) // columns, max(16, (height - 2 * margin) // rows))
     return Frame(box.left, box.top, columns, rows, cell)

@@ -16,13 +16,14 @@ from PIL import Image, ImageDraw
 
 from bot.render.boards import ink
 from bot.render.boards.base import base_of, draw_barriers, grid_size, within
-from bot.render.boards.frame import ALL, CELLS, MARGIN, TITLE, WIDTH, Frame, frame_of
+from bot.render.boards.frame import ALL, CELLS, TITLE, WIDTH, Frame, frame_of
 from bot.render.boards.legend import Legend
+from bot.render.boards.names import draw_gold
 from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_view
 from bot.render.letters import plain_letters
-from rules.core.space.cells import UNIT, Cell, column_letters, covered, parse_cell
+from rules.core.space.cells import UNIT, Cell, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_view", "draw_board", "file_name"]
 
@@ -94,6 +95,7 @@ class _Picture:
         self.view = view
         self.frame: Frame = frame_of(view.board, view.needed, view.part)
         self.cell = self.frame.cell
+        self.margin = self.frame.margin
         width, height = grid_size(self.frame)
         self.width = max(width, LEAST_WIDTH)
         self.top = TITLE
@@ -128,8 +130,8 @@ class _Picture:
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
         return (
-            MARGIN + (cell[0] - self.frame.column) * self.cell,
-            self.top + MARGIN + (cell[1] - self.frame.row) * self.cell,
+            self.margin + (cell[0] - self.frame.column) * self.cell,
+            self.top + self.margin + (cell[1] - self.frame.row) * self.cell,
         )
 
     def _in_crop(self, names: Iterable[str]) -> set[Cell]:
@@ -142,36 +144,19 @@ class _Picture:
     def _title(self) -> None:
         """Write the title; of a whole board that is larger than a phone the size of its cells as well."""
         font = ink.letters(30 if self.width <= WIDTH else 40)
-        room = self.width - 2 * MARGIN
+        room = self.width - 2 * self.margin
         if self.view.part == ALL and self.cell < CELLS[-1]:
             words = f"a cell has {self.cell} pixels: part shows less of it, larger"
-            at = (self.width - MARGIN, TITLE // 2 + 6)
+            at = (self.width - self.margin, TITLE // 2 + 6)
             self.pen.text(at, words, font=font, fill=ink.FRAME, anchor="rm")
-            room -= int(font.getlength(words)) + MARGIN
+            room -= int(font.getlength(words)) + self.margin
         title = ink.fitting(plain_letters(self.view.title).strip() or "Board", font, room)
-        self.pen.text((MARGIN, TITLE // 2 + 6), title, font=font, fill=ink.INK, anchor="lm", stroke_width=1)
+        self.pen.text((self.margin, TITLE // 2 + 6), title, font=font, fill=ink.INK, anchor="lm", stroke_width=1)
 
     def _acting(self) -> None:
         """Write letters and numbers of the one whose turn it is on gold."""
         acting = [cell for token in self.shown if token.now for cell in covered(token.cell, token.size)]
-        font = ink.letters(max(12, min(26, int(self.cell * 0.5))))
-        left, top = self._corner((0, 0))
-        bottom = self.top + MARGIN + self.frame.rows * self.cell + MARGIN // 2
-        right = MARGIN + self.frame.columns * self.cell + MARGIN // 2
-        inside = [cell for cell in acting if self.frame.holds(cell)]
-        for column in sorted({cell[0] for cell in inside}):
-            x = left + column * self.cell + self.cell // 2
-            for y in (self.top + MARGIN // 2, bottom):
-                self._gold((x, y), column_letters(column), font)
-        for row in sorted({cell[1] for cell in inside}):
-            y = top + row * self.cell + self.cell // 2
-            for x in (MARGIN // 2, right):
-                self._gold((x, y), str(row + 1), font)
-
-    def _gold(self, at: tuple[float, float], text: str, font: ink.Font) -> None:
-        half = max(font.getlength(text) / 2 + 4, 14)
-        self.pen.rounded_rectangle((at[0] - half, at[1] - 16, at[0] + half, at[1] + 16), radius=6, fill=ink.GLOW)
-        self.pen.text(at, text, font=font, fill=ink.INK, anchor="mm")
+        draw_gold(self.pen, self.frame, self.top, (cell for cell in acting if self.frame.holds(cell)))
 
     # Areas
 
@@ -213,7 +198,7 @@ class _Picture:
 
     def _secret_lines(self) -> None:
         """Dash hidden walls and doors that lie on no edge, a piece for each cell of their length."""
-        left, top = MARGIN, self.top + MARGIN
+        left, top = self.margin, self.top + self.margin
         for points in self.view.secret_lines:
             inside = within(points, self.frame)
             if inside is None:
@@ -268,8 +253,8 @@ class _Picture:
             by_text[text].add(parse_cell(name))
         size = max(26, min(34, self.cell // 4))
         font = ink.letters(size)
-        right, bottom = (MARGIN + count * self.cell for count in (self.frame.columns, self.frame.rows))
-        room = (MARGIN, self.top + MARGIN, right, self.top + bottom)
+        right, bottom = (self.margin + count * self.cell for count in (self.frame.columns, self.frame.rows))
+        room = (self.margin, self.top + self.margin, right, self.top + bottom)
         taken = [*self._hiding()]
         for text, every in sorted(by_text.items()):
             for group in ink.groups(cell for cell in every if self.frame.holds(cell)):
@@ -346,9 +331,9 @@ class _Picture:
     def _stamp_within(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
         """Stamp what stands partly in the crop, cut off where that ends."""
         x, y = round(middle[0] - sprite.width / 2), round(middle[1] - sprite.height / 2)
-        left, top = max(x, MARGIN), max(y, self.top + MARGIN)
-        right = min(x + sprite.width, MARGIN + self.frame.columns * self.cell)
-        bottom = min(y + sprite.height, self.top + MARGIN + self.frame.rows * self.cell)
+        left, top = max(x, self.margin), max(y, self.top + self.margin)
+        right = min(x + sprite.width, self.margin + self.frame.columns * self.cell)
+        bottom = min(y + sprite.height, self.top + self.margin + self.frame.rows * self.cell)
         if left < right and top < bottom:
             part = sprite.crop((left - x, top - y, right - x, bottom - y))
             self.image.paste(part, (left, top), part)
@@ -379,11 +364,11 @@ class _Picture:
             down = token.cell[1] + token.size / 2 - middle[1]
             sprite = plate_sprite(f"{token.label} {token.away}", 30, arrow=atan2(down, across))
             share = max(abs(across) / (frame.columns / 2), abs(down) / (frame.rows / 2), 0.01)
-            left, top = MARGIN + sprite.width / 2, self.top + MARGIN + sprite.height / 2
-            right = MARGIN + frame.columns * self.cell - sprite.width / 2
-            bottom = self.top + MARGIN + frame.rows * self.cell - sprite.height / 2
-            x = min(max(MARGIN + (frame.columns / 2 + across / share) * self.cell, left), right)
-            y = min(max(self.top + MARGIN + (frame.rows / 2 + down / share) * self.cell, top), bottom)
+            left, top = self.margin + sprite.width / 2, self.top + self.margin + sprite.height / 2
+            right = self.margin + frame.columns * self.cell - sprite.width / 2
+            bottom = self.top + self.margin + frame.rows * self.cell - sprite.height / 2
+            x = min(max(self.margin + (frame.columns / 2 + across / share) * self.cell, left), right)
+            y = min(max(self.top + self.margin + (frame.rows / 2 + down / share) * self.cell, top), bottom)
             for _ in range(_MOST_AWAY):  # those in one direction stand below one another
                 if not any(abs(x - at[0]) < sprite.width and abs(y - at[1]) < sprite.height for at in taken):
                     break
