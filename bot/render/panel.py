@@ -15,7 +15,6 @@ from bot.render.menus import BESIDE, menus_and_buttons, once
 from bot.render.payload import Payload, fit
 from bot.render.whole_buttons import answer_style, whole_button
 from rules.core.cards import counted
-from rules.core.command import command_words
 from rules.core.offer import Offer
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import CombatantView, HandSeen, View
@@ -154,9 +153,7 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Seq
                 found.append(f"{whose}{wording.escape(text)}")
         for each in mine:
             if each.sealed is not None and each.words == words:
-                answer = wording.escape(
-                    command_words(each.sealed.command, view.rules.label(each.sealed.command.action))
-                )
+                answer = wording.escape(view.rules.said(each.sealed.command))
                 whose = f" ({wording.escape(each.who)})" if len(mine) > 1 else ""
                 found.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
     return found[:6]

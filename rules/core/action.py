@@ -118,6 +118,11 @@ class Action(Generic[S]):
     words: str | Callable[[S, str], str] = ""
     ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
 
+    @property
+    def pattern(self) -> str:
+        """Return the words of its button where they hang on nobody's state."""
+        return self.words if isinstance(self.words, str) else ""
+
 
 class Actions(Generic[S]):
     """A system's actions: the one list that says what is legal (G-07).
@@ -249,7 +254,7 @@ class Actions(Generic[S]):
             return who
         if question is not None:
             if not self.counts_now(step.state, question):
-                step.seal(question, checked.evolve(character=who), action.label)
+                step.seal(question, checked.evolve(character=who), action.label, action.pattern)
                 return who
             step.close(question)
         action.do(step, who, checked)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field, JsonValue
 
 from rules.core.model import Frozen
+
+_WORDS = "{label}[ {target}][ with {using}][ on {cards}][ to {to}][ {amount}][: {note}]"
+_ALONE = "{label}[ {using}][ {cards}][ to {to}][ {amount}][: {note}]"
+_REST = {"target": ", {}", "using": " with {}", "cards": " on {}", "to": " to {}", "amount": ", {}", "note": ": {}"}
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Command(Frozen):
@@ -42,21 +50,48 @@ class Command(Frozen):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def command_words(command: Command, label: str = "") -> str:
-    """Return what somebody wants in words: `attack Goblin using Bow`, `plan: brawl`.
+def filled(pattern: str, label: str, given: Mapping[str, str]) -> str:
+    """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along.
 
-    `label` is what people call the action.
+    `pattern` is the action's own; empty where it has none.
     """
-    given = command_json(command)
-    action = str(given.pop("action")).replace("-", " ")
-    parts = [f"{label[:1].lower()}{label[1:]}" if label else action]
+    pattern = pattern or (_WORDS if given.get("target") else _ALONE)
+    values = {"label": label, **{name: _value(name, value) for name, value in given.items()}}
+    return _SLOT.sub(lambda match: values.get(match[1], ""), _given_parts(pattern, tuple(values)))
+
+
+@lru_cache(maxsize=512)
+def _given_parts(pattern: str, named: tuple[str, ...]) -> str:
+    """Return a pattern of words without the parts of which something is not given."""
+
+    def optional(match: re.Match[str]) -> str:
+        return match[1] if all(slot in named for slot in _SLOT.findall(match[1])) else ""
+
+    return _OPTIONAL.sub(optional, pattern)
+
+
+def _value(name: str, value: str) -> str:
+    return value.replace(", ", " + ") if name in ("cards", "using") else value
+
+
+def command_words(command: Command, label: str = "", pattern: str = "") -> str:
+    """Return what somebody wants in the words of its button, within a sentence: `attack Goblin with Bow`.
+
+    `label` is what people call the action, `pattern` its own words. What they leave out stands behind them.
+    """
+    given = {key: str(value) for key, value in command_json(command).items() if value is not None}
+    action = given.pop("action").replace("-", " ")
     given.pop("character", None)
-    target = given.pop("target", None)
-    if target is not None:
-        parts.append(str(target))
-    note = given.pop("note", None)
-    parts.extend(f"{key} {value}" for key, value in given.items())
-    return " ".join(parts) + (f": {note}" if note is not None else "")
+    needed = _SLOT.findall(_OPTIONAL.sub("", pattern))
+    if any(slot != "label" and slot not in given for slot in needed):
+        pattern = ""  # typed without what its button always has
+    label = label or action
+    words = filled(pattern, f"{label[:1].lower()}{label[1:]}", given)
+    if pattern and not pattern.startswith("{"):
+        words = words[:1].lower() + words[1:]
+    told = set(_SLOT.findall(pattern)) or {"label", *_REST}
+    rest = [key for key in (*_REST, *given) if key in given and key not in told]
+    return words + "".join(_REST.get(key, f" {key} {{}}").format(given[key]) for key in dict.fromkeys(rest))
 
 
 def command_json(command: Command) -> dict[str, Any]:

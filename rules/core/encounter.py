@@ -54,7 +54,8 @@ class StandingOrder(Frozen):
     others (0 in documents of 0.1.0, where each actor had one). `interaction` gave it, and its dice are drawn from
     there. `probed`: it would have been legal when it was given, in `phase`. `refused_in` are the phases of this turn in
     which it was not; `round` is the round of that. `targets` are the combatants that it names. `since` tells the turn
-    or the round for which somebody lets pass what they are asked. `label` is what people call the action.
+    or the round for which somebody lets pass what they are asked. `label` is what people call the action,
+    `words` is the pattern of its button.
     """
 
     who: str
@@ -71,6 +72,7 @@ class StandingOrder(Frozen):
     phase: str | None = None
     since: str = ""
     label: str = ""
+    words: str = ""
 
 
 class Absence(Frozen):

@@ -328,7 +328,7 @@ class Step(Generic[S]):
                 seen_by=(self.seat.user,),
             )
 
-    def seal(self, question: Question, command: Command, label: str = "") -> None:
+    def seal(self, question: Question, command: Command, label: str = "", pattern: str = "") -> None:
         """Keep an answer until its place comes; nobody else learns it before, or that it was given."""
         sealed = Sealed(
             command=command.evolve(args={}, faces=()),
@@ -341,7 +341,7 @@ class Step(Generic[S]):
         self.tell(
             "{who}: {answer}, sealed till its place comes. Nobody else learns it before; till then it can be changed.",
             who=question.who,
-            answer=command_words(command, label),
+            answer=command_words(command, label, pattern),
             seen_by=sealed_readers(self.state, question, sealed),
         )
 

@@ -108,15 +108,15 @@ def _drop_sealed(step: Step[Any], question: Question, why: str) -> None:
         step.tell(
             "{who}'s answer is dropped: {answer}. {why}",
             who=question.who,
-            answer=command_words(question.sealed.command, _label(step, question.sealed.command)),
+            answer=_words(step, question.sealed.command),
             why=why.replace("**", ""),
             seen_by=sealed_readers(step.state, question, question.sealed),
         )
 
 
-def _label(step: Step[Any], command: Command) -> str:
+def _words(step: Step[Any], command: Command) -> str:
     action = system_of(step.state).actions.by_id.get(command.action)
-    return "" if action is None else action.label
+    return command_words(command) if action is None else command_words(command, action.label, action.pattern)
 
 
 def due_answer(table: Table) -> Question | None:

@@ -21,6 +21,7 @@ MOST_ORDERS = 10  # of one actor
 
 def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
     """Return an order of whoever types it."""
+    action = system_of(step.state).actions.find(command.action)
     return StandingOrder(
         who=command.character or "",
         command=command,
@@ -30,7 +31,8 @@ def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
         targets=_named(step.state, command.target, step.seat),
         number=step.state.next_order,
         when=when,
-        label=system_of(step.state).actions.find(command.action).label,
+        label=action.label,
+        words=action.pattern,
     )
 
 
@@ -99,8 +101,8 @@ def owner_of(state: Encounter, who: str) -> str | None:
 
 
 def order_words(order: StandingOrder) -> str:
-    """Return an order in words: `attack Goblin using Bow`."""
-    return command_words(order.command, order.label)
+    """Return an order in words: `attack Goblin with Bow`."""
+    return command_words(order.command, order.label, order.words)
 
 
 def running(step: Step[Any]) -> Encounter:

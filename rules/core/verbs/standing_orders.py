@@ -127,8 +127,9 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
             raise refusal  # whatever was drawn
         if refusal is not None:
             args = {key: value for key, value in command.args.items() if key not in (ORDERED, NUMBER)}
-            label = system_of(step.state).actions.find(command.action).label
-            action, reason = command_words(command.evolve(args=args), label), str(refusal).replace("**", "")
+            meant = system_of(step.state).actions.find(command.action)
+            action = command_words(command.evolve(args=args), meant.label, meant.pattern)
+            reason = str(refusal).replace("**", "")
             words = "{who} does not do it: {action}. {reason}"
             step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))
             step.unsaid = True

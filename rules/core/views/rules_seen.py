@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from rules.core.command import Command, command_words
 from rules.core.system import SystemOfAny
 from rules.core.values import Combatant
 
@@ -13,13 +14,14 @@ from rules.core.values import Combatant
 class ActionSeen(NamedTuple):
     """An action: its button's label, whether it takes anything, whether it only lets pass what asks.
 
-    A `mild` answer does the least: a skip gives it.
+    A `mild` answer does the least: a skip gives it. `words` are those of its button with all that it takes.
     """
 
     label: str
     takes: bool
     passes: bool
     mild: bool
+    words: str
 
 
 class RulesSeen(NamedTuple):
@@ -32,6 +34,11 @@ class RulesSeen(NamedTuple):
     picture_name: str
     options: Mapping[str, str]
     actions: Mapping[str, ActionSeen]
+
+    def said(self, command: Command) -> str:
+        """Return what somebody wants in words: `attack Goblin with Bow`."""
+        seen = self.actions.get(command.action)
+        return command_words(command, self.label(command.action), "" if seen is None else seen.words)
 
     def label(self, action: str) -> str:
         """Return what a button of an action says; of one that is none any more its id in words."""
@@ -52,7 +59,9 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         picture_name=system.picture_name,
         options={option.key: option.default for option in system.options},
         actions={
-            action.id: ActionSeen(action.label, bool(action.takes), action.do is None, action.mild is not None)
+            action.id: ActionSeen(
+                action.label, bool(action.takes), action.do is None, action.mild is not None, action.pattern
+            )
             for action in system.actions.all
         },
     )

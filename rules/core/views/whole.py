@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
 from rules.core import lurkers
 from rules.core.action import Action
 from rules.core.board.fog import as_known
-from rules.core.command import Command
+from rules.core.command import Command, filled
 from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer, Param, Prospect
 from rules.core.reach.goals import goals_of, movements_of
@@ -34,10 +32,6 @@ MOST_WAYS = 300  # that one action is looked at in; a menu shows some, lists hol
 AT_FRIENDS = 1000  # added to the rank of what would harm one's own side
 CROWD = 6  # actors of one person that are looked into; menus and buttons have no room for more
 _MOST_TRIED = 3000  # to recognize one that is not legal any more
-_WORDS = "{label}[ {target}][ with {using}][ on {cards}][ to {to}][ {amount}][: {note}]"
-_ALONE = "{label}[ {using}][ {cards}][ to {to}][ {amount}][: {note}]"
-_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
-_SLOT = re.compile(r"\{(\w+)\}")
 _DIGEST = 6
 
 
@@ -368,21 +362,4 @@ def _friends(state: Encounter, who: str, target: str) -> tuple[str, ...]:
 
 def words_of(action: Action[Any], offer: Offer, given: Given) -> str:
     """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along."""
-    own = action.words if isinstance(action.words, str) else ""
-    pattern = offer.words or own or (_WORDS if given.get("target") else _ALONE)
-    values = {"label": offer.label, **{name: _value(name, value) for name, value in given.items()}}
-    return _SLOT.sub(lambda match: values.get(match[1], ""), _given_parts(pattern, tuple(values)))
-
-
-@lru_cache(maxsize=512)
-def _given_parts(pattern: str, named: tuple[str, ...]) -> str:
-    """Return a pattern of words without the parts of which something is not given."""
-
-    def optional(match: re.Match[str]) -> str:
-        return match[1] if all(slot in named for slot in _SLOT.findall(match[1])) else ""
-
-    return _OPTIONAL.sub(optional, pattern)
-
-
-def _value(name: str, value: str) -> str:
-    return value.replace(", ", " + ") if name in ("cards", "using") else value
+    return filled(offer.words or action.pattern, offer.label, given)

@@ -231,6 +231,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             usual=1,
             player_wide=True,
             ends=True,
+            words="{label}[, then {target}]",
         ),
         Action(
             id="delay",

@@ -32,7 +32,7 @@ async def test_beacons_menu_offers_the_planned_phase_and_then_what_the_first_ord
         panel = await bo.slash("/turn")
         fight = entries(panel, menu)["On my turn: Fight Ogre with Spear"]
         said = await bo.select(panel, fight, menu=menu)
-        assert "Then, when it is Pip's turn in BRAWL: fight Ogre using Spear." in said.content
+        assert "Then, when it is Pip's turn in BRAWL: fight Ogre with Spear." in said.content
         assert "fight Ogre" not in (await ana.slash("/turn")).content
         assert world.faults() == []
 
@@ -44,7 +44,7 @@ async def test_an_order_of_beacon_that_is_cancelled_tells_its_owner_alone(tmp_pa
         await quiet(world, client)
         await gwen.slash("/gm remove target:Ogre")
         await quiet(world, client)
-        assert "Pip's order is cancelled: fight Ogre using Spear. Ogre is gone." in (await bo.slash("/turn")).text
+        assert "Pip's order is cancelled: fight Ogre with Spear. Ogre is gone." in (await bo.slash("/turn")).text
         assert "cancelled" not in (await ana.slash("/turn")).text
         assert "cancelled" not in "\n".join(each.text for each in ana.sees() if not each.ephemeral)
         assert world.faults() == []

@@ -46,7 +46,7 @@ def test_be_02_what_several_phases_could_take_leaves_the_plan_alone() -> None:
 def test_be_02_an_order_says_its_phase_and_is_tried_there() -> None:
     game = scene()
     order(game, "Ana", "fight", using="Spear", target="Ogre")
-    assert game.lines("Ana") == ["When it is Rhea's turn in BRAWL: fight Ogre using Spear.", "Rhea will act in BRAWL."]
+    assert game.lines("Ana") == ["When it is Rhea's turn in BRAWL: fight Ogre with Spear.", "Rhea will act in BRAWL."]
     assert [(each.probed, each.phase) for each in game.state.orders] == [(True, "brawl")]
 
 
@@ -67,7 +67,7 @@ def test_be_02_whoever_plans_another_phase_reads_what_becomes_of_their_order() -
     order(game, "Ana", "fight", using="Spear", target="Ogre")
     game.do("Ana", "plan", note="skirmish")
     told = [line for line in game.lines("Ana") if "waits" in line]
-    assert told[0].startswith("Rhea's order waits: fight Ogre using Spear. BE-01 fight belongs to BRAWL")
+    assert told[0].startswith("Rhea's order waits: fight Ogre with Spear. BE-01 fight belongs to BRAWL")
     assert not any("order" in line for line in game.lines("Bo"))
     game.do("Ana", "plan", note="brawl")
     game.do("Bo", "plan", note="delay")
