@@ -16,7 +16,7 @@ from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, names_of, parse_cell
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
-from rules.core.values import Question
+from rules.core.values import Ability, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
@@ -310,11 +310,11 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
 
 def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) -> None:
     """Call a reaction whose trigger is words: the GM says whether it has come, and of a creature knows. Rule: BE-20."""
-    target = who if command.target is None else resolve_name(command.target, chance.targets, "target", rule="BE-20")
+    ability = step.combatant(who).ability(chance.name)
+    target = who if command.target is None else _reached(step.state, who, chance, ability, command.target)
     if step.combatant(who).owner is None:
         _own_reaction(step, who, chance, target)
         return
-    ability = step.combatant(who).ability(chance.name)
     trigger = "" if ability is None else ability.field("trigger") or ability.text
     words = f"{who} calls {chance.name} on {target}. Has its trigger come? {trigger}".strip()
     step.tell(
@@ -324,6 +324,15 @@ def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) ->
         target=target,
     )
     step.ask(THE_GM, CALLED, words, (GRANT, DENY), data={"who": who, "ability": chance.name, "target": target})
+
+
+def _reached(state: BeaconState, who: str, chance: Chance, ability: Ability | None, text: str) -> str:
+    """Return whom a called reaction names. Raises: Refusal; out of range or sight says so."""
+    target = resolve_name(text, can_be_named(state, who, own=True), "target", rule="BE-20")
+    if target in chance.targets:
+        return target
+    far = None if ability is None else sheet.far_of(ability)
+    raise sheet.beyond(state, who, target, far, chance.targets, rule="BE-20", what=f"{chance.name} goes {far}")
 
 
 def _called_by(step: sheet.BeaconStep) -> tuple[str, str, str]:

@@ -124,7 +124,9 @@ def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
         concerned = _befallen(job, trigger) if isinstance(job, Attack) else _doer(state, who, job, trigger, ability)
-        if any(_is_meant(state, who, name, trigger) for name in concerned) and reaches(state, who, job.who, ability):
+        if any(_is_meant(state, who, name, ability, trigger) for name in concerned) and reaches(
+            state, who, job.who, ability
+        ):
             found.append(Chance(ability.name, targets=(job.who,)))
     return tuple(found)
 
@@ -180,8 +182,8 @@ def _in_reach_at(state: BeaconState, who: str, mover: str, cell: str, ability: A
     return distance("eight", parse_cell(one.cell), parse_cell(cell), one.size, other.size) <= limit
 
 
-def _is_meant(state: BeaconState, who: str, name: str, trigger: triggers.Trigger) -> bool:
-    """Tell whether a trigger means somebody, as near as it says."""
+def _is_meant(state: BeaconState, who: str, name: str, ability: Ability, trigger: triggers.Trigger) -> bool:
+    """Tell whether an ability's trigger means somebody, as near as it says."""
     side = state.combatant(who).side
     other = state.combatant(name).side
     meant = {
@@ -190,4 +192,4 @@ def _is_meant(state: BeaconState, who: str, name: str, trigger: triggers.Trigger
         triggers.ENEMY: other != side,
         triggers.ANYONE: name != who or trigger.event in triggers.BEFALLS,
     }[trigger.who]
-    return meant and (trigger.within is None or name == who or sheet.within(state, who, name, trigger.within))
+    return meant and (trigger.within is None or name == who or sheet.within(state, who, name, trigger.within, ability))
