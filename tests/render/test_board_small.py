@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.render.boards import picture
 from bot.render.boards.cells import mark_edge
 from bot.render.boards.frame import MARGIN, TITLE, frame_of
-from bot.render.boards.ink import PAPER, SECRET
-from bot.render.boards.legend import Legend
+from bot.render.boards.ink import GLOW, PAPER, SECRET
+from bot.render.boards.legend import INSET, Legend
 from bot.render.boards.picture import draw_board
+from bot.render.boards.sprites import plate_sprite
 from bot.render.boards.view import BoardView, Token, board_view
 from rules.core.space.board import Board
 from rules.core.space.cells import parse_cell
@@ -139,3 +141,49 @@ def test_a_hidden_wall_at_an_angle_is_the_gms_picture_alone() -> None:
         view = board_view(game.state, game.seat(reader))
         assert view is not None
         assert len(view.secret_lines) == lines
+
+
+def _is_dark(part: str, x: int, y: int) -> bool:
+    """Tell whether a point is dark in the corner of the legend in which the crop lies on the map."""
+    view = BoardView(title="", board=Board(width=40, height=40), part=part)
+    image = Image.open(BytesIO(draw_board(view))).convert("L")
+    return image.getpixel((image.width - INSET - MARGIN + x, image.height - INSET - 16 + y)) in range(90)
+
+
+def test_a_corner_of_200_pixels_shows_where_the_crop_lies_on_the_map() -> None:
+    right_of_first, left_of_last = (58, 30), (142, 170)  # twelve of forty columns are 60 pixels
+    for part, is_first in (("A1:L12", True), ("AC29:AN40", False)):
+        assert _is_dark(part, *right_of_first) is is_first
+        assert _is_dark(part, *left_of_last) is not is_first
+        assert _is_dark(part, INSET, 100)  # the board's own border
+
+
+def test_numbers_and_arrows_are_black_on_white_and_twelve_points_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, int, float | None]] = []
+
+    def kept(text: str, height: int, *, arrow: float | None = None) -> Image.Image:
+        told.append((text, height, arrow))
+        return plate_sprite(text, height, arrow=arrow)
+
+    monkeypatch.setattr(picture, "plate_sprite", kept)
+    far = Token(name="Ogre", label="Og", cell=(40, 2), size=1, side=1, away=38)
+    draw_board(
+        BoardView(title="", board=Board(width=50, height=9), tokens=(far,), needed=((2, 2),), numbered=((3, 3),))
+    )
+    assert ("1", 36, None) in told
+    (words, height, to) = next(each for each in told if each[2] is not None)
+    assert (words, height >= 30, to == pytest.approx(0, abs=0.2)) == ("Og 38", True, True)
+    plate = plate_sprite("8", 36)
+    assert plate.convert("L").getpixel((4, plate.height // 2)) == 255
+    black = plate.convert("L").point(lambda each: 255 * (each < 90)).crop((6, 4, plate.width - 6, plate.height - 4))
+    box = black.getbbox()
+    assert box is not None
+    assert box[3] - box[1] >= 24  # figures fill two thirds of the height of their letters
+
+
+def test_ones_own_token_has_a_gold_ring_and_nobody_elses() -> None:
+    for own in (True, False):
+        ana = Token(name="Ana", label="A", cell=(1, 1), size=1, side=0, own=own)
+        around = pixels((144, 144, 288, 288), Board(width=3, height=3), tokens=(ana,), part="all")
+        gold = ImageChops.difference(around, Image.new("RGB", around.size, GLOW)).convert("L")
+        assert (gold.point(lambda each: 255 * (each < 24)).getbbox() is not None) is own
