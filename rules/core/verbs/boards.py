@@ -188,7 +188,10 @@ def take_off(step: Step[Any], who: str) -> None:
 
 
 def terrain(step: Step[Any], command: Command) -> None:
-    """Lay terrain on cells, one of `KINDS`; `open` takes it away again. Args: cells, kind, text."""
+    """Lay terrain on cells, one of `KINDS`; `open` takes it away again. Args: cells, kind, text.
+
+    The text is what the cells are called, or a door of theirs.
+    """
     board = require_board(step)
     text = command.text("text")
     if text is not None:
@@ -207,20 +210,23 @@ def terrain(step: Step[Any], command: Command) -> None:
     names = names_of(cells)
     kinds = dict(board.terrain)
     texts = dict(board.texts)
-    doors = dict(board.doors)
+    doors, called = dict(board.doors), dict(board.names)
     for name in names:
         if kind != grid.NAMED:
             kinds.pop(name, None)
-            doors.pop(name, None)
+            if doors.pop(name, None) is not None:
+                called.pop(name, None)
         if kind == grid.OPEN:
             texts.pop(name, None)
         elif kind == grid.DOOR:
             doors[name] = grid.CLOSED_DOOR
+            if text is not None:
+                called[name] = text
         elif kind != grid.NAMED:
             kinds[name] = kind
-        if text is not None and kind != grid.OPEN:
+        if text is not None and kind not in (grid.OPEN, grid.DOOR):
             texts[name] = text
-    after = board.evolve(terrain=kinds, texts=texts, doors=doors)
+    after = board.evolve(terrain=kinds, texts=texts, doors=doors, names=called)
     require_room(after, "That would be", instead=_TAKES_AWAY, before=board)
     step.emit(board_event(step.state.board, after))
     said = {grid.DIFFICULT: "difficult ground", grid.OPEN: "open ground", grid.DOOR: "a closed door"}.get(kind, kind)
@@ -252,6 +258,7 @@ def clear(step: Step[Any], command: Command) -> None:
                     terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
                     texts={cell: name for cell, name in board.texts.items() if cell not in gone},
                     doors={place: state for place, state in board.doors.items() if place not in gone},
+                    names={at: name for at, name in board.names.items() if at not in gone or at not in board.doors},
                 ),
             )
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules.core.registry import system_of
@@ -112,6 +114,21 @@ def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game)
     assert game.state.board.doors["E4/F4"] == "open"
     game.do("Gwen", "board door", at="E9/F9")
     assert game.lines() == ["The door Gate is open."]
+
+
+def test_a_door_of_terrain_is_called_by_its_name_and_its_name_goes_with_it(game: Game) -> None:
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("board terrain", {"kind": "open"}), ("board clear", {}), ("board terrain", {"kind": "door"}),
+    ]  # fmt: skip
+    for laid, given in cases:
+        game.do("Gwen", "board terrain", cells="C4", kind="door", text="Gate")
+        assert (game.state.board.texts, game.state.board.names) == ({}, {"C4": "Gate"})
+        game.do("Gwen", "board door", at="Gate")
+        assert game.lines() == ["The door Gate is open."]
+        game.do("Gwen", laid, cells="C4", **given)
+        assert game.state.board.names == {}
+    game.do("Gwen", "board door", at="C4")
+    assert game.lines() == ["The door C4 is open."]
 
 
 def test_what_opens_a_door_names_its_place() -> None:
