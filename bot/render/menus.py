@@ -79,7 +79,7 @@ def _menu_row(
     options, notes = [], {}
     for whole in shown:
         ending = f" ({whole.who})" if several and not whole.offer.player_wide else ""
-        label = clip(whole.label, _NAMED) + ("" if whole.is_whole else " …") + ending
+        label = clip(whole.label, _NAMED) + ending + ("" if whole.is_whole else " …")
         value = f"{whole.offer.action}|{whole.who}|{whole.digest}"
         options.append((label, value))
         if whole.notes:
