@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +11,13 @@ from typing import Literal
 
 from bot.local.call import Exchange
 from bot.local.world import Message
+from bot.render.record import MOST_TOLD
 from tests.e2e.loopback import Table
 from tests.local.rates import FREE
 
 ASKS = ", a question"
 TURN = " turn: "
+MENTION = re.compile(r"<@!?(\d+)>")
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 
 
@@ -30,6 +33,7 @@ class Step:
     private: int = 0
     pinged: tuple[str, ...] = ()
     names: bool = False  # others than the message before, unpinged: who has let it pass, or was called before
+    was_full: bool = False  # what the message before told and what this one tells would not fit in one (play 1)
 
 
 class Counts:
@@ -41,7 +45,11 @@ class Counts:
         self.steps: list[Step] = []
         self._now: Step | None = None
         self._known = set(self.place.messages)
+        ours = [number for number, message in self.place.messages.items() if self._is_ours(message)]
+        self._last = ours[-1] if ours else ""  # the number of the bot's last message
         self._turn = ""  # whose turn the last message that told one named
+        if ours:
+            self._is_others(self._named(self.place.messages[self._last]), "")
         world.discord.server.observers.append(self._hear)
 
     def close(self) -> None:
@@ -73,12 +81,29 @@ class Counts:
             self._known.add(number)
             if message.is_ephemeral:
                 step.private += 1
-            elif message.author_id == self.world.discord.world.application_id:
+            elif self._is_ours(message):
                 step.messages.append(message)
-                gist = message.content.partition("\n")[0]
+                step.was_full = step.was_full or self._was_full(message)
+                self._last = number
+                gist = self._named(message)
                 step.names = step.names or ASKS in gist or self._is_others(gist, step.by)
                 if not message.is_silent:
                     step.pinged += tuple(people[user].display for user in message.mentions)
+
+    def _is_ours(self, message: Message) -> bool:
+        return not message.is_ephemeral and message.author_id == self.world.discord.world.application_id
+
+    def _named(self, message: Message) -> str:
+        """Return a message's first line, a mention as the name that it shows."""
+        people = self.world.discord.world.people
+        gist = message.content.partition("\n")[0]
+        return MENTION.sub(lambda each: people[each[1]].display, gist)
+
+    def _was_full(self, message: Message) -> bool:
+        """Tell whether the message before, now a record of its lines, had no room for those of the new one."""
+        before = self.place.messages.get(self._last)
+        lines = message.content.partition("\n")[2]
+        return before is not None and len(before.content) + len(lines) + 2 > MOST_TOLD
 
     def _is_others(self, gist: str, by: str) -> bool:
         """Tell whether a message's first line names the turn of others than who acts, and than the one before did."""
@@ -122,7 +147,12 @@ class Sums:
     @property
     def calling_nobody(self) -> int:
         """New messages after steps that made nobody else's decision due: an edit would have done."""
-        return sum(len(step.messages) for step in self.steps if not (step.pinged or step.names))
+        return sum(len(step.messages) for step in self.steps if not (step.pinged or step.names or step.was_full))
+
+    @property
+    def after_full(self) -> int:
+        """New messages that call nobody, begun because the one before had no room for their lines (play 1)."""
+        return sum(len(step.messages) for step in self.steps if step.was_full and not (step.pinged or step.names))
 
     @property
     def requests(self) -> int:
@@ -147,6 +177,6 @@ class Sums:
                 found[f"{step.cause}, {step.what}: {', '.join(step.requests)}"] += 1
             if step.by in step.pinged:
                 found[f"{step.what} pings {step.by}, who did it"] += 1
-            if step.messages and not (step.pinged or step.names):
+            if step.messages and not (step.pinged or step.names or step.was_full):
                 found[f"{step.what} brings a message that calls nobody"] += 1
         return found

@@ -135,12 +135,13 @@ def _round_rows(
     pings = _row(f"{name}: pings", sums.pings, f"{was}; {sums.handovers} times somebody else's to decide", goal[2])
     if goal[2] is None:
         pings = replace(pings, ratio=sums.pings / sums.handovers, goal=("≤", 1), remark="for each")
+    full = f"{sums.after_full} begun where the one before was full" if sums.after_full else ""
     return [
         _row(f"{name}: presses", sums.presses, f"{before[0]} before", goal[0]),
         _row(f"{name}: public messages", sums.public, f"{before[1]} before", goal[1]),
         pings,
         _row(f"{name}: pings of who pressed", sums.own_pings, "", 0),
-        _row(f"{name}: public messages that call nobody", sums.calling_nobody, "", 0),
+        _row(f"{name}: public messages that call nobody", sums.calling_nobody, full, 0),
         _row(f"{name}: private messages", sums.private, "", None),
         _row(f"{name}: counted requests", sums.requests, "", None),
     ]

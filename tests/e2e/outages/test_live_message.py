@@ -30,8 +30,12 @@ async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(
         assert quietly.ephemeral, "nobody wrote: the live prompt is only edited"
         assert [each.id for each in prompts(ana)] == [before.id]
         bo.say("Does it see me?")
-        answer = await gwen.slash("/condition add target:Goblin name:Prone")
-        await quiet(world, client)
+        counts = Counts(world)
+        with counts.step("/condition add", "Gwen", "typed"):
+            answer = await gwen.slash("/condition add target:Goblin name:Prone")
+            await quiet(world, client)
+        counts.close()
+        assert (counts.since(0).after_full, counts.since(0).calling_nobody) == (0, 1), "not for want of room"
         (prompt,) = prompts(ana)
         assert (prompt.id, prompt.id) == (answer.shown.id, ana.sees()[-1].id)
         assert "Goblin has Prone." in prompt.content
@@ -47,12 +51,16 @@ async def test_a_turn_of_more_than_1500_characters_goes_on_in_a_new_message_and_
         before = await duel(world, client)
         gwen, ana = world.person("Gwen"), world.person("Ana")
         names = [f"{at}{'a' * 30}" for at in range(10, 50)]
+        counts = Counts(world)
         for at in range(0, len(names), 4):
-            for name in names[at : at + 4]:
-                answer = await gwen.slash(f"/condition add target:Ana name:{name}")
-            await quiet(world, client)
+            with counts.step("/condition add", "Gwen", "typed"):
+                for name in names[at : at + 4]:
+                    answer = await gwen.slash(f"/condition add target:Ana name:{name}")
+                await quiet(world, client)
             if prompts(ana)[0].id != before.id:
                 break
+        counts.close()
+        assert (counts.since(0).after_full, counts.since(0).calling_nobody) == (1, 0), "it calls nobody, and may"
         (prompt,) = prompts(ana)
         assert (prompt.id, answer.ephemeral) != (before.id, True), "the last line would have been one too many"
         assert 1300 < len(before.content) <= 1500
