@@ -18,7 +18,8 @@ from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_view, draw_bo
 from bot.render.boards.told import board_told, map_alt, told_alt
 from bot.render.boards.view import BoardView, Token, token_labels
 from bot.table.ground import Lies, read_picture
-from rules.core.space.board import Board, Wall
+from rules.core.space.background import FINE
+from rules.core.space.board import Background, Board, Wall
 from rules.core.space.cells import cell_name, parse_cell, rectangles
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board, duel, sheet, skip_all
@@ -268,3 +269,14 @@ def test_a_picture_over_a_busy_background_is_no_longer_to_download_than_a_phone_
     drawn = draw_board(BoardView(title="Deep", board=board, part=part, ground=ground.data))
     assert drawn[:4] == b"RIFF"
     assert len(drawn) <= most
+
+
+@pytest.mark.parametrize(("part", "most"), [("C3:N14", MOST_CROP), ("all", MOST_WHOLE)])
+def test_a_picture_of_nothing_but_noise_that_is_not_faded_is_no_longer_either(part: str, most: int) -> None:
+    size = (40 * 48, 40 * 48)
+    grains = [Image.effect_noise(size, 90).rotate(90 * turn) for turn in range(3)]
+    data = BytesIO()
+    Image.merge("RGB", [each.resize(size) for each in grains]).save(data, "WEBP", quality=80)
+    picture = Background(digest=f"noise {part}", width=size[0], height=size[1], cell=48 * FINE, fade=0)
+    board = Board(width=40, height=40, picture=picture)
+    assert len(draw_board(BoardView(title="Deep", board=board, part=part, ground=data.getvalue()))) <= most

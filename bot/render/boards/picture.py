@@ -59,8 +59,14 @@ def _webp(image: Image.Image) -> bytes:
         if len(data) <= most:
             return data
     quality, share = last
-    size = (round(image.width * share), round(image.height * share))
-    return _encoded(image if share == 1 else image.resize(size), quality)
+    data = _encoded(_smaller(image, share), quality)
+    if len(data) > most:  # noise: what is left of it takes as much room as it has pixels
+        data = _encoded(_smaller(image, share * 0.95 * (most / len(data)) ** 0.5), quality)
+    return data
+
+
+def _smaller(image: Image.Image, share: float) -> Image.Image:
+    return image if share == 1 else image.resize((round(image.width * share), round(image.height * share)))
 
 
 def _encoded(image: Image.Image, quality: int) -> bytes:
