@@ -42,7 +42,8 @@ def menus_and_buttons(
 ) -> tuple[list[dict[str, Any]], tuple[WholeAction, ...]]:
     """Return one menu of whole actions, of a crowd one for each of the first actors; and what has buttons beside it.
 
-    What is sorted last and finds no room stands behind the last entry of its menu. `answers` to a question stand
+    They are sorted by use: by the rank that the action has on prompts, then by what its prospect says of each way. What
+    comes last and finds no room stands behind the last entry of its menu. `answers` to a question stand
     together: all of them are buttons, or where there are too many all stand in the menus.
     """
     buttons = _bare(found, BESIDE, answers)
