@@ -291,3 +291,25 @@ def test_an_opening_in_the_border_is_a_way_out_and_has_a_number() -> None:
     assert exits_of(Board(width=9, height=9)) == ()
     river = dict.fromkeys(("E1", "F1", "E8", "F8"), "blocked")
     assert exits_of(Board(width=10, height=8, terrain=river)) == ()  # banks are no ways out
+
+
+def _four(rhea: str, ogre: str, bat: str, pip: str) -> Game:
+    game = duel()
+    add(game, "Bat")
+    add(game, "Pip", owner="Bo")
+    board(game, "20x14", Rhea=rhea, Ogre=ogre, Bat=bat, Pip=pip)
+    return game
+
+
+def test_two_numbers_are_outside_all_reach_and_as_far_from_the_nearest_foe_as_possible() -> None:
+    cells = ("E13", "C5", "J5", "E5")
+    state = _four(*cells).state
+    foes = [parse_cell(cell) for cell in cells[1:3]]
+    best = sorted(goals_of(state, "Rhea"), key=lambda each: (len(each.provoked), each.cost, each.cell[1], each.cell[0]))
+    best.sort(key=lambda each: -min(distance("eight", each.cell, foe) for foe in foes))
+    assert {goal.cell for goal in best[:2]} <= {goal.cell for goal in numbered_goals(state, "Rhea")}
+
+
+def test_a_number_is_beside_each_ally() -> None:
+    state = _four("E6", "M3", "S5", "P7").state
+    assert any(distance("eight", goal.cell, parse_cell("P7")) == 1 for goal in numbered_goals(state, "Rhea"))
