@@ -115,6 +115,17 @@ def test_the_whole_board_is_at_most_1920_wide_and_a_part_is_what_was_asked_for()
     assert frame_of(view.board, view.needed, "A1:BL64").columns == 64
 
 
+def test_who_threatens_and_the_cells_around_oneself_are_needed() -> None:
+    game = duel()
+    for number in (1, 2):
+        game.do("Gwen", "gm add", name=f"Wolf {number}", sheet="INT 1, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1")
+    board(game, "50x50", **{"Rhea": "F6", "Ogre": "G6", "Wolf 1": "E6", "Wolf 2": "P16"})
+    view = view_of_duel(game)
+    assert set(view.needed) == {parse_cell(cell) for cell in ("F6", "G6", "E6")}, "the second wolf reaches nobody"
+    frame = frame_of(view.board, view.needed)
+    assert all(frame.holds((column, row)) for column in range(4, 8) for row in range(4, 7))
+
+
 def test_who_is_needed_and_lies_beyond_the_crop_is_told_at_its_edge() -> None:
     game = duel()
     board(game, "50x50", Rhea="C4", Ogre="AR40")

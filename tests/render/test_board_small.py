@@ -167,11 +167,15 @@ def test_numbers_and_arrows_are_black_on_white_and_twelve_points_high(monkeypatc
 
     monkeypatch.setattr(picture, "plate_sprite", kept)
     far = Token(name="Ogre", label="Og", cell=(40, 2), size=1, side=1, away=38)
+    nearer = Token(name="Wolf", label="W", cell=(25, 7), size=1, side=1, away=23)
+    tokens = (far, nearer)
     draw_board(
-        BoardView(title="", board=Board(width=50, height=9), tokens=(far,), needed=((2, 2),), numbered=((3, 3),))
+        BoardView(title="", board=Board(width=50, height=9), tokens=tokens, needed=((2, 2),), numbered=((3, 3),))
     )
     assert ("1", 36, None) in told
-    (words, height, to) = next(each for each in told if each[2] is not None)
+    arrows = [each for each in told if each[2] is not None]
+    assert [each[0] for each in arrows] == ["W 23", "Og 38"], "the nearest first"
+    words, height, to = arrows[1]
     assert (words, height >= 30, to == pytest.approx(0, abs=0.2)) == ("Og 38", True, True)
     plate = plate_sprite("8", 36)
     assert plate.convert("L").getpixel((4, plate.height // 2)) == 255
