@@ -20,11 +20,15 @@ def put(connection: Connection, shard: int, kind: str, event: str) -> None:
     connection.execute("SELECT pg_notify('inbox', CAST(CAST(? AS BIGINT) AS TEXT))", (shard,)).fetchone()
 
 
-def take(connection: Connection, shards: Collection[int]) -> tuple[tuple[str, str], ...]:
-    """Take what was left for shards: kinds and events, the oldest first; what nobody can answer any more is dropped."""
+def take(connection: Connection, owner: str, shards: Collection[int]) -> tuple[tuple[str, str], ...]:
+    """Take what was left for shards: kinds and events, the oldest first; what nobody can answer any more is dropped.
+
+    Whoever stood still and believes that it holds a shard takes nothing from the one that does.
+    """
     rows = connection.execute(
         "DELETE FROM inbox WHERE shard IN"  # noqa: S608 - only ? is put in
-        f" ({marks(tuple(shards))}) RETURNING id, kind, event, extract(epoch FROM clock_timestamp() - at)",
-        tuple(shards),
+        " (SELECT shard FROM lease WHERE owner = ? AND until > clock_timestamp()"
+        f" AND shard IN ({marks(shards)})) RETURNING id, kind, event, extract(epoch FROM clock_timestamp() - at)",
+        (owner, *shards),
     ).fetchall()
     return tuple((kind, event) for _, kind, event, age in sorted(rows) if float(age) < ANSWERED_WITHIN_SECONDS)

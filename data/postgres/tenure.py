@@ -127,7 +127,8 @@ class Tenure:
 
     @property
     def held(self) -> frozenset[int]:
-        return frozenset(self._held)
+        """Return what is served here: from the end of the leases on nothing, though no timer has run yet."""
+        return frozenset(self._held) if self.is_renewed else frozenset()
 
     @property
     def seconds(self) -> float:
@@ -175,7 +176,7 @@ class Tenure:
             if not self._held or self._service is None or not self._collects:
                 continue
             try:
-                for kind, event in await self._engine.write(inbox.take, tuple(self._held)):
+                for kind, event in await self._engine.write(inbox.take, self.owner, tuple(self._held)):
                     if kind == inbox.INTERACTION:
                         self._service.deliver(event)
             except StoreFailure as failure:
@@ -296,7 +297,7 @@ class Tenure:
         if lost is not None:
             if not self._is_away:
                 self._returning = asyncio.create_task(self._return())
-        elif not above or not await service.may_move():
+        elif not above or not await service.may_move() or len(self._held) <= share:  # they may have gone meanwhile
             return
         shard = max(self._held) if lost is None else lost
         LOG.info("shard %d is given to another process", shard)
@@ -304,6 +305,8 @@ class Tenure:
         try:
             if lost is None:
                 await service.leave(shard)
+            if shard not in self._leaving:  # it went meanwhile, and may be served here anew
+                return
             self._held.discard(shard)
             self._engine.let_go(shard)
             if lost is not None:  # nothing could be finished, and the next one looks for what was not told
@@ -329,6 +332,7 @@ class Tenure:
         for shard in tuple(shards):
             LOG.error("shard %d is lost: another process may serve it now", shard)
             self._held.discard(shard)
+            self._leaving.discard(shard)
             self._engine.let_go(shard)
             if self._service is not None:
                 self._service.drop(shard)
