@@ -262,15 +262,15 @@ class LiveMessages:
         room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
         room.pictured = None if plan is None else plan.board
 
-    def adopt(self, room: Room, message: str, *, lives: bool, instead: str = "") -> None:
+    def adopt(self, room: Room, message: str, *, lives: bool, instead: str | None = None) -> None:
         """Take a message for the live one that was sent and not confirmed; what it shows is not known.
 
-        `instead` is what it reads where the one before was deleted: it may tell again what that one told.
+        `instead`: the one before was deleted, and this one reads so; it may tell again what that one told.
         """
         prompt = room.prompt
         old = prompt.message
         before = story_of([row for row in room.story if row.seq <= prompt.told])
-        is_instead = before in instead if before else bool(instead)
+        is_instead = instead is not None and before in instead
         ended = [] if old is None or is_instead else [RecordRow(room.channel, old, prompt.first, prompt.told)]
         first = prompt.first if is_instead else prompt.told + 1
         now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=first)

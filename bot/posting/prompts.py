@@ -251,7 +251,7 @@ class Publisher:
             record = record_of([row for row in room.story if row.seq <= room.prompt.told])
             is_gone = old is not None and not await self.messages.close(room, old, record)
             content = next(str(each.get("content") or "") for each in own if str(each["id"]) == found)
-            self.live.adopt(room, found, lives=plan.lives, instead=content if is_gone else "")
+            self.live.adopt(room, found, lives=plan.lives, instead=content if is_gone else None)
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True
