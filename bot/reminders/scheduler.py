@@ -110,13 +110,14 @@ class Scheduler:
     async def fire_due(self) -> None:
         """Do all that is due now. A channel that fails is left alone for a minute."""
         now = self.clock()
+        until = now + AGAIN_SECONDS  # what is to wait longer than that is of a clock that was set back
+        self._failed = {channel: at for channel, at in self._failed.items() if now < at <= until}
         for channel in await self.store.due_channels(now):
-            if self._failed.get(channel, 0) <= now:
+            if channel not in self._failed:
                 await self._guarded(channel, self.fire)
         for channel in await self.store.due_digests(now):
-            if self._failed.get(channel, 0) <= now:
+            if channel not in self._failed:
                 await self._guarded(channel, self.digests.post)
-        self._failed = {channel: until for channel, until in self._failed.items() if until > now}
         self._next = None  # a step that is kept while the store is asked adds what it makes due
         upcoming = await self.store.next_due()
         if upcoming is not None:

@@ -11,7 +11,8 @@ from data.rows import OPEN
 from rules.core.command import Command
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
-from tests.reminders.silence import PLAYERS, Silence, SilentTable, gathering
+from tests.reminders.campaign import HOUR
+from tests.reminders.silence import CHANNEL, PLAYERS, Silence, SilentTable, gathering
 
 ROUNDS = 3
 each = pytest.mark.parametrize("system", sorted(systems()))
@@ -144,3 +145,17 @@ async def test_where_all_act_when_they_like_nobody_is_nudged_but_who_is_called(t
     waits = [each for each in (await table.room()).waits if each.place == OPEN]
     assert {each.who for each in waits if each.due is not None} == {"Ogre", "Wolf"}, "one of the side that is called"
     await table.close()
+
+
+async def test_a_channel_that_failed_before_the_clock_was_set_back_waits_a_minute_at_most(tmp_path: Path) -> None:
+    table = SilentTable(gathering("classic"), PLAYERS)
+    await table.open(tmp_path / "silence.sqlite3")
+    scheduler = table.program.scheduler
+    scheduler._failed[CHANNEL] = table.clock.now + 100 * HOUR  # noted by the clock as it was
+    due = min(row.due for row in (await table.room()).waits if row.place == OPEN and row.due is not None)
+    table.clock.now = due + 1
+    await scheduler.fire_due()
+    await table.program.settle()
+    waits = (await table.room()).waits
+    await table.close()
+    assert all(row.due is None or row.due > due for row in waits)
