@@ -108,5 +108,5 @@ async def test_an_answer_for_whoever_asks_first_is_given_by_buttons(tmp_path: Pa
         asked = await ana.select(panel, "@if-asked:react|Ana", menu="Ahead (Ana) …")
         (menu,) = (each for each in walk(bare(asked).components) if each["type"] == 3)  # the only Response is implied
         said = await ana.select(asked, "attack", menu=menu["custom_id"])
-        assert "If Ana is asked: react attack using Dodge." in said.content
-        assert "If Ana is asked: react attack using Dodge." in (await ana.slash("/turn")).content
+        assert "If Ana is asked: react attack with Dodge." in said.content
+        assert "If Ana is asked: react attack with Dodge." in (await ana.slash("/turn")).content

@@ -103,7 +103,7 @@ def test_an_order_of_a_player_is_nobody_elses_where_the_gm_plays_a_side() -> Non
     game = gm_against_ana(("Fire 1",))
     game.do("Ana", "end")
     game.do("Ana", "discard", cards="Fire 1", when="my-turn")
-    assert "When it is Ayla's turn: discard cards Fire 1." in game.lines("Ana")
+    assert "When it is Ayla's turn: discard Fire 1." in game.lines("Ana")
     assert game.lines("Gwen") == []
     game.refused("Gwen", "order drop", character="Ayla")
     game.do("Gwen", "gm remove", target="Ayla")
@@ -114,7 +114,7 @@ def test_an_order_of_a_player_is_the_gms_to_read_where_hands_are() -> None:
     game = duel()
     give(game, "Bo", "Earth 1")
     game.do("Bo", "discard", cards="Earth 1", when="my-turn")
-    assert "When it is Borr's turn: discard cards Earth 1." in game.lines("Gwen")
+    assert "When it is Borr's turn: discard Earth 1." in game.lines("Gwen")
     assert game.lines("Ana") == []
     game.do("Gwen", "order drop", character="Borr")
     assert game.state.orders == ()
