@@ -1,4 +1,4 @@
-"""What a whole test run prints besides its result."""
+"""What all tests share: the examples of hypothesis, the program's event loop, a PostgreSQL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from pydantic import SecretStr
 
 from bot.__main__ import new_loop
 from bot.local import interactions
-from tests.meta.rule_proofs import table
 from tests.postgres import Cluster, NoServer, Server, cluster, server
 
 T = TypeVar("T")
@@ -83,12 +82,3 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | SecretStr:
     url = request.getfixturevalue("postgres_place")
     assert isinstance(url, SecretStr)
     return url
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the rule ids and how many of them have a test, when the tests of the project itself run."""
-    named = [str(name) for name in config.invocation_params.args if not str(name).startswith("-")]
-    if any("meta" in name for name in named) or not any("tests" in name for name in named):
-        terminalreporter.section("rules of the ledger and their tests", sep="-")
-        for line in table():
-            terminalreporter.write_line(line)

@@ -16,10 +16,11 @@ from functools import cache
 from pathlib import Path
 
 from tests.meta.rule_ids import TESTS, ids_of, rule_files
-from tests.meta.sources import ROOT, is_passed_over
+from tests.meta.sources import ROOT, is_passed_over, parsed
 
 _ID = re.compile(r"\b[A-Z]{1,2}-\d{2}\b")
 _NAME = re.compile(r"^test_([a-z]{1,2})_(\d{2})_")
+_NAMED = re.compile(r"def test_[a-z]{1,2}_\d{2}_")
 
 
 def _ids(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -73,11 +74,17 @@ def asserted(tree: ast.AST) -> Iterator[str]:
             yield from _ID.findall(ast.get_docstring(node) or "")
 
 
+def _names_a_rule(path: Path) -> bool:
+    """Tell whether a file can prove or cite a rule at all; the others are not parsed for it."""
+    text = path.read_text("utf-8")
+    return bool(_ID.search(text) or _NAMED.search(text))
+
+
 def _trees() -> Iterator[ast.AST]:
     for path in TESTS.rglob("*.py"):
         own = path.relative_to(TESTS)
-        if own.parts[0] != "meta" and not is_passed_over(own):
-            yield ast.parse(path.read_text("utf-8"))
+        if own.parts[0] != "meta" and not is_passed_over(own) and _names_a_rule(path):
+            yield parsed(path)
 
 
 def _cases() -> Iterator[dict[str, object]]:
@@ -96,7 +103,9 @@ def refusing(folder: Path) -> frozenset[str]:
     """Return the ids that code names outside of docstrings: what it can refuse by."""
     found: set[str] = set()
     for path in folder.rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
+        if not _names_a_rule(path):
+            continue
+        tree = parsed(path)
         prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         prose |= {id(word) for field in ast.walk(tree) if _takes_any_text(field) for word in ast.walk(field)}
         words = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in prose)
@@ -118,14 +127,3 @@ def without_test() -> dict[str, tuple[str, ...]]:
     return {
         system: tuple(rule for rule in ids_of(path) if rule not in proven()) for system, path in rule_files().items()
     }
-
-
-def table() -> tuple[str, ...]:
-    """Return what the test run prints: a line for each system."""
-    missing = without_test()
-    width = max(len(system) for system in missing)
-    lines = [f"{'rules':<{width}}  ids  proven  without a test"]
-    for system, path in rule_files().items():
-        count, left = len(ids_of(path)), missing[system]
-        lines.append(f"{system:<{width}}  {count:>3}  {count - len(left):>6}  {', '.join(left) or '-'}")
-    return tuple(lines)

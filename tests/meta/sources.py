@@ -59,5 +59,19 @@ def modules_imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"{node.module}.{alias.name}"
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
+    """Return a file's tree. The tests of this folder share it: nobody changes one."""
     return ast.parse(path.read_text("utf-8"), str(path))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file."""
+    return tuple(ast.walk(parsed(path)))
+
+
+@cache
+def imports_of(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return each module that a file imports, with its line."""
+    return tuple(modules_imported(parsed(path)))

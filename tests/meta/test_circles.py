@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ def needs(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
         named = {name if name in trees else name.rpartition(".")[0] for name in imported}
         found[module] = {name for name in named if name in trees and name != module}
     return found
+
+
+@cache
+def imports_in(area: str) -> dict[str, set[str]]:
+    return needs({module_of(path): parsed(path) for path in python_files(area)})
 
 
 def reached(start: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:
@@ -58,14 +64,13 @@ def rooms_of(folder: str, imports: Mapping[str, set[str]]) -> dict[str, set[str]
 
 @pytest.mark.parametrize("area", ["rules", "data", "bot", "cogs"])
 def test_no_module_needs_itself(area: str) -> None:
-    trees = {module_of(path): parsed(path) for path in python_files(area)}
-    assert in_circles(needs(trees)) == set()
+    assert in_circles(imports_in(area)) == set()
 
 
 @pytest.mark.parametrize("area", ["rules", "data", "bot", "cogs"])
 def test_what_lies_in_a_folder_stands_on_floors(area: str) -> None:
     """A folder counts as one: of what lies beside each other nothing needs itself through its neighbours."""
-    imports = needs({module_of(path): parsed(path) for path in python_files(area)})
+    imports = imports_in(area)
     folders = {".".join(path.parent.relative_to(ROOT).parts) for path in python_files(area)}
     circles = {folder: in_circles(rooms_of(folder, imports)) for folder in sorted(folders)}
     assert {folder: rooms for folder, rooms in circles.items() if rooms} == {}

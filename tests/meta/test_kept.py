@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.meta.sources import place, python_files
+from tests.meta.sources import nodes, place, python_files
 
 KNOWN = {
     "_declared": "fields of our own models",
@@ -18,7 +18,7 @@ KNOWN = {
 def test_no_function_keeps_every_text_that_it_was_ever_asked() -> None:
     found = {}
     for path in python_files("rules", "data", "bot", "cogs"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef) and _keeps_all(node) and any(map(_is_text, node.args.args)):
                 found[node.name] = place(path, node.lineno)
     assert set(found) == set(KNOWN), found

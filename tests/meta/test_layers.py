@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.meta.sources import ROOT, modules_imported, parsed, place, python_files
+from tests.meta.sources import ROOT, imports_of, modules_imported, nodes, parsed, place, python_files
 
 MOST_NAMES = 12
 OWN = ("rules", "data", "bot", "cogs", "tests")
@@ -34,7 +34,7 @@ def upward(area: str, path: Path) -> list[str]:
     allowed = {area, *BELOW[area]}
     return [
         f"{place(path, line)} imports {module}"
-        for line, module in modules_imported(parsed(path))
+        for line, module in imports_of(path)
         if module.split(".")[0] in OWN and module.split(".")[0] not in allowed
     ]
 
@@ -51,7 +51,7 @@ def test_rules_import_the_standard_library_and_pydantic_alone() -> None:
     faults = [
         f"{place(path, line)} imports {module}"
         for path in python_files("rules")
-        for line, module in modules_imported(parsed(path))
+        for line, module in imports_of(path)
         if module.split(".")[0] not in allowed
     ]
     assert faults == []
@@ -61,7 +61,7 @@ def test_one_file_alone_writes_rows_of_the_log() -> None:
     writers = {
         path.relative_to(ROOT).as_posix()
         for path in python_files("bot", "cogs")
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Commit", "LogWrite"}
     }
     assert writers == {"bot/table/writer.py"}
@@ -75,7 +75,7 @@ def test_nobody_is_given_the_whole_client_who_needs_a_part_of_it() -> None:
     given = {
         path.relative_to(ROOT).as_posix()
         for path in python_files("bot")
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.arg)
         and node.annotation is not None
         and ast.unparse(node.annotation).rpartition(".")[2] in WHOLE_CLIENT
@@ -108,7 +108,7 @@ def test_nothing_outside_a_system_asks_which_system_it_is() -> None:
         f"{place(path, word.lineno)} says {word.value!r}"
         for path in python_files("rules/core", "rules/dice", "data", "cogs", "bot")
         if path.relative_to(ROOT).as_posix() not in BY_NAME
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Compare | ast.Match)
         for word in ast.walk(node)
         if isinstance(word, ast.Constant) and word.value in systems
@@ -121,7 +121,7 @@ def test_nobody_imports_a_long_list_of_names() -> None:
     long = [
         f"{place(path, node.lineno)} takes {len(node.names)} names of {node.module}"
         for path in python_files("rules", "data", "bot", "cogs")
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.ImportFrom) and len(node.names) > MOST_NAMES and not _is_package(str(node.module))
     ]
     assert long == []
@@ -136,7 +136,7 @@ def test_no_test_borrows_from_another_test_file() -> None:
     borrowed = [
         f"{place(path, line)} imports {module}"
         for path in python_files("tests")
-        for line, module in modules_imported(parsed(path))
+        for line, module in imports_of(path)
         if module.startswith("tests.") and any(part.startswith("test_") for part in module.split(".")[1:])
     ]
     assert borrowed == []
@@ -158,8 +158,8 @@ def callers_of(maker: str) -> set[str]:
     return {
         path.relative_to(ROOT).as_posix()
         for path in python_files("tests")
-        if any(module == maker for _, module in modules_imported(parsed(path)))
-        for node in ast.walk(parsed(path))
+        if any(module == maker for _, module in imports_of(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
     }
 
@@ -171,7 +171,7 @@ def test_no_system_imports_another() -> None:
         for path in sorted(folder.rglob("*.py")):
             faults += [
                 f"{place(path, line)} imports {module}"
-                for line, module in modules_imported(parsed(path))
+                for line, module in imports_of(path)
                 if module.startswith("rules.systems.") and not f"{module}.".startswith(f"{own}.")
             ]
     assert faults == []

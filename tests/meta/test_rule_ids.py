@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tests.meta.rule_ids import GENERAL, ids_of, rule_files
-from tests.meta.rule_proofs import asserted, compared, refusing, table, without_test
+from tests.meta.rule_ids import ids_of, rule_files
+from tests.meta.rule_proofs import asserted, compared, refusing, without_test
 from tests.meta.sources import ROOT
 
 
@@ -48,9 +48,3 @@ def test_rule_ids_share_a_prefix_and_are_numbered_without_a_gap(system: str) -> 
 def test_no_two_systems_share_a_prefix() -> None:
     prefixes = [ids_of(path)[0].split("-")[0] for path in rule_files().values()]
     assert len(set(prefixes)) == len(prefixes)
-
-
-def test_the_table_has_a_line_for_each_system() -> None:
-    lines = table()
-    assert [line.split()[0] for line in lines] == ["rules", *rule_files()]
-    assert next(iter(rule_files())) == GENERAL

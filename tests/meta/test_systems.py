@@ -12,7 +12,7 @@ from bot.local.tryit import scripts
 from rules.core.registry import every_system
 from rules.core.values import Combatant
 from tests.meta.rule_ids import ids_of
-from tests.meta.sources import ROOT
+from tests.meta.sources import ROOT, nodes
 
 FOLDER = ROOT / "rules" / "systems"
 
@@ -94,7 +94,7 @@ def keys_read(system: str, methods: set[str]) -> set[str]:
     calls = (
         node
         for path in (FOLDER / system).glob("**/*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
     )
     firsts = (call.args[0] for call in calls if call.args)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tests.meta.sources import python_files
+from tests.meta.sources import parsed, python_files
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("bot", "cogs", "data", "rules")
@@ -24,7 +24,7 @@ _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 @cache
 def product() -> dict[Path, ast.Module]:
     paths = sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
-    return {path: ast.parse(path.read_text()) for path in paths}
+    return {path: parsed(path) for path in paths}
 
 
 def named_in(tree: ast.AST) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _name(node: ast.expr) -> str:
 def test_no_parameter_is_there_for_tests_alone() -> None:
     trees = product().values()
     by_product = given(trees)
-    by_tests = given(ast.parse(path.read_text("utf-8")) for path in python_files("tests"))
+    by_tests = given(parsed(path) for path in python_files("tests"))
 
     def is_given(calls: Mapping[str, tuple[set[str], int]], called: str, name: str, at: int) -> bool:
         words, most = calls.get(called, (set[str](), 0))

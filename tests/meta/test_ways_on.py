@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.meta.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 REFUSALS = ("Malformed", "Illegal")
 FOLDERS = ("rules/core/board", "rules/core/maps", "rules/core/reach", "rules/core/space")
@@ -30,4 +32,4 @@ def refusals_without_a_way_on(tree: ast.AST) -> Iterator[int]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ROOT)) for path in SOURCES])
 def test_a_refusal_of_the_board_says_what_would_work(path: Path) -> None:
-    assert list(refusals_without_a_way_on(ast.parse(path.read_text("utf-8")))) == []
+    assert list(refusals_without_a_way_on(parsed(path))) == []
