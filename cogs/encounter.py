@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 import discord
 from discord import app_commands
@@ -14,6 +14,7 @@ from bot.caller import Caller
 from bot.discord.submitted import fetched
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
+from bot.requests.members import Named, named_place
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, name_of, start, step
 from cogs._scene import completes
@@ -24,8 +25,6 @@ from rules.errors import Malformed
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
-
-Place: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
 
 class PlaceOption(app_commands.Transformer):
@@ -40,7 +39,7 @@ class PlaceOption(app_commands.Transformer):
         kinds = discord.ChannelType
         return [kinds.text, kinds.news, kinds.voice, kinds.public_thread, kinds.private_thread, kinds.news_thread]
 
-    async def transform(self, interaction: discord.Interaction[Any], value: Place, /) -> Place:
+    async def transform(self, interaction: discord.Interaction[Any], value: Named, /) -> Named:
         return value
 
 
@@ -149,10 +148,10 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     async def move(
         self,
         interaction: Interaction,
-        channel: app_commands.Transform[Place, PlaceOption] | None = None,
+        channel: app_commands.Transform[Named, PlaceOption] | None = None,
         name: str | None = None,
     ) -> None:
-        place = None if channel is None else str(channel.id)
+        place = None if channel is None else named_place(channel)
         await answer(interaction, lambda caller: interaction.client.referee.move(caller, place, name))
 
     @app_commands.command(description="Take steps back, with their dice and cards")

@@ -151,12 +151,12 @@ class Wire(RefereeClient):
     async def _uploaded(self, url: str) -> bytes:
         return self.uploads[url]
 
-    async def look_up(self, route: Route, **_given: Any) -> list[Any]:
+    async def look_up(self, route: Route, **_given: Any) -> Any:
         """Answer what the bot looks up: no message stands anywhere."""
         if route.path == "/channels/{channel_id}":
             if route.channel_id == GONE:
                 raise discord.NotFound(_reply(404), {"code": 10003, "message": "Unknown Channel"})
-            raise discord.Forbidden(_reply(403), {"code": 50001, "message": "Missing Access"})
+            return {"id": str(route.channel_id), "type": 0}
         return []
 
     # What goes out
@@ -415,7 +415,7 @@ class Wire(RefereeClient):
                     resolved["members"][sent] = {**_MEMBER, "permissions": "0"}
             elif kind == 7:
                 sent = str(value)
-                resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": "0"}
+                resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": ALL_PERMISSIONS}
             elif kind == 11:
                 attached = self._upload(files[name])
                 sent = attached["id"]

@@ -55,6 +55,7 @@ from bot.requests.access import Access, invitation
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.members import Members
 from bot.requests.pace import LONGEST_PAUSE_SECONDS, Pace, Requests
 from bot.requests.places import Places
 from bot.settings import Settings
@@ -103,6 +104,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.api = Api(self, self.requests)
         self.places = Places(self, self.api)
         self.access = Access(self.places)
+        self.members = Members(self.api, self.places, self.tables)
         self.direct_messages = DirectMessages(self.api)
         self.blocked_channels = BlockedChannels(self.api, self.places, self.tables, self.direct_messages)
         self.pictures = Pictures(self.tables)
@@ -128,6 +130,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.publisher,
             self.blocked_channels,
             self.places,
+            self.members,
             self.panels,
         )
         self.casts = Casts(self.tables, self.referee)

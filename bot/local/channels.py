@@ -9,7 +9,7 @@ from bot.local.errors import ApiError, Json
 from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, Problems, check_message
 from bot.local.posting import amend, compose
 from bot.local.snowflake import when
-from bot.local.world import Change, Channel, Message, World
+from bot.local.world import Change, Channel, Message, Person, World
 
 NONCE_SECONDS = 300
 
@@ -37,6 +37,7 @@ class ChannelRoutes:
             Route("POST", f"{channel}/threads", self.create_thread),
             Route("GET", f"{channel}/threads/archived/public", self.archived_threads),
             Route("PUT", f"{channel}/thread-members/@me", self.join_thread),
+            Route("GET", f"{channel}/thread-members/{{user}}", self.get_thread_member),
             Route("PUT", f"{channel}/messages/pins/{{message}}", self.pin),
             Route("DELETE", f"{channel}/messages/pins/{{message}}", self.unpin),
             Route("POST", f"{channel}/messages/bulk-delete", self.delete_messages),
@@ -198,8 +199,13 @@ class ChannelRoutes:
     def refuse_direct(self, place: Channel) -> None:
         if place.is_direct:
             others = [self.world.people[p] for p in place.recipients if p != self.world.application_id]
-            if not all(p.accepts_direct_messages for p in others):
+            if not all(p.accepts_direct_messages and self.shares_a_server(p) for p in others):
                 raise errors.closed_direct_messages()
+
+    def shares_a_server(self, person: Person) -> bool:
+        """Tell whether the bot may write to somebody: as a member beside it, or as who installed it themselves."""
+        is_member = any(self.world.is_member(person, guild) for guild in self.world.guilds)
+        return is_member or person.id in self.world.installed_for
 
     def reference(self, place: Channel, body: Any) -> str | None:
         if not body:
@@ -316,6 +322,14 @@ class ChannelRoutes:
             raise errors.wrong_channel_kind()
         self.world.join_thread(place)
 
+    async def get_thread_member(self, call: Call) -> Json:
+        place, user = self.place(call), call.params["user"]
+        if not place.is_thread:
+            raise errors.wrong_channel_kind()
+        if user not in place.thread_members:
+            raise errors.unknown_member()
+        return {"id": place.id, "user_id": user, "join_timestamp": payloads.JOINED, "flags": 0}
+
     async def open_direct(self, call: Call) -> Json:
         person = self.world.people.get(str(call.table().get("recipient_id")))
         if person is None:
@@ -366,8 +380,10 @@ class ChannelRoutes:
         }
 
     async def get_member(self, call: Call) -> Json:
-        self.guild(call)
+        guild = self.guild(call)
         person = self.world.people.get(call.params["user"])
         if person is None:
+            raise errors.unknown_user()
+        if not self.world.is_member(person, guild):
             raise errors.unknown_member()
         return payloads.member(person)

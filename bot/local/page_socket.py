@@ -157,7 +157,7 @@ class PageSocket:
 
     def _place(self, screen: Screen, data: Json) -> Channel:
         place = self.world.channels.get(str(data["channel"]))
-        if place is None or not self.world.may(screen.who, place, "view_channel"):
+        if place is None or not self.world.sees(screen.who, place):
             raise channel_gone()
         return place
 

@@ -26,7 +26,7 @@ class Reader:
         self.read_to: dict[str, int] = {}
 
     def visible(self, place: Channel) -> list[Message]:
-        if not self.world.may(self.who, place, "view_channel"):
+        if not self.world.sees(self.who, place):
             return []
         return [m for m in place.messages.values() if m.only_for in (None, self.who.id)]
 
@@ -42,7 +42,7 @@ class Reader:
         """List what others wrote since this person looked, newest first."""
         read_to = self.read_to.get(place.id, 0)
         fresh: list[Message] = []
-        if self.world.may(self.who, place, "view_channel"):
+        if self.world.sees(self.who, place):
             for entry in reversed(place.messages.values()):
                 if int(entry.id) <= read_to:
                     break
@@ -64,7 +64,7 @@ class Reader:
         return self.who.id in message.mentions or message.mentions_everyone or direct
 
     def places(self) -> list[Json]:
-        found = [c for c in self.world.channels.values() if self.world.may(self.who, c, "view_channel")]
+        found = [c for c in self.world.channels.values() if self.world.sees(self.who, c)]
         return [self.place(c) for c in found if not c.archived]
 
     def place(self, entry: Channel) -> Json:

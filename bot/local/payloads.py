@@ -39,7 +39,7 @@ def bare_member(person: Person) -> Json:
         "roles": list(person.roles),
         "joined_at": JOINED,
         "premium_since": None,
-        "communication_disabled_until": None,
+        "communication_disabled_until": "2099-01-01T00:00:00.000000+00:00" if person.timed_out else None,
         "deaf": False,
         "mute": False,
         "pending": False,

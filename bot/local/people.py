@@ -41,6 +41,8 @@ class People:
 
     def commands_for(self, person: Person, place: Channel) -> list[Json]:
         """List the commands that somebody finds in a place."""
+        if not self.world.sees(person, place):
+            return []
         if not place.is_direct and not self.world.may(person, place, "use_application_commands"):
             return []
         context = self.world.context_of(place)
@@ -70,8 +72,7 @@ class People:
         """
         if place.kind in (w.FORUM, w.CATEGORY):
             raise NotPossible(_OPEN_A_POST)
-        needed = "send_messages_in_threads" if place.is_thread else "send_messages"
-        if not self.world.may(person, place, needed):
+        if not self.world.may_write(person, place):
             raise NotPossible("You may not write here.")
         if not 1 <= len(text.strip()) <= 2000:
             raise NotPossible("A message has 1 to 2000 characters.")

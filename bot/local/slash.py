@@ -173,13 +173,11 @@ def people_here(scene: Scene) -> list[Person]:
     people = [p for p in scene.world.people.values() if p.shown]
     if scene.place.is_direct:
         people = [p for p in people if p.id in scene.place.recipients]
-    return [p for p in people if scene.world.may(p, scene.place, "view_channel")]
+    return [p for p in people if scene.world.sees(p, scene.place)]
 
 
 def places_for(scene: Scene) -> list[Channel]:
-    return [
-        c for c in scene.world.channels.values() if not c.is_direct and scene.world.may(scene.person, c, "view_channel")
-    ]
+    return [c for c in scene.world.channels.values() if not c.is_direct and scene.world.sees(scene.person, c)]
 
 
 class Conversion:
@@ -266,7 +264,9 @@ class Conversion:
     def _channel(self, option: Json, text: str) -> str:
         wanted = text.removeprefix("<#").removesuffix(">")
         allowed = option.get("channel_types")
-        for place in places_for(self.scene):
+        hidden = self.scene.world.channels.get(wanted)  # an id need not be one that the screen offers
+        by_id = [hidden] if hidden is not None and not hidden.is_direct else []
+        for place in [*places_for(self.scene), *by_id]:
             if wanted.removeprefix("#").casefold() in (place.name.casefold(), place.id):
                 if allowed and place.kind not in allowed:
                     raise ValueError(f"#{place.name} is not the right kind of channel.")

@@ -30,6 +30,7 @@ class Person:
     roles: tuple[str, ...] = ()
     locale: str = "en-US"
     accepts_direct_messages: bool = True
+    timed_out: bool = False
     shown: bool = True
 
 
@@ -144,6 +145,7 @@ class World:
         self.base_url = ""
         self.watchers: list[Callable[[Change], None]] = []
         self.installed_for: set[str] = set()
+        self.left: set[tuple[str, str]] = set()  # server, person: who is no member there
         self._settle_in()
 
     def now(self) -> float:
@@ -266,13 +268,18 @@ class World:
         return found
 
     def permissions_of(self, person: Person, channel: Channel) -> int:
-        """Add up what somebody may do in a channel, as Discord does: base, then overwrites."""
+        """Add up what somebody may do in a channel, as Discord does: base, then overwrites.
+
+        A thread has its parent's; whether somebody `is_inside` a private one does not show in these.
+        """
         if channel.is_direct:
             return permissions.DIRECT_MESSAGE if person.id in channel.recipients else 0
         place = self.channels.get(channel.parent_id or "", channel) if channel.is_thread else channel
+        guild = self.guild_of(channel) or self.guild_id
+        if not self.is_member(person, guild):
+            return 0
         if person.id == self.owner_id:
             return permissions.ALL
-        guild = self.guild_of(channel) or self.guild_id
         allowed = int(self.roles[guild]["permissions"])
         for role in person.roles if guild == self.guild_id else ():
             allowed |= int(self.roles[role]["permissions"])
@@ -288,17 +295,30 @@ class World:
                 allowed |= overwrite.allow
         if not allowed & permissions.BITS["view_channel"]:
             return 0
-        return allowed
+        return allowed & permissions.TIMED_OUT if person.timed_out else allowed
 
     def may(self, person: Person, channel: Channel, *names: str) -> bool:
         wanted = permissions.bits(*names)
         return self.permissions_of(person, channel) & wanted == wanted
 
-    def is_inside(self, channel: Channel) -> bool:
-        """Tell whether the bot is in a channel: in a private thread as its member, or as who may manage threads."""
-        if channel.kind != PRIVATE_THREAD or self.application_id in channel.thread_members:
+    def is_member(self, person: Person, guild: str) -> bool:
+        return (guild, person.id) not in self.left
+
+    def is_inside(self, channel: Channel, person: Person | None = None) -> bool:
+        """Tell whether somebody (None: the bot) is in a private thread, as its member or as who may manage threads."""
+        who = person or self.bot
+        if channel.kind != PRIVATE_THREAD or who.id in channel.thread_members:
             return True
-        return self.may(self.bot, channel, "manage_threads")
+        return self.may(who, channel, "manage_threads")
+
+    def sees(self, person: Person, channel: Channel) -> bool:
+        return self.may(person, channel, "view_channel") and self.is_inside(channel, person)
+
+    def may_write(self, person: Person, channel: Channel) -> bool:
+        if channel.locked and not self.may(person, channel, "manage_threads"):
+            return False
+        needed = "send_messages_in_threads" if channel.is_thread else "send_messages"
+        return self.sees(person, channel) and self.may(person, channel, needed)
 
     def join_thread(self, thread: Channel) -> None:
         """Bring the bot into a thread, as a mention of it there does."""
@@ -310,7 +330,7 @@ class World:
 
     def can_see(self, person: Person, message: Message) -> bool:
         channel = self.channels.get(message.channel_id)
-        if channel is None or not self.may(person, channel, "view_channel"):
+        if channel is None or not self.sees(person, channel):
             return False
         return message.only_for is None or message.only_for == person.id
 

@@ -27,6 +27,7 @@ from bot.replies.remedies import Helped, helped
 from bot.replies.understood import condition_words, understood_words
 from bot.requests.absence import absence_words, invitation_button
 from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.members import Members, Place, Presence
 from bot.requests.places import Places
 from bot.table.move import Moving
 from bot.table.pictures import ATTACH, in_words
@@ -68,6 +69,7 @@ class Referee:
         publisher: Publisher,
         blocked_channels: BlockedChannels,
         places: Places,
+        members: Members,
         panels: Panels,
     ) -> None:
         self.tables = tables
@@ -76,6 +78,7 @@ class Referee:
         self.publisher = publisher
         self.blocked_channels = blocked_channels
         self.places = places
+        self.members = members
         self.panels = panels
         self.timeline = Timeline(tables)
         self.moving = Moving(tables, places.exists)
@@ -201,23 +204,40 @@ class Referee:
         brought = await self.timeline.bring_back(caller, seq, number)
         return Reply(private=Payload(content=f"{escape(brought.character.name)} is as the undo or redo left it."))
 
-    async def move(self, caller: Caller, channel: str | None, name: str | None) -> Reply:
-        """Move the table to `channel`, or bring one here whose channel is gone."""
-        if channel is not None:
-            if not await self._may_post(channel):
-                raise Illegal(
-                    "I cannot write in that channel.", instead="Give me View Channel and Send Messages there."
-                )
-            _, _, moved = await self.moving.to_channel(caller, channel, name)
-            return Reply(public=fit(Payload(content=f"{moved.name} goes on in <#{channel}>.")))
+    async def move(self, caller: Caller, place: Place | None, name: str | None) -> Reply:
+        """Move the table to another place, or bring one here whose channel is gone."""
+        if place is not None:
+            await self._require_writes(caller, place)
+            await self._require_may_post(place)
+            _, _, moved = await self.moving.to_channel(caller, place.channel, name)
+            return Reply(public=fit(Payload(content=f"{moved.name} goes on in <#{place.channel}>.")))
         _, _, moved = await self.moving.fetch(caller, name)
         return Reply(public=fit(Payload(content=f"{moved.name} goes on here.")))
 
-    async def _may_post(self, channel: str) -> bool:
-        if self.places.channel(channel) is None:
-            return await self.places.exists(channel)
-        own = self.places.permissions(channel)
-        return own is None or own.view_channel
+    async def _require_writes(self, caller: Caller, place: Place) -> None:
+        """Refuse whoever would make the referee write where they may not themselves. Raises: Illegal."""
+        presence = await self.members.presence_at(caller.person, place)
+        if presence is Presence.UNKNOWN:
+            await self._require_may_post(place)  # of a thread where the referee is not itself nothing is said
+            raise Illegal(
+                "Discord does not say at the moment whether you are in that thread.", instead="Try again in a moment."
+            )
+        if presence is not Presence.WRITES:
+            raise Illegal(
+                "You may not write in that channel, so you cannot move a table there.",
+                instead="Choose a channel where you may read and write.",
+            )
+
+    async def _require_may_post(self, place: Place) -> None:
+        if not await self.places.is_inside(place.channel):
+            if place.is_private:
+                raise Illegal(
+                    "I am not in that private thread.",
+                    instead="Mention me there, as you would a person, and I am in; then do it once more.",
+                )
+            raise Illegal("I cannot see that channel.", instead="Give me View Channel there.")
+        if self.places.may_write(place.channel) is False:
+            raise Illegal("I cannot write in that channel.", instead="Give me View Channel and Send Messages there.")
 
     # Looking
 

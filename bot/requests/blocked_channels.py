@@ -21,7 +21,7 @@ from bot.render.words import listed
 from bot.requests.access import invitation
 from bot.requests.api import Api
 from bot.requests.direct_messages import DirectMessages
-from bot.requests.places import Places, own_permissions
+from bot.requests.places import Places
 from bot.table.service import Tables
 from data.rows import EncounterRow
 from rules.errors import StoreFailure
@@ -265,11 +265,4 @@ class BlockedChannels:
 
     def _seems_open(self, channel: str) -> bool:
         """Tell whether Discord's permissions let the referee write there, as far as they are known."""
-        place = self.places.channel(channel)
-        allowed = own_permissions(place)
-        if allowed is None:
-            return False
-        can_send = allowed.send_messages
-        if isinstance(place, discord.Thread):
-            can_send = allowed.send_messages_in_threads and not place.locked
-        return allowed.view_channel and can_send
+        return bool(self.places.may_write(channel))

@@ -50,6 +50,27 @@ class Places:
             return True
         return True
 
+    async def is_inside(self, channel: str) -> bool:
+        """Tell whether the referee sees a channel: a private thread where it was brought in. Asked, where unknown."""
+        if self._client.get_channel(int(channel)) is not None:
+            return True
+        try:
+            await self._api.read(Route("GET", "/channels/{channel_id}", channel_id=channel), {})
+        except (discord.HTTPException, LimitedError):
+            return False
+        return True
+
+    def may_write(self, channel: str) -> bool | None:
+        """Tell whether the referee may write in a channel by its roles; None where that is not known."""
+        place = self.channel(channel)
+        allowed = own_permissions(place)
+        if allowed is None:
+            return None
+        can_send = allowed.send_messages
+        if isinstance(place, discord.Thread):
+            can_send = allowed.send_messages_in_threads and (not place.locked or allowed.manage_threads)
+        return allowed.view_channel and can_send
+
     def permissions(self, channel: str) -> discord.Permissions | None:
         """Return what the server's roles and the channel let the referee do."""
         return own_permissions(self.channel(channel))

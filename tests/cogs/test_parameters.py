@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
+from bot.requests.members import Place
 from rules.core.command import Command
 from tests.cogs.table import Client
 from tests.wire import PEOPLE
 
+THERE = Place("777", discord.Permissions.all())
 BO = PEOPLE["Bo"]
 STEPS: list[tuple[str, dict[str, Any], Command]] = [
     ("init join", {"bonus": 3}, Command(action="join", args={"bonus": 3})),
@@ -165,7 +168,7 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
     ("encounter export", {}, "exports", "encounter", ()),
     ("encounter list", {"server": True}, "referee", "encounters", (True,)),
     ("encounter options", {}, "referee", "options", ()),
-    ("encounter move", {"channel": "777"}, "referee", "move", ("777", None)),
+    ("encounter move", {"channel": "777"}, "referee", "move", (THERE, None)),
     ("encounter move", {"name": "Ambush"}, "referee", "move", (None, "Ambush")),
     ("encounter undo", {"steps": 2, "reshuffle": True}, "referee", "undo", (2, True)),
     ("encounter redo", {}, "referee", "redo", (1,)),

@@ -10,7 +10,7 @@ from bot.local import LocalDiscord, permissions
 from bot.local.call import Exchange
 from bot.local.gateway import INVALID_SESSION, RECONNECT
 from bot.local.interactions import Interaction
-from bot.local.world import TEXT, Change, Channel, Message, Overwrite, World
+from bot.local.world import PRIVATE_THREAD, TEXT, Change, Channel, Message, Overwrite, World
 from tests.local.faulty_gateway import FaultyGateway
 from tests.local.faulty_server import FaultyServer, Sabotage
 
@@ -91,6 +91,29 @@ class StandIn(LocalDiscord):
         """Put the bot out of a thread, as who may manage threads does."""
         thread.thread_members.discard(self.world.application_id)
         self.world.tell(Change("thread_members_update", thread.id))
+
+    def put_out(self, name: str) -> None:
+        """Remove somebody from the server; the bot, without the members list, hears nothing of it."""
+        self.world.left.add((self.world.guild_id, self.world.named(name).id))
+
+    def let_in(self, name: str) -> None:
+        self.world.left.discard((self.world.guild_id, self.world.named(name).id))
+
+    def deny(self, name: str, *denied: str, channel: str) -> None:
+        """Take permissions from somebody in a channel, instead of those that were taken before."""
+        place, person = channel_named(self.world, channel), self.world.named(name)
+        place.overwrites = [o for o in place.overwrites if o.id != person.id]
+        place.overwrites.append(Overwrite(person.id, 1, deny=permissions.bits(*denied)))
+        self.world.tell(Change("channel_update", place.id))
+
+    def open_private_thread(self, name: str, *members: str, channel: str = "tavern", bot: bool = True) -> Channel:
+        """Open a private thread of these people, and of the bot where it is to be in it."""
+        owner, *others = (self.world.named(member) for member in members)
+        thread = self.world.open_thread(channel_named(self.world, channel), name, owner, PRIVATE_THREAD)
+        thread.thread_members.update(other.id for other in others)
+        if bot:
+            self.world.join_thread(thread)
+        return thread
 
     def add_guild(self, name: str, guild_id: str) -> Channel:
         """Open one more server, of the same people, with one channel of the same name."""
