@@ -1,4 +1,4 @@
-"""A large board in an encounter's document: the map's digest, and what has changed since (maps, chapter 9).
+"""A large board in an encounter's document: the map's digest, and what has changed since (maps 9).
 
 Whoever reads a document gets it whole: byte for byte what was written. Functions of a connection.
 """

@@ -1,4 +1,4 @@
-"""*Door* and *Area*: what can be selected on the board has numbers in a private picture (maps, chapter 6)."""
+"""*Door* and *Area*: what can be selected on the board has numbers in a private picture (maps 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at the board that change nothing: an area with who is in it, and what a token sees (maps, chapter 5)."""
+"""Looks at the board that change nothing: an area with who is in it, and what a token sees (maps 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/map picture`, and the pictures that map files bring along (maps, chapters 1 and 2.2)."""
+"""`/map picture`, and the pictures that map files bring along (maps 1 and 2.2)."""
 
 from __future__ import annotations
 

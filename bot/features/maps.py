@@ -1,4 +1,4 @@
-"""`/map`: making maps from text and files, and keeping them for the next evening (maps, chapters 2.1 and 2.4)."""
+"""`/map`: making maps from text and files, and keeping them for the next evening (maps 2.1 and 2.4)."""
 
 from __future__ import annotations
 

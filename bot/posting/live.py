@@ -1,4 +1,4 @@
-"""The channel's live message: what it should be now, and what the one before it becomes (play, chapter 1).
+"""The channel's live message: what it should be now, and what the one before it becomes (play 1).
 
 It follows from the room alone, so it does not matter who brings it there: an interaction that answers with it, which
 costs no request of the bot's own, or the publisher. Whoever does holds `room.sending`.

@@ -62,7 +62,7 @@ def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
 
 
 def _ways_to_go(ranked: Sequence[WholeAction]) -> list[WholeAction]:
-    """Return the buttons that lead over the board: they are there whatever else is mostly done (maps, chapter 6).
+    """Return the buttons that lead over the board: they are there whatever else is mostly done (maps 6).
 
     Of a crowd each has not its own: the button asks whom it moves.
     """

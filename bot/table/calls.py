@@ -1,4 +1,4 @@
-"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play, chapters 1 and 2)."""
+"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2)."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ class Arming:
         return None
 
     def _plan_for(self, who: str, plan: Plan) -> Plan:
-        """Return the plan; whoever has missed rounds in a row gets one nudge (play.md 6)."""
+        """Return the plan; whoever has missed rounds in a row gets one nudge (play 6)."""
         held = self.state.absences.get(who)
         if held is None or held.rounds < ASKED_AFTER:
             return plan

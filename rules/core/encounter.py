@@ -76,7 +76,7 @@ class StandingOrder(Frozen):
 
 
 class Absence(Frozen):
-    """Rounds that went on without somebody: `round` is the last, `rounds` are how many in a row (play.md 6).
+    """Rounds that went on without somebody: `round` is the last, `rounds` are how many in a row (play 6).
 
     `asks`: the GM is asked whether to go on without them; `away`: the table does, until they act. `unanswered`: they
     let the time of a question run out, so that what else the round asks them passes at once; their turn is waited for.

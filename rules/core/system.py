@@ -373,7 +373,7 @@ class System(Rulings[S], Looks[S]):
     def rest_of_round(self, state: S, who: str) -> Command | None:
         """Return what is done next for somebody who takes no further part in this round; None if nothing may be.
 
-        It is asked for again for as long as the table would wait for them in this round (play.md 6): so it ends their
+        It is asked for again for as long as the table would wait for them in this round (play 6): so it ends their
         part for good where it can, by the mildest means, and never costs a card, a life, a weapon or their place.
         """
         return self.mildest(state, who)

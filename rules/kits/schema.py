@@ -1,6 +1,6 @@
 """The keys of a kit's file, their types, defaults and limits. What is inside texts is read elsewhere.
 
-Each type refuses with its whole sentence, so that a mistake follows from the tables alone (kits.md 8).
+Each type refuses with its whole sentence, so that a mistake follows from the tables alone (kits 8).
 """
 
 from __future__ import annotations

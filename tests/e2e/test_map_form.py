@@ -1,4 +1,4 @@
-"""A map from a form that takes a file, as Discord sends it (maps, chapter 2.1)."""
+"""A map from a form that takes a file, as Discord sends it (maps 2.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""*Door* and *Area* on the private panel: what can be selected has numbers in the picture (maps, chapter 6)."""
+"""*Door* and *Area* on the private panel: what can be selected has numbers in the picture (maps 6)."""
 
 from __future__ import annotations
 

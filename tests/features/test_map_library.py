@@ -1,4 +1,4 @@
-"""A library of maps: its room, its names (maps, chapter 2.4), and what is shown of a map before it is kept (2.1)."""
+"""A library of maps: its room, its names (maps 2.4), and what is shown of a map before it is kept (2.1)."""
 
 from __future__ import annotations
 

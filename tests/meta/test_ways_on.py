@@ -1,4 +1,4 @@
-"""Whatever the board and its maps refuse says what would work (maps, chapter 10)."""
+"""Whatever the board and its maps refuse says what would work (maps 10)."""
 
 from __future__ import annotations
 

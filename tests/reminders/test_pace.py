@@ -1,4 +1,4 @@
-"""With people who look in once in eight waking hours a round ends within two waking days (play.md 5)."""
+"""With people who look in once in eight waking hours a round ends within two waking days (play 5)."""
 
 from __future__ import annotations
 

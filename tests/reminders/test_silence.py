@@ -1,4 +1,4 @@
-"""Absence costs a turn, never a seat: in every system, with the real reminders on a virtual clock (play.md 6)."""
+"""Absence costs a turn, never a seat: in every system, with the real reminders on a virtual clock (play 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time of a question that several are asked runs out: that is absence too, and one deadline (play.md 4, 6)."""
+"""The time of a question that several are asked runs out: that is absence too, and one deadline (play 4, 6)."""
 
 from __future__ import annotations
 

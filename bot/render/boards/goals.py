@@ -1,4 +1,4 @@
-"""Choosing where to go: numbered cells in a picture, and a select of the same numbers (maps, chapter 6)."""
+"""Choosing where to go: numbered cells in a picture, and a select of the same numbers (maps 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing a door, or where an area lies: numbers in a picture, and a select of the same numbers (maps, chapter 6)."""
+"""Choosing a door, or where an area lies: numbers in a picture, and a select of the same numbers (maps 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground of a board in words: doors, windows and places, then row by row what is not open (maps, chapter 7)."""
+"""The ground of a board in words: doors, windows and places, then row by row what is not open (maps 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One Page Dungeon maps: rectangles of rooms, doors and notes in whole cells (maps, chapter 2.2)."""
+"""One Page Dungeon maps: rectangles of rooms, doors and notes in whole cells (maps 2.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project's own format of a map: JSON that is read back byte for byte (maps, chapter 2.5)."""
+"""The project's own format of a map: JSON that is read back byte for byte (maps 2.5)."""
 
 from __future__ import annotations
 

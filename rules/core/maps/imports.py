@@ -1,4 +1,4 @@
-"""Maps of other programs, told apart by what is in them, not by their names (maps, chapter 2.2)."""
+"""Maps of other programs, told apart by what is in them, not by their names (maps 2.2)."""
 
 from __future__ import annotations
 

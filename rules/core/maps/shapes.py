@@ -1,4 +1,4 @@
-"""Shapes that are drawn on a board: which cells, edges and lines they mean (maps, chapter 2.3)."""
+"""Shapes that are drawn on a board: which cells, edges and lines they mean (maps 2.3)."""
 
 from __future__ import annotations
 

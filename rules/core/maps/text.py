@@ -1,4 +1,4 @@
-"""Maps as text: a character for a cell, or with the edges between them; then a legend (maps, chapter 2.1).
+"""Maps as text: a character for a cell, or with the edges between them; then a legend (maps 2.1).
 
 Reading is forgiving about what phones make of typed signs, and guesses nothing beyond that.
 """

@@ -1,4 +1,4 @@
-"""Tiled maps (`.tmj`): layers of tiles by their names, and objects for walls, doors and places (maps, chapter 2.2)."""
+"""Tiled maps (`.tmj`): layers of tiles by their names, and objects for walls, doors and places (maps 2.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Universal VTT maps (`.uvtt`, `.dd2vtt`, `.df2vtt`): walls and doors as lines in cells (maps, chapter 2.2)."""
+"""Universal VTT maps (`.uvtt`, `.dd2vtt`, `.df2vtt`): walls and doors as lines in cells (maps 2.2)."""
 
 from __future__ import annotations
 

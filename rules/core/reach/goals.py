@@ -1,4 +1,4 @@
-"""Where somebody may go now, and the few cells that are worth a number in the picture (maps, chapter 6). Rule: G-06.
+"""Where somebody may go now, and the few cells that are worth a number in the picture (maps 6). Rule: G-06.
 
 Everything is reckoned from what the mover knows: whoever is hidden is in no list, no cost and no word.
 """

@@ -1,4 +1,4 @@
-"""What differs between two boards of one size: an event holds that, never the board (maps, chapter 9)."""
+"""What differs between two boards of one size: an event holds that, never the board (maps 9)."""
 
 from __future__ import annotations
 

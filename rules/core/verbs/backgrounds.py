@@ -1,4 +1,4 @@
-"""`/map picture`: a picture under the board, and how it lies on the cells (maps, chapter 1)."""
+"""`/map picture`: a picture under the board, and how it lies on the cells (maps 1)."""
 
 from __future__ import annotations
 

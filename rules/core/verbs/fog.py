@@ -1,4 +1,4 @@
-"""`/board fog`: what the GM reveals and hides of the board (maps, chapter 8). Rule: G-06."""
+"""`/board fog`: what the GM reveals and hides of the board (maps 8). Rule: G-06."""
 
 from __future__ import annotations
 

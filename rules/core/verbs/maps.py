@@ -1,4 +1,4 @@
-"""Drawing on the board, and laying out a whole map (maps, chapters 2.3 and 2.4)."""
+"""Drawing on the board, and laying out a whole map (maps 2.3 and 2.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board as the export holds it, as far as a seat may see it (maps, chapter 8)."""
+"""The board as the export holds it, as far as a seat may see it (maps 8)."""
 
 from __future__ import annotations
 

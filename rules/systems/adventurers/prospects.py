@@ -1,4 +1,4 @@
-"""What is said of an action before it is done: its place in a menu, what it needs, what is asked first (play.md 3).
+"""What is said of an action before it is done: its place in a menu, what it needs, what is asked first (play 3).
 
 Asked is what spends the last Willpower or loses something for good; what would do nothing is in no menu.
 Rule: AD-08, AD-09, AD-10, AD-19, AD-20, AD-25, AD-29.

@@ -1,4 +1,4 @@
-"""Where to go is selected with two presses: a picture with numbers, and a select of the same (maps, chapter 6).
+"""Where to go is selected with two presses: a picture with numbers, and a select of the same (maps 6).
 
 Whoever may move has the button for it on the prompt that all see, in every system.
 """

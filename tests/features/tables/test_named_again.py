@@ -1,7 +1,7 @@
 """Somebody else's turn is a message of its own, in every system: also where it names them again and pings nobody.
 
-Whoever was called to a turn before is not pinged for it again (play.md 2). Where the turn was others' meanwhile, or
-rested beside a question, or an order took one in between, the message that names them comes all the same (play.md 1).
+Whoever was called to a turn before is not pinged for it again (play 2). Where the turn was others' meanwhile, or
+rested beside a question, or an order took one in between, the message that names them comes all the same (play 1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole fights played with the words alone: a reader goes by nothing else, and all of it holds (maps, chapter 7)."""
+"""Whole fights played with the words alone: a reader goes by nothing else, and all of it holds (maps 7)."""
 
 from __future__ import annotations
 

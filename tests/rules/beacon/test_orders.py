@@ -1,4 +1,4 @@
-"""Orders in advance in a system of phases: they belong to the phase that is planned, or plan it. BE-02, play.md 5."""
+"""Orders in advance in a system of phases: they belong to the phase that is planned, or plan it. BE-02, play 5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is asked for sight in which system: marks, reach, range, abilities (maps, chapter 5). Rule: G-06."""
+"""Who is asked for sight in which system: marks, reach, range, abilities (maps 5). Rule: G-06."""
 
 from __future__ import annotations
 

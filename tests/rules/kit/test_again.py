@@ -1,4 +1,4 @@
-"""`again`: what is left of one's number says how often one acts in a round (kits.md 4)."""
+"""`again`: what is left of one's number says how often one acts in a round (kits 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nobody does holds no table up, and a number is a number wherever a sheet says dice (kits.md 3, 5 and 10)."""
+"""What nobody does holds no table up, and a number is a number wherever a sheet says dice (kits 3, 5 and 10)."""
 
 from __future__ import annotations
 

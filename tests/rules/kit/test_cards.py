@@ -1,4 +1,4 @@
-"""Places by playing cards: aces are high, equal ranks by suit, and a joker acts at any moment (kits.md 5)."""
+"""Places by playing cards: aces are high, equal ranks by suit, and a joker acts at any moment (kits 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one command may do at most, and what a kit cannot make the referee do (kits.md 10)."""
+"""What one command may do at most, and what a kit cannot make the referee do (kits 10)."""
 
 from __future__ import annotations
 

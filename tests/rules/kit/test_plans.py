@@ -1,4 +1,4 @@
-"""Plans: secret or open, carried out in an order or all at the same time (kits.md 5 and 15)."""
+"""Plans: secret or open, carried out in an order or all at the same time (kits 5 and 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reactions: who is asked, what an answer does to the action, and what it costs (kits.md 6)."""
+"""Reactions: who is asked, what an answer does to the action, and what it costs (kits 6)."""
 
 from __future__ import annotations
 

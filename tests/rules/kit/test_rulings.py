@@ -1,4 +1,4 @@
-"""What a GM does in the midst of each of the eight ways: the table goes on (kits.md 5 and 14)."""
+"""What a GM does in the midst of each of the eight ways: the table goes on (kits 5 and 14)."""
 
 from __future__ import annotations
 

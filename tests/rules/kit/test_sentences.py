@@ -1,4 +1,4 @@
-"""Each form of a sentence, carried out: what it changes (kits.md 6)."""
+"""Each form of a sentence, carried out: what it changes (kits 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slots, a bag of tokens, a clock, seats and exchanged places: who acts, and what comes in between (kits.md 5)."""
+"""Slots, a bag of tokens, a clock, seats and exchanged places: who acts, and what comes in between (kits 5)."""
 
 from __future__ import annotations
 

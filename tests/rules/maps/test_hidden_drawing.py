@@ -1,4 +1,4 @@
-"""What the GM draws hidden is the GM's alone, whatever its shape, until it is revealed (maps, chapter 2.3)."""
+"""What the GM draws hidden is the GM's alone, whatever its shape, until it is revealed (maps 2.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Map files that would take hours, a few bytes of them, are refused before the work (maps, chapter 9)."""
+"""Map files that would take hours, a few bytes of them, are refused before the work (maps 9)."""
 
 from __future__ import annotations
 

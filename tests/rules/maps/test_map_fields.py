@@ -1,4 +1,4 @@
-"""Every field of every format, missing or wrong, is read or refused in words (maps, chapters 2.2 and 10)."""
+"""Every field of every format, missing or wrong, is read or refused in words (maps 2.2 and 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each shape of `/map draw` lays and takes away, row by row (maps, chapters 2.3 and 11). Rule: G-06."""
+"""What each shape of `/map draw` lays and takes away, row by row (maps 2.3 and 11). Rule: G-06."""
 
 from __future__ import annotations
 

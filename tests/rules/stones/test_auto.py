@@ -1,4 +1,4 @@
-"""What has no decision in it is done by the referee (play.md 3)."""
+"""What has no decision in it is done by the referee (play 3)."""
 
 from __future__ import annotations
 

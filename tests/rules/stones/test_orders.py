@@ -1,4 +1,4 @@
-"""Whole turns in advance: the claim and the activation are part of what is ordered (play.md 5)."""
+"""Whole turns in advance: the claim and the activation are part of what is ordered (play 5)."""
 
 from __future__ import annotations
 

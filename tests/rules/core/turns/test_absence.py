@@ -1,4 +1,4 @@
-"""Absence costs a turn, never a seat (play.md 6): sitting a round out, coming back, going on without somebody."""
+"""Absence costs a turn, never a seat (play 6): sitting a round out, coming back, going on without somebody."""
 
 from __future__ import annotations
 

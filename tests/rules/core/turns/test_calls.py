@@ -1,4 +1,4 @@
-"""A decision is told once, and again only after an act of one's own: in every system the same (play.md 2)."""
+"""A decision is told once, and again only after an act of one's own: in every system the same (play 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much each key of a kit holds: what the format says is read, one more is refused with both (kits.md 3 and 4).
+"""How much each key of a kit holds: what the format says is read, one more is refused with both (kits 3 and 4).
 
 Written from the tables of the format, not from the program: a limit that is changed by mistake fails here.
 """

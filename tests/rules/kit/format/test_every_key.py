@@ -1,4 +1,4 @@
-"""Each key of the format does what it says: with it a table sees that, and without it another thing (kits.md 14)."""
+"""Each key of the format does what it says: with it a table sees that, and without it another thing (kits 14)."""
 
 from __future__ import annotations
 

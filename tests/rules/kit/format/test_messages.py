@@ -1,4 +1,4 @@
-"""Each message that the reader of a kit can give is pressed by a test that has it word for word (kits.md 8 and 14)."""
+"""Each message that the reader of a kit can give is pressed by a test that has it word for word (kits 8 and 14)."""
 
 from __future__ import annotations
 

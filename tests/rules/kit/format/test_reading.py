@@ -1,4 +1,4 @@
-"""A kit's file is read whole, and each mistake is told with its path and the nearest right word (kits.md 8)."""
+"""A kit's file is read whole, and each mistake is told with its path and the nearest right word (kits 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who do not program write a kit from `/help topic:kit-file` and what a check answers (kits.md 14).
+"""People who do not program write a kit from `/help topic:kit-file` and what a check answers (kits 14).
 
 Each file stands here as it was first written, with what was read then, and as it was in the end.
 """

@@ -1,4 +1,4 @@
-"""What was settled by trying to build it (kits.md 15) as far as no other file tries it, and what is kept (11)."""
+"""What was settled by trying to build it (kits 15) as far as no other file tries it, and what is kept (11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pool with `shown = "no"` is its owner's and the GM's: of a character, of a side, and of the table (kits.md 3)."""
+"""A pool with `shown = "no"` is its owner's and the GM's: of a character, of a side, and of the table (kits 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same actor's turns one behind the other: each is a turn of its own, in every way that can do so (kits.md 12).
+"""The same actor's turns one behind the other: each is a turn of its own, in every way that can do so (kits 12).
 
 What fills with a turn fills anew, what is done once a turn may be done again, a condition counts each of them, and the
 prompt numbers them.

@@ -1,6 +1,6 @@
 """What comes in the midst of a turn in each of the eight ways: who joins, leaves, falls, is skipped, is given the turn.
 
-Ayla is in the midst of a turn, Bran is another of her side; some rounds are played through after it (kits.md 14.3).
+Ayla is in the midst of a turn, Bran is another of her side; some rounds are played through after it (kits 14.3).
 """
 
 from __future__ import annotations
