@@ -44,6 +44,7 @@ from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
+from rules.core.verbs import require_allowed
 from rules.core.views.view import View, deck_seen, hands_seen, view_of
 from rules.errors import Illegal, Refusal
 
@@ -93,6 +94,7 @@ class Referee:
         before = room.encounter
         await self.publisher.make_sure(room)
         try:
+            require_allowed(room.table, command.action, self.tables.seat(room, caller))
             command = await self._with_saved_dice(caller, room, command)
             done = await self.tables.perform(caller, command)
         except Refusal as refused:

@@ -13,10 +13,11 @@ from rules.errors import Illegal
 
 
 class Role(Enum):
-    """The least that somebody must be. A verb that is for anyone looks itself whose what it changes is."""
+    """The least that somebody must be. A verb for anyone or for players looks itself whose what it changes is."""
 
     NOBODY = "nobody"
     ANYONE = "anyone"
+    PLAYER = "those who play here"
     GM = "the encounter's GM"
     GM_OR_MODERATOR = "the encounter's GM or a member who may manage messages"
 
@@ -27,7 +28,14 @@ def require_right(role: Role, seat: Seat, encounter: Encounter | None) -> None:
         raise Illegal("Nobody may do that: it is not said who may.")
     if role is Role.ANYONE or seat.gm or seat.user is None:
         return
+    if role is Role.PLAYER and (encounter is None or plays_somebody(seat, encounter)):
+        return
     if role is Role.GM_OR_MODERATOR and seat.moderator:
         return
     gms = "" if encounter is None else ", ".join(encounter.people.get(gm, "the GM") for gm in encounter.gms)
     raise Illegal(f"That is for {role.value}.", instead=f"Ask {gms}." if gms else None)
+
+
+def plays_somebody(seat: Seat, encounter: Encounter) -> bool:
+    """Tell whether somebody plays anybody here, as owner or stand-in."""
+    return any(seat.owns(each) for each in encounter.cast)

@@ -101,11 +101,7 @@ def read_grammar(text: str) -> Expression:
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise BeyondLimit(
-            f"A dice expression has at most {MOST_CHARACTERS} characters, and this one has {len(text)}.",
-            instead="Split it into several rolls.",
-        )
+    require_length(text)
     shape = text.translate(_DIGITS_AS_ZERO)
     make = _makers.get(shape)
     if make is None:
@@ -114,6 +110,15 @@ def read_grammar(text: str) -> Expression:
             _makers.clear()  # one step, and so safe where threads read at the same time
         _makers[shape] = make
     return make(text)
+
+
+def require_length(text: str) -> None:
+    """Refuse a text that is longer than any that is read. Raises: BeyondLimit."""
+    if len(text) > MOST_CHARACTERS:
+        raise BeyondLimit(
+            f"A dice expression has at most {MOST_CHARACTERS} characters, and this one has {len(text)}.",
+            instead="Split it into several rolls.",
+        )
 
 
 def require_within(rolls: Sequence[Expression], times: int) -> None:

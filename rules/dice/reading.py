@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from rules.dice.grammar import UnreadableDice, read_grammar, require_within
+from rules.dice.grammar import UnreadableDice, read_grammar, require_length, require_within
 from rules.dice.nearest import nearest_text, other_edges
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import Expression
@@ -16,7 +16,6 @@ from rules.errors import Malformed
 
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
-MOST_CHARACTERS = 2000  # of them all
 
 _COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)  # 6#4d6: six rolls, no comment
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
@@ -40,6 +39,7 @@ def _within(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, sever
 
 def _parsed(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, several: bool = False) -> Expression:
     """Read one roll; `several` may be offered in its place."""
+    require_length(text)
     found = in_grammar(text)
     if found is not None:
         return found
@@ -87,11 +87,10 @@ def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -
 
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
-    """Part a text at its semicolons, save those in notes and in a comment that no roll follows. Raises: Malformed."""
+    """Part a text at its semicolons, save those in notes and in a comment before no roll. Raises: Refusal."""
     if ";" not in text:
         return (text,)
-    if len(text) > MOST_CHARACTERS:
-        raise Malformed(f"That has {len(text)} characters; {MOST_CHARACTERS} in all are read.")
+    require_length(text)
     parts = [""]
     for piece in text.split(";"):
         before = parts[-1]

@@ -18,6 +18,7 @@ _SIDES = re.compile(r"(?<![a-z])d(\d+)", re.IGNORECASE | re.ASCII)
 _REPEATS = re.compile(r"^\s*(\d+)(?=\s*(?:[x×#]|times))|(?<=[x×])\s*(\d+)\s*$", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])\d{16,}(?![d\d])")
 _WORD_OR_SIGN = re.compile(r"\s*[-+]|(?<=\w)\s+(?=[^\W\d])")
+_MOST_CUTS = 8  # of a long text that are tried
 _NO_FACE = 10  # the die that shows a 0
 
 
@@ -40,6 +41,7 @@ def text_within(text: str, read: Reader, times: int = 1) -> str | None:
 
 
 def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
+    text = text[: 2 * MOST_CHARACTERS]  # what is offered is no longer than half of that
     bounded = _NUMBER.sub(str(LARGEST // 10), _SIDES.sub(_sides, _capped(_DICE, text, MOST_DICE)))
     bounded = re.sub(r"^\s*0+(?=\s*[x×])", "1", _capped(_REPEATS, bounded, MOST_DICE))
     yield bounded
@@ -52,7 +54,7 @@ def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
         body = bounded.partition("#")[0]
         yield body
         yield re.sub(r"\[[^\]]*\]", "", body)
-        for cut in reversed(list(_WORD_OR_SIGN.finditer(body[: MOST_CHARACTERS - 1]))):
+        for cut in list(_WORD_OR_SIGN.finditer(body[: MOST_CHARACTERS - 1]))[: -_MOST_CUTS - 1 : -1]:
             yield body[: cut.start()]
 
 

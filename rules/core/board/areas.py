@@ -15,6 +15,7 @@ from rules.core.rulebook import rulebook
 from rules.core.space.board import Board, on_board
 from rules.core.space.cells import MAX_SIDE, Cell, Metric, cell_name, covered, distance, find_cell, parse_cell
 from rules.core.space.sight import seen_from
+from rules.core.typed.input import folded
 from rules.core.typed.names import find_name, resolve_name
 from rules.core.values import Combatant
 from rules.errors import Illegal, Malformed
@@ -23,9 +24,8 @@ SHAPES = ("burst", "disc", "cone", "line", "square")
 EXAMPLES = "burst 2 at E5, disc 3 at E5, cone 4 at C4 toward H4, line 6 3 at C4 toward H8 or square 3 at C4"
 _WIDTHS = (1, 3, 5)
 _WIDE = "wide"
-_AREA = re.compile(
-    rf"\s*(?P<shape>{'|'.join(SHAPES)})\s+(?P<size>[0-9]{{1,2}})(?:\s+(?P<width>[0-9]))?(?:\s+(?P<wide>{_WIDE}))?"
-    r"(?:\s+at\s+(?P<at>\S.*?))?(?:\s+toward\s+(?P<toward>\S.*?))?(?:\s+(?P<through>through))?\s*",
+_BEGINS = re.compile(  # white space is folded before it is read
+    rf"(?P<shape>{'|'.join(SHAPES)}) (?P<size>[0-9]{{1,2}})(?: (?P<width>[0-9]))?(?: (?P<wide>{_WIDE}))? at ",
     re.IGNORECASE,
 )
 _CORNER = re.compile(r"\s*([A-Za-z]{1,2}[0-9]{1,3})\.\s*")
@@ -45,10 +45,40 @@ class AreaOf(NamedTuple):
         return not self.cells.isdisjoint(covered(parse_cell(combatant.cell), combatant.size))
 
 
+class _Written(NamedTuple):
+    shape: str
+    size: int
+    width: str | None
+    wide: bool
+    at: str
+    toward: str | None
+    through: bool
+
+
+def _read(text: str) -> _Written | None:
+    """Return the parts of a text that means an area, None where it means none."""
+    line = folded(text)
+    begins = _BEGINS.match(line)
+    if begins is None:
+        return None
+    words = line[begins.end() :].split(" ")
+    plain = [word.casefold() for word in words]
+    last = len(words) - 1 if plain[-1] == "through" and len(words) > 1 else len(words)
+    turn = plain.index("toward", 1, last - 1) if "toward" in plain[1 : last - 1] else last
+    return _Written(
+        shape=begins["shape"].casefold(),
+        size=int(begins["size"]),
+        width=begins["width"],
+        wide=begins["wide"] is not None,
+        at=" ".join(words[:turn]),
+        toward=" ".join(words[turn + 1 : last]) or None,
+        through=last < len(words),
+    )
+
+
 def is_area(text: str) -> bool:
     """Tell whether a text means an area: `burst 2 at E5`."""
-    found = _AREA.fullmatch(text)
-    return found is not None and found["at"] is not None
+    return _read(text) is not None
 
 
 def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
@@ -56,27 +86,27 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
     board = state.board
     if board is None:
         raise refusals.no_board()
-    read = _AREA.fullmatch(text)
-    if read is None or read["at"] is None:
+    read = _read(text)
+    if read is None:
         raise Malformed(f"{text.strip()[:40] or '(nothing)'} is no area.", instead=f"Write {EXAMPLES}.")
-    shape, size, width = read["shape"].casefold(), int(read["size"]), int(read["width"] or 1)
+    shape, size, width = read.shape, read.size, int(read.width or 1)
     if not 1 <= size <= MAX_SIDE:
         raise Malformed(f"An area has 1 to {MAX_SIDE} cells each way.", instead=f"Write {EXAMPLES}.")
-    if width not in _WIDTHS or (read["width"] and shape != "line"):
+    if width not in _WIDTHS or (read.width and shape != "line"):
         raise Malformed("A line is 1, 3 or 5 wide, and other areas have no width.", instead=f"Write {EXAMPLES}.")
-    if read["wide"] and shape != "cone":
+    if read.wide and shape != "cone":
         raise Malformed("Only a cone is wide.", instead=f"Write {EXAMPLES}.")
     names = tuple(visible)
     if shape == "square":
-        cells = _square(board, _top_left(board, read["at"], size), size)
+        cells = _square(board, _top_left(board, read.at, size), size)
         origin = min(cells, key=_row)
     else:
-        aim = None if read["toward"] is None else _cells(state, board, read["toward"], names)[0]
-        origin = _origin(_cells(state, board, read["at"], names), aim)
-        cells = _shaped(rulebook(state).metric, board, shape, size, origin, aim, width, wide=bool(read["wide"]))
-    if not read["through"] and state.options.get("sight") != "off":
+        aim = None if read.toward is None else _cells(state, board, read.toward, names)[0]
+        origin = _origin(_cells(state, board, read.at, names), aim)
+        cells = _shaped(rulebook(state).metric, board, shape, size, origin, aim, width, wide=read.wide)
+    if not read.through and state.options.get("sight") != "off":
         cells &= seen_from(board, origin)
-    return AreaOf(" ".join(text.split()), origin, cells)
+    return AreaOf(folded(text), origin, cells)
 
 
 def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple[str, ...]:

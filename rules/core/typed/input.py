@@ -9,6 +9,15 @@ MOST = 10**6  # further than any number of a game
 MOST_WORDS = 200
 
 
+def folded(text: str) -> str:
+    """Return a text in one line, with one space where white space is: what is read must not pay for it.
+
+    >>> folded("  burst 2   at E5 ")
+    'burst 2 at E5'
+    """
+    return " ".join(text.split())
+
+
 def whole_number(text: str, what: str) -> int:
     """Read a whole number of a reasonable size. Raises: Malformed.
 
@@ -38,7 +47,7 @@ def count_to(count: int, most: int) -> int:
 
 def note_of(command: Command, most: int = MOST_WORDS) -> str:
     """Return a command's note in one line. Raises: Malformed where it is too long."""
-    words = " ".join((command.note or "").split())
+    words = folded(command.note or "")
     if len(words) > most:
         raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")
     return words

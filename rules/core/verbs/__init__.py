@@ -14,7 +14,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.events import Event, PersonSeen
 from rules.core.registry import system_of
-from rules.core.rights import require_right
+from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
 from rules.core.turns import calls
@@ -89,13 +89,12 @@ def decide(
     step: Step[Any] = Step(table, seat, dice, shelf=shelf, interaction=interaction)
     actor: str | None = None
     before = table.active
-    lurkers.withdraw(step)
-    command = _areas_seen(step, command)
-    verb = VERBS.get(command.action)
+    verb = require_allowed(table, command.action, seat)
     if verb is None and before is not None:
         system_of(before).require_readable()
+    lurkers.withdraw(step)
+    command = _areas_seen(step, command)
     if verb is not None:
-        require_right(verb.right, seat, table.active or table.encounter)
         verb.do(step, command)
     elif command.text("when") is not None:
         actor = standing_orders.give(step, command, act)
@@ -136,10 +135,20 @@ def decide(
     )
 
 
+def require_allowed(table: Table, action: str, seat: Seat) -> Verb | None:
+    """Refuse whom a verb is not for, before anything is read of what they typed; return the verb. Raises: Illegal."""
+    verb = VERBS.get(action)
+    if verb is not None:
+        require_right(verb.right, seat, table.active or table.encounter)
+    return verb
+
+
 def _areas_seen(step: Step[Any], command: Command) -> Command:
     """Write for an area that a player names those whom they see in it: nobody shoots at what fog hides by a name."""
     state = step.table.active
-    if state is None or step.seat.gm or command.target is None or fog_of(state) == OFF:
+    if state is None or step.seat.gm or not plays_somebody(step.seat, state):
+        return command
+    if command.target is None or fog_of(state) == OFF:
         return command
     known = as_seen(state, step.seat)
     parts = [part.strip() for part in command.target.split(",")]

@@ -164,6 +164,6 @@ def remove(step: Step[Any], command: Command) -> None:
 
 
 VERBS = (
-    Verb("condition add", add, Role.ANYONE),  # one's own
-    Verb("condition remove", remove, Role.ANYONE),
+    Verb("condition add", add, Role.PLAYER),  # one's own
+    Verb("condition remove", remove, Role.PLAYER),
 )

@@ -49,4 +49,4 @@ def move(step: Step[Any], command: Command) -> None:
         step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))
 
 
-VERBS = (Verb("board move", move, Role.ANYONE),)
+VERBS = (Verb("board move", move, Role.PLAYER),)

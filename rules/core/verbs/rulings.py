@@ -339,7 +339,7 @@ VERBS = (
     Verb(
         "gm damage",
         damage,
-        Role.ANYONE,  # one's own
+        Role.PLAYER,  # one's own
         "Take health off; temporary points go first",
         (
             SEVERAL,
@@ -351,7 +351,7 @@ VERBS = (
     Verb(
         "gm heal",
         heal,
-        Role.ANYONE,  # one's own
+        Role.PLAYER,  # one's own
         "Give health back, up to the maximum",
         (
             SEVERAL,

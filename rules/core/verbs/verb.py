@@ -68,7 +68,7 @@ class Verb:
 
     def is_ruling_of(self, seat: Seat) -> bool:
         """Tell whether somebody decides by it over the rules: what a player does with their own is a step of theirs."""
-        return self.is_ruling and (seat.gm or self.right is not Role.ANYONE)
+        return self.is_ruling and (seat.gm or self.right is not Role.PLAYER)
 
 
 # What many rulings take

@@ -15,6 +15,7 @@ from rules.core.refusals import cannot_be
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
+from rules.core.typed.input import folded
 from rules.core.typed.names import same, shown
 from rules.core.values import DEAD, Ability, Combatant
 from rules.dice.reading import parse_expression
@@ -63,9 +64,10 @@ PHASE_OF = {
 ANY = "any"
 _PHASES_ALONE = frozenset(PHASES) - {"channel", "release", "full attack", "delay"}  # these are actions as well
 _EITHER = frozenset({"volley", "fight", "or", "and"})
-_COST = re.compile(r"(focus)?\s*(\d{1,6})\s*(mp|focus)?", re.IGNORECASE)
-_COSTS = re.compile(rf"{_COST.pattern}(?:\s*[,+]?\s*(?:{_COST.pattern}))*", re.IGNORECASE)
-_DAMAGE = re.compile(r"\s*([0-9dD+\-*/() ]*[0-9)])\s*(.*)", re.DOTALL)
+# These read texts whose white space is folded.
+_COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNORECASE)
+_BETWEEN_COSTS = re.compile(" ?[,+]? ?")
+_DAMAGE = re.compile(r"([0-9dD+\-*/() ]*[0-9)]) ?(.*)")
 
 
 def is_beacon(combatant: Combatant) -> bool:
@@ -210,7 +212,7 @@ def cost(ability: Ability) -> tuple[int, int]:
 @_once_a_wording
 def _cost(field: str) -> tuple[int, int]:
     magic = focus = 0
-    for match in _COST.finditer(field):
+    for match in _COST.finditer(folded(field)):
         if match[1] or (match[3] or "").casefold() == "focus":
             focus += int(match[2])
         else:
@@ -224,8 +226,8 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
     ('1d6+2', 'physical')
     """
-    match = _DAMAGE.fullmatch(ability.field("damage"))
-    return None if match is None else (match[1].strip(), match[2].strip())
+    match = _DAMAGE.fullmatch(folded(ability.field("damage")))
+    return None if match is None else (match[1].strip(), match[2])
 
 
 def require_spaces(text: str) -> None:
@@ -234,13 +236,18 @@ def require_spaces(text: str) -> None:
 
 
 def require_cost(text: str) -> None:
-    if _COSTS.fullmatch(text.strip()) is None:
+    """Refuse a text that is no row of costs. Raises: Malformed."""
+    line, at = folded(text), 0
+    while (one := _COST.match(line, at)) is not None and one.end() < len(line):
+        between = _BETWEEN_COSTS.match(line, one.end())
+        at = one.end() if between is None else between.end()
+    if one is None:
         raise cannot_be(text, instead="MP as in 2, or Focus 1.")
 
 
 def require_damage(text: str) -> None:
     """Refuse damage that cannot be rolled. Raises: Malformed."""
-    match = _DAMAGE.fullmatch(text)
+    match = _DAMAGE.fullmatch(folded(text))
     if match is None:
         raise cannot_be(text, instead="Dice and perhaps a kind, as in 1d6+2 physical.")
     parse_expression(match[1].strip())

@@ -7,7 +7,7 @@ import pytest
 from rules.core import verbs
 from rules.core.encounter import Encounter
 from rules.core.rights import Role, require_right
-from rules.core.values import Seat
+from rules.core.values import Combatant, Seat
 from rules.core.verbs import VERBS, decide
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice, SeededFaces
@@ -15,17 +15,18 @@ from rules.errors import Illegal, Refusal
 from tests.rules.table import Game
 
 OPEN = {
-    "encounter start", "encounter resume", "join", "remove", "condition add", "condition remove",
-    "ask-roll", "deck new", "deck shuffle",
+    "encounter start", "encounter resume", "join", "remove", "ask-roll", "deck new", "deck shuffle",
     "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop", "answer again",
-    "board door", "board move", "gm damage", "gm heal",
+    "board door",
 }  # fmt: skip
+PLAYERS = {"condition add", "condition remove", "board move", "gm damage", "gm heal"}
 MODERATED = {verb.id for verb in VERBS.values() if verb.right is Role.GM_OR_MODERATOR}
 
 
 def test_every_verb_says_who_may() -> None:
     assert not [verb.id for verb in VERBS.values() if verb.right is Role.NOBODY]
     assert {verb.id for verb in VERBS.values() if verb.right is Role.ANYONE} == OPEN
+    assert {verb.id for verb in VERBS.values() if verb.right is Role.PLAYER} == PLAYERS
     assert {"encounter pause", "encounter end", "encounter gm"} <= MODERATED
     assert not {verb for verb in MODERATED if verb.startswith("gm ")}
 
@@ -55,8 +56,11 @@ def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: Verb) -> 
 @pytest.mark.parametrize("verb", sorted(VERBS))
 def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
     encounter = Encounter(id="1", channel="1", system="classic", name="Fight", gms=("1",), people={"1": "Gwen"})
+    encounter = encounter.evolve(combatants=(Combatant(name="Pip", owner="2"),))
     seats = {
-        "player": (Seat(user="2", name="Ana"), verb in OPEN),
+        "stranger": (Seat(user="4", name="Cai"), verb in OPEN),
+        "player": (Seat(user="2", name="Ana"), verb in OPEN | PLAYERS),
+        "stand-in": (Seat(user="4", name="Cai", stands_in_for=("2",)), verb in OPEN | PLAYERS),
         "moderator": (Seat(user="3", name="Mo", moderator=True), verb in OPEN | MODERATED),
         "gm": (Seat(user="1", name="Gwen", gm=True), True),
         "timer": (Seat(), True),
@@ -69,7 +73,7 @@ def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
                 require_right(VERBS[verb].right, seat, encounter)
 
 
-@pytest.mark.parametrize("verb", sorted(set(VERBS) - OPEN))
+@pytest.mark.parametrize("verb", sorted(set(VERBS) - OPEN - PLAYERS))
 def test_a_player_who_tries_is_refused_and_nothing_changes(verb: str) -> None:
     game = Game()
     game.do("Ana", "join")
@@ -103,3 +107,36 @@ def test_the_seat_is_handed_over_and_never_left_empty() -> None:
     game.do("Gwen", "encounter gm", user=game.users["Ana"], user_name="Ana", role="hand-over")
     assert game.state.gms == (game.users["Ana"],)
     game.refused("Gwen", "encounter begin")
+
+
+AREA = "burst 2 at Q77"
+
+
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [
+        ("gm damage", {"amount": "zzz"}),
+        ("gm heal", {"amount": "zzz"}),
+        ("gm set", {"pool": "HP", "value": "1"}),
+        ("condition add", {"name": "x" * 40}),
+        ("condition remove", {"name": ""}),
+        ("board place", {"cells": "zzz"}),
+        ("board clear", {}),
+    ],
+)
+def test_nothing_that_a_stranger_types_is_read_before_their_right_is_asked(
+    monkeypatch: pytest.MonkeyPatch, verb: str, given: dict[str, str]
+) -> None:
+    read: list[str] = []
+
+    def is_area(text: str) -> bool:
+        read.append(text)
+        return False
+
+    for place in ("rules.core.several.is_area", "rules.core.verbs.is_area"):
+        monkeypatch.setattr(place, is_area)
+    game = Game(people=("Gwen", "Ana", "Cai"), options="fog=sight")
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Ana", "join")
+    game.refused("Cai", verb, target=AREA, **given)
+    assert read == []
