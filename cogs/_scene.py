@@ -14,6 +14,7 @@ from discord import app_commands
 from bot.requests.access import caller_of
 from cogs._interaction import Interaction
 from rules.core.encounter import Encounter, Table
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Seat
 
 if TYPE_CHECKING:
@@ -95,15 +96,15 @@ def choices(entries: Iterable[Shown], current: str, *, many: str | None = None, 
     counted = _COPIES.match(last) if copies else None
     if counted:
         head, last = f"{head}{counted[1]}x ", last[counted.end() :]
-    taken = set() if many is None else {part.strip().casefold() for part in head.split(many.strip() or None)}
-    wanted = last.strip().casefold()
+    taken = set() if many is None else {skeleton(part.strip()) for part in head.split(many.strip() or None)}
+    wanted = skeleton(last.strip())
     fitting: list[tuple[bool, str, str]] = []
     for entry in entries:
         value, words = (entry, entry) if isinstance(entry, str) else entry
-        if value.casefold() in taken:
+        if skeleton(value) in taken:
             continue
-        begins = value.casefold().startswith(wanted) or words.casefold().startswith(wanted)
-        if begins or wanted in words.casefold():
+        begins = skeleton(value).startswith(wanted) or skeleton(words).startswith(wanted)
+        if begins or wanted in skeleton(words):
             fitting.append((not begins, head + value, head + words))
     fitting.sort(key=lambda each: each[0])
     offered: dict[str, Choice] = {}

@@ -21,7 +21,8 @@ from rules.core.registry import every_system, option_value, start_ids, started_a
 from rules.core.sheets.forms import OneOf
 from rules.core.space.board import UNKNOWN
 from rules.core.system import SystemOfAny
-from rules.core.typed.names import find_name, same
+from rules.core.typed.names import find_name
+from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.ahead import possible
 from rules.core.verbs.naming import TABLE

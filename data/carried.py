@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from data.connection import Connection
 from data.people import character, put_character
 from data.rows import LIVE, CharacterRow
+from rules.core.typed.skeleton import skeleton
 
 _FOUND = (
     "SELECT l.seq, l.state, c.guild, c.owner, c.folded, c.before, c.after FROM carried c JOIN log l ON l.id = c.log"
@@ -41,7 +42,7 @@ def carry(connection: Connection, log: int, characters: Iterable[CharacterRow]) 
             connection.execute(
                 "INSERT INTO carried (log, guild, owner, folded, before, after) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (log, guild, owner, folded) DO UPDATE SET after = excluded.after",
-                (log, each.guild, each.owner, each.name.casefold(), before.document, each.document),
+                (log, each.guild, each.owner, skeleton(each.name), before.document, each.document),
             )
         put_character(connection, each)
 

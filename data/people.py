@@ -9,6 +9,7 @@ from data import kits, maps
 from data.connection import Connection, marks
 from data.looks import looks_of
 from data.rows import CharacterRow, MacroRow, PersonRow
+from rules.core.typed.skeleton import skeleton
 
 DELETED = "deleted"  # stands for somebody who had their data deleted
 
@@ -17,14 +18,14 @@ def put_character(connection: Connection, character: CharacterRow) -> None:
     connection.execute(
         "INSERT INTO character (guild, owner, folded, name, document) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (guild, owner, folded) DO UPDATE SET name = excluded.name, document = excluded.document",
-        (character.guild, character.owner, character.name.casefold(), character.name, character.document),
+        (character.guild, character.owner, skeleton(character.name), character.name, character.document),
     )
 
 
 def delete_character(connection: Connection, guild: str, owner: str, name: str) -> bool:
     """Delete a character; False where there was none."""
     deleted = connection.execute(
-        "DELETE FROM character WHERE guild = ? AND owner = ? AND folded = ?", (guild, owner, name.casefold())
+        "DELETE FROM character WHERE guild = ? AND owner = ? AND folded = ?", (guild, owner, skeleton(name))
     )
     return deleted.rowcount > 0
 
@@ -41,7 +42,7 @@ def characters(connection: Connection, guild: str, owner: str | None) -> tuple[C
 def character(connection: Connection, guild: str, owner: str, name: str) -> CharacterRow | None:
     row = connection.execute(
         "SELECT guild, owner, name, document FROM character WHERE guild = ? AND owner = ? AND folded = ?",
-        (guild, owner, name.casefold()),
+        (guild, owner, skeleton(name)),
     ).fetchone()
     return None if row is None else CharacterRow(*row)
 
@@ -50,13 +51,13 @@ def put_macro(connection: Connection, macro: MacroRow) -> None:
     connection.execute(
         'INSERT INTO macro ("user", folded, name, dice) VALUES (?, ?, ?, ?)'
         ' ON CONFLICT ("user", folded) DO UPDATE SET name = excluded.name, dice = excluded.dice',
-        (macro.user, macro.name.casefold(), macro.name, macro.dice),
+        (macro.user, skeleton(macro.name), macro.name, macro.dice),
     )
 
 
 def delete_macro(connection: Connection, user: str, name: str) -> bool:
     """Delete a macro; False where there was none."""
-    deleted = connection.execute('DELETE FROM macro WHERE "user" = ? AND folded = ?', (user, name.casefold()))
+    deleted = connection.execute('DELETE FROM macro WHERE "user" = ? AND folded = ?', (user, skeleton(name)))
     return deleted.rowcount > 0
 
 

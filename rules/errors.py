@@ -6,7 +6,8 @@ RefereeError
 │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
 │   │   └── Paused       the encounter is paused; says since when, and where
 │   ├── Ambiguous        it fits several things; carries the candidates
-│   └── Theirs           it is somebody else's to decide; the GM may, once asked
+│   ├── Theirs           it is somebody else's to decide; the GM may, once asked
+│   └── LookAlike        a new name that only letters of another script tell from one here; asked once
 ├── StaleTable           the button or form belongs to a turn that is over
 ├── StoreFailure         the database could not keep the step; nothing was acknowledged
 │   └── Unreadable       a newer version kept what this one cannot read; it stays as it is
@@ -77,6 +78,17 @@ class Theirs(Refusal):
         )
         self.who = who
         self.player = player
+
+
+class LookAlike(Refusal):
+    """A new name looks like one that is here, in letters of another script, and its giver has not said to keep it."""
+
+    def __init__(self, name: str, other: str) -> None:
+        super().__init__(
+            f"{name} looks like {other}, and is written in letters of another script.",
+            instead="Keep it, or change it.",
+        )
+        self.name = name
 
 
 class Paused(Illegal):

@@ -35,27 +35,19 @@ from bot.render.flow import (
 )
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
-from bot.render.payload import Form, Payload, Reply, fit
+from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more
-from bot.replies.remedies import (
-    RETYPED_CHARACTER,
-    RETYPED_KEPT,
-    RETYPED_MACRO,
-    RETYPED_ODDS,
-    RETYPED_ROLL,
-    RETYPED_SHEET,
-    read_retyped,
-    retyped_command,
-    sheet_with,
-)
+from bot.replies import remedies
 from bot.table.ground import MOST_BYTES
 from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.openness import not_open
 from rules.core.registry import system_of
+from rules.core.sheets.sheet import Character
+from rules.core.typed.names import parse_called
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import view_of
@@ -63,6 +55,7 @@ from rules.core.views.whole import asked_before, digest_of, leads_over_board, re
 from rules.dice.edge import EDGES
 from rules.errors import Ambiguous, Malformed, Refusal
 
+_CHANGE = "1"  # the second of the two answers to a name that looks like another
 _BETWEEN = 50  # steps of others that a half-made choice outlives
 
 
@@ -92,7 +85,7 @@ async def pressed(
     if press.kind == custom_ids.AGAIN:
         return await services.rolls.again(caller, int(press.parts[0]), press.parts[1])
     if press.kind == custom_ids.RETYPED:
-        return await _retyped(services, caller, press)
+        return await _retyped(services, caller, press, fields_of(data))
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0], press.encounter, press.version)
     if press.kind == custom_ids.CAST:
@@ -141,30 +134,46 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply, *, is_ah
     return replace(reply, private=fit(panel), outcome=None, update=update)
 
 
-async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
-    """Do a command with the dice that its refusal, or a private line, offered instead."""
-    meant = read_retyped([part.replace("|", ";") for part in press.parts])
-    if meant is not None and meant[0] == RETYPED_KEPT:
+async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed, fields: Mapping[str, str]) -> Reply:
+    """Do a command with the dice, or the name, that its refusal or a private line offered instead."""
+    meant = remedies.read_retyped([part.replace("|", ";") for part in press.parts])
+    if meant is not None and meant[0] == remedies.RETYPED_KEPT:
         kept = await services.tables.repeats.offers(meant[1], caller.user)
         which = int(meant[2][0])
-        meant = read_retyped(kept[which][1:]) if which < len(kept) else None
+        meant = remedies.read_retyped(kept[which][1:]) if which < len(kept) else None
     if meant is None:
         return Reply(private=stale(None))
     what, dice, given = meant
-    if what == RETYPED_ROLL:
+    if what == remedies.RETYPED_NAME:
+        name = fields.get("name") or given[1]
+        if press.parts[-1] == _CHANGE and not fields:
+            asked = Field("name", "Name", value=name, most=32)
+            return Reply(form=Form(custom_id=press.written(), title="Another name", fields=(asked,)))
+        return await _named(services, caller, given[0], name, given[2])
+    if what == remedies.RETYPED_ROLL:
         times, show, reason = given
         return await services.rolls.roll(caller, dice, int(times), reason or None, show)
-    if what == RETYPED_ODDS:
+    if what == remedies.RETYPED_ODDS:
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
-    if what == RETYPED_MACRO:
+    if what == remedies.RETYPED_MACRO:
         return await services.macros.save(caller, given[0], dice)
-    if what == RETYPED_CHARACTER:
+    if what == remedies.RETYPED_CHARACTER:
         return await services.character_forms.typed_before(caller, dice, *given)
-    if what == RETYPED_SHEET:
+    if what == remedies.RETYPED_SHEET:
         done, name, text, other = given
-        return await services.characters.retype(caller, done, name, sheet_with(text, dice), other)
-    command = retyped_command(dice, given[0])
+        return await services.characters.retype(caller, done, name, remedies.sheet_with(text, dice), other)
+    command = remedies.retyped_command(dice, given[0])
     return Reply(private=stale(None)) if command is None else await services.referee.step(caller, command)
+
+
+async def _named(services: Services, caller: Caller, what: str, name: str, taken: str) -> Reply:
+    """Do what a name is for, once its giver has decided on it."""
+    if what == remedies.NAMED_MACRO:
+        return await services.macros.save(caller, name, taken, kept=True)
+    if what == remedies.NAMED_CHARACTER:
+        character = Character.model_validate_json(taken).evolve(name=parse_called(name))
+        return await services.characters.keep(caller, character, kept=True)
+    return await services.referee.step(caller, remedies.renamed(taken, name))
 
 
 async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:
@@ -200,7 +209,7 @@ async def _pressed_at_table(
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == custom_ids.DECIDE:
         if press.parts[:1] == (custom_ids.RETYPED,):
-            typed = retyped_command("", press.parts[-1].replace("|", ";"))
+            typed = remedies.retyped_command("", press.parts[-1].replace("|", ";"))
             return Reply(private=stale(view)) if typed is None else await services.referee.step(caller, typed)
         agreed = whose_press.decided(press)
         if agreed is None:

@@ -18,7 +18,7 @@ from rules.core.registry import system_of
 from rules.core.sheets.character_text import MOST_TEXT, character_text, parse_character_text
 from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.system import SystemOfAny
-from rules.core.typed.names import clean_name, parse_name, unique_name
+from rules.core.typed.names import clean_name, parse_called, unique_name
 from rules.errors import Malformed, Refusal
 
 _JOINS = "j"  # the form's character comes in as soon as it is kept
@@ -111,6 +111,8 @@ class CharacterForms:
         try:
             character = _read(caller, system, name, text)
             saved = await self.characters.keep(caller, character)
+        except Helped:  # it asks by itself
+            raise
         except Refusal as refused:  # what was typed is kept: the form has it again
             change = ("Change", RETYPED_CHARACTER, text, system.started_id, name, _JOINS if joins else "")
             raise Helped(refused, [], (change,)) from refused
@@ -129,11 +131,11 @@ class CharacterForms:
 
 def _read(caller: Caller, system: SystemOfAny, name: str, text: str) -> Character:
     """Read what was typed, or a template's JSON that was pasted. Raises: Malformed."""
-    owner = caller.user or ""
+    owner, called = caller.user or "", parse_called(name)
     if text.lstrip().startswith("{"):
-        return parse_character_json(text.encode(), owner=owner).evolve(name=parse_name(name), system=system.started_id)
+        return parse_character_json(text.encode(), owner=owner).evolve(name=called, system=system.started_id)
     fields, abilities = parse_character_text(text, system.sheet)
-    return Character(name=parse_name(name), owner=owner, system=system.started_id, fields=fields, abilities=abilities)
+    return Character(name=called, owner=owner, system=system.started_id, fields=fields, abilities=abilities)
 
 
 def _example(system: SystemOfAny) -> str:

@@ -10,15 +10,16 @@ from bot.features.typed_dice import begins_with_name
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
-from bot.replies.remedies import RETYPED_MACRO, offering
+from bot.replies.remedies import NAMED_MACRO, RETYPED_MACRO, asking_name, offering
 from bot.table.repeats import once
 from data.rows import MacroRow
 from data.store import Store
-from rules.core.typed.names import parse_name, resolve_name, same
+from rules.core.typed.names import parse_name, require_apart, resolve_name
+from rules.core.typed.skeleton import same, skeleton
 from rules.dice.hints import other_readings
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal, LookAlike, Malformed
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0
@@ -35,8 +36,11 @@ class Macros:
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
     @once
-    async def save(self, caller: Caller, name: str, dice: str) -> Reply:
-        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction."""
+    async def save(self, caller: Caller, name: str, dice: str, *, kept: bool = False) -> Reply:
+        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction.
+
+        `kept`: whoever gave the name was asked about it.
+        """
         user = caller.person
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
@@ -46,6 +50,10 @@ class Macros:
         except RefusedDice as slip:
             raise offering(slip, RETYPED_MACRO, wanted) from slip
         saved = await self.store.macros(user)
+        try:
+            require_apart(wanted, () if kept else [macro.name for macro in saved])
+        except LookAlike as slip:
+            raise asking_name(slip, NAMED_MACRO, dice) from slip
         older = next((macro for macro in saved if same(macro.name, wanted)), None)
         if older is None and len(saved) >= MOST_MACROS:
             raise Illegal(
@@ -94,7 +102,7 @@ class Macros:
         return names
 
     async def _saved(self, user: str) -> tuple[MacroRow, ...]:
-        return tuple(sorted(await self.store.macros(user), key=lambda macro: macro.name.casefold()))
+        return tuple(sorted(await self.store.macros(user), key=lambda macro: skeleton(macro.name)))
 
     async def _find(self, caller: Caller, name: str) -> MacroRow:
         saved = {macro.name: macro for macro in await self._saved(caller.person)}

@@ -38,7 +38,8 @@ from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import option_value, read_encounter
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, parse_size
-from rules.core.typed.names import clean_name, parse_name, resolve_name, same
+from rules.core.typed.names import clean_name, parse_name, resolve_name
+from rules.core.typed.skeleton import same, skeleton
 from rules.errors import Illegal, Malformed
 
 MOST_OWN, MOST_SERVER = 100, 200
@@ -275,8 +276,8 @@ class Maps:
         others = [each for each in await self.store.maps(row.shelf) if each.folded not in ("", row.folded)]
         if any(same(each.name, wanted) for each in others):
             raise _taken(wanted)
-        await self._put(caller, row.shelf, wanted.casefold(), wanted, row.document, owner=row.owner)
-        if wanted.casefold() != row.folded:
+        await self._put(caller, row.shelf, skeleton(wanted), wanted, row.document, owner=row.owner)
+        if skeleton(wanted) != row.folded:
             await self.store.delete_map(row.shelf, row.folded)
         return Reply(private=Payload(content=f"{escape(row.name)} is {escape(wanted)} now."))
 
@@ -373,7 +374,7 @@ class Maps:
             )
         replaced = None if older is None else older.name
         await self.pictures.grounds.require_room(shelf, Board.from_store(document), replaced=replaced)
-        await self._put(caller, shelf, wanted.casefold(), wanted, document)
+        await self._put(caller, shelf, skeleton(wanted), wanted, document)
         return wanted
 
     async def _put(

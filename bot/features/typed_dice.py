@@ -17,6 +17,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant
 from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_rolls
@@ -201,6 +202,6 @@ def _with_arguments(dice: str, arguments: str, numbers: Mapping[str, str]) -> Ex
 def _nearest_name(text: str, macros: Mapping[str, MacroRow]) -> str | None:
     """Return the saved roll that was most probably meant."""
     word = text.strip()
-    beginning = [name for name in macros if word and name.casefold().startswith(word.casefold())]
-    alike = get_close_matches(word.casefold(), {name.casefold(): name for name in macros}, n=1, cutoff=0.7)
-    return beginning[0] if beginning else next((name for name in macros if name.casefold() in alike), None)
+    beginning = [name for name in macros if word and skeleton(name).startswith(skeleton(word))]
+    alike = get_close_matches(skeleton(word), {skeleton(name): name for name in macros}, n=1, cutoff=0.7)
+    return beginning[0] if beginning else next((name for name in macros if skeleton(name) in alike), None)

@@ -20,9 +20,10 @@ from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.typed.names import find_name
 from rules.core.values import Seat
+from rules.core.verbs.roster import KEPT
 from rules.core.views.view import View, view_of
 from rules.dice.refused import RefusedDice
-from rules.errors import Refusal, Theirs
+from rules.errors import LookAlike, Refusal, Theirs
 
 _ROWS = 5
 
@@ -57,6 +58,7 @@ RETYPED_MACRO = "m"  # its name
 RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
 RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
 RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, the system, its name, and what else
+RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
 RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
 _TAKES = {
     RETYPED_ROLL: 3,
@@ -66,7 +68,10 @@ _TAKES = {
     RETYPED_SHEET: 4,
     RETYPED_CHARACTER: 3,
 }
-_TAKES |= {RETYPED_KEPT: 1}
+_TAKES |= {RETYPED_KEPT: 1, RETYPED_NAME: 3}
+NAMED_STEP = "step"  # a command of the table, as JSON
+NAMED_CHARACTER = "character"  # a character, as JSON
+NAMED_MACRO = "macro"  # its dice
 _HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
@@ -166,10 +171,26 @@ def retyped_command(dice: str, document: str) -> Command | None:
         return None
 
 
+def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
+    """Ask whoever gives a name that looks like another: *Keep* does what was asked, *Change* opens a form."""
+    kept = tuple((label, RETYPED_NAME, "", what, slip.name, taken) for label in ("Keep", "Change"))
+    return Helped(slip, [], kept)
+
+
+def renamed(document: str, name: str) -> Command:
+    """Return the command of a kept name, with the name that its giver has decided on."""
+    command = Command.model_validate_json(document)
+    if command.action == "gm rename":
+        command = command.evolve(to=name)
+    return command.evolve(args={**command.args, **({} if command.to else {"name": name}), KEPT: True})
+
+
 def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
     """Return the refusal with what would work: other dice, or the forms of its remedies that this seat has."""
     if isinstance(refused, RefusedDice):
         return _retyping(command, refused)
+    if isinstance(refused, LookAlike):
+        return asking_name(refused, NAMED_STEP, command.model_dump_json(exclude_defaults=True))
     view = view_of(room.table, seat)
     if isinstance(refused, Theirs) and view is not None:
         return _deciding(view, room.prompt.wanted, command, refused)

@@ -33,6 +33,7 @@ from rules.core.sheets.sheet import Character
 from rules.core.space.board import Unseen, parse_cells
 from rules.core.space.cells import Cell, cell_name, find_cell, parse_cell
 from rules.core.typed.names import resolve_name
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Seat
 from rules.core.views.view import View
 from rules.errors import Illegal
@@ -216,7 +217,7 @@ def _cell_of(state: Encounter, param: str, choice: str) -> Cell | None:
 
 def _is(combatant: Combatant, character: Character) -> bool:
     held = combatant.character or combatant.name
-    return combatant.owner == character.owner and held.casefold() == character.name.casefold()
+    return combatant.owner == character.owner and same(held, character.name)
 
 
 def _instead(encounter: Encounter) -> str:

@@ -19,7 +19,8 @@ from rules.core.rulebook import rulebook
 from rules.core.several import names_area, several
 from rules.core.sheets.forms import meant as meant_word
 from rules.core.step import Step
-from rules.core.typed.names import find_name, resolve_name, same, shown
+from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 

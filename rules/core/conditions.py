@@ -12,6 +12,7 @@ from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, M
 from rules.core.seen.lines import Veiled
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.reading import parse_expression
 from rules.dice.tree import Chain, Literal, Unary
@@ -66,7 +67,7 @@ def _concentrate(step: Step[Any], source: str, name: str) -> None:
     if step.state.find(source) is None:
         return
     held = step.combatant(source).marks.get(CONCENTRATION)
-    if held is not None and held.casefold() != name.casefold():
+    if held is not None and skeleton(held) != skeleton(name):
         end_concentration(step, source)
     step.emit(MarkSet(who=source, mark=CONCENTRATION, words=name))
 

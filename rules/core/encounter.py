@@ -12,6 +12,7 @@ from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
 from rules.core.space.board import Board
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Lurker, Pool, Question, Seat
 from rules.errors import BrokenInvariant
 
@@ -215,7 +216,7 @@ class Encounter(Frozen):
 
     def known_side(self, side: str) -> str:
         """Return a side as those spell it who stand on it; as it is where nobody does yet."""
-        return next((each.side for each in self.combatants if each.side.casefold() == side.casefold()), side)
+        return next((each.side for each in self.combatants if same(each.side, side)), side)
 
     def question_to(self, who: str, answer: str | None = None) -> Question | None:
         """Return the newest that somebody is asked, or the newest that lists an answer.

@@ -12,6 +12,7 @@ from rules.core.encounter import Encounter, Status, Table
 from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
 from rules.errors import BrokenInvariant, Unreadable
 
@@ -403,7 +404,7 @@ class ConditionEnded(_OfCombatant):
 
 
 def _is_same(one: Condition, other: Condition) -> bool:
-    return one.name.casefold() == other.name.casefold() and one.source == other.source
+    return same(one.name, other.name) and one.source == other.source
 
 
 # Questions

@@ -25,6 +25,7 @@ from rules.core.renaming import renamed
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant, Lurker, Plays, Seat
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import BrokenInvariant, Illegal, Refusal
@@ -134,12 +135,12 @@ def give_way(step: Step[Any], name: str) -> None:
     """Leave a name to somebody whom players know, so that no number is missing in theirs."""
     state = step.state
     for held in state.lurkers:
-        if held.name.casefold() == name.casefold():
+        if same(held.name, name):
             base, _, number = held.name.rpartition(" ")
-            taken = {each.name.casefold() for each in state.cast} | {name.casefold()}
+            taken = {skeleton(each.name) for each in state.cast} | {skeleton(name)}
             numbers = (f"{base} {number}" for number in count(1))
             is_numbered = bool(base) and number.isdecimal()
-            free = next(each for each in numbers if each.casefold() not in taken) if is_numbered else ""
+            free = next(each for each in numbers if skeleton(each) not in taken) if is_numbered else ""
             to = free or unique_name(held.name, taken)
             step.emit(LurkerRenamed(who=held.name, to=to))
             step.tell("{who} is called {to} now.", who=held.name, to=to, seen_by=GM_ONLY)
@@ -168,8 +169,8 @@ def _free_name(state: Encounter, who: str) -> str:
     base, _, number = who.rpartition(" ")
     if not (base and number.isdecimal()):
         return who
-    taken = {name.casefold() for name in state.names}
-    first = next(n for n in range(1, int(number) + 1) if n == int(number) or f"{base} {n}".casefold() not in taken)
+    taken = {skeleton(name) for name in state.names}
+    first = next(n for n in range(1, int(number) + 1) if n == int(number) or skeleton(f"{base} {n}") not in taken)
     return f"{base} {first}"
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from rules.core.board.areas import is_area, within_area
 from rules.core.encounter import Encounter
-from rules.core.typed.names import find_name, resolve_name, resolve_names, same, shown
+from rules.core.typed.names import find_name, resolve_name, resolve_names, shown
+from rules.core.typed.skeleton import same
 from rules.errors import Ambiguous
 
 _MENTION = re.compile(r"<@!?(\d{15,21})>")

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
+from rules.core.typed.skeleton import skeleton
 
 HEALTH = "HP"
 DEAD = "dead"  # a mark set by hand; the export names it among the conditions
@@ -104,11 +105,11 @@ class Combatant(Frozen):
         return () if value is None or value == "" else (str(value),)
 
     def ability(self, name: str) -> Ability | None:
-        return self._abilities.get(name.casefold())
+        return self._abilities.get(skeleton(name))
 
     @cached_property
     def _abilities(self) -> Mapping[str, Ability]:
-        return {ability.name.casefold(): ability for ability in reversed(self.abilities)}  # the first of a name counts
+        return {skeleton(ability.name): ability for ability in reversed(self.abilities)}  # the first of a name counts
 
     @property
     def is_dead(self) -> bool:
@@ -129,8 +130,8 @@ class Combatant(Frozen):
     def has(self, condition: str) -> bool:
         if not self.conditions:
             return False
-        folded = condition.casefold()
-        return any(held.name.casefold() == folded for held in self.conditions)
+        folded = skeleton(condition)
+        return any(skeleton(held.name) == folded for held in self.conditions)
 
 
 class Lurker(Frozen):

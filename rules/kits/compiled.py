@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from rules.core.space.cells import Metric
+from rules.core.typed.skeleton import skeleton
 from rules.kits.sentences import Sentence
 from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
 
@@ -180,7 +181,7 @@ class PhaseSpec:
     @property
     def id(self) -> str:
         """Return the phase's name as the export has it."""
-        return self.name.casefold()
+        return skeleton(self.name)
 
     @property
     def is_endless(self) -> bool:

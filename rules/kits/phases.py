@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
+from rules.core.typed.skeleton import skeleton
 from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
 from rules.kits.mistakes import Faults, as_written, meant, meant_or_all, numbered, within
 from rules.kits.schema import KitPart, Order, PhasePart, read_part
@@ -46,7 +47,7 @@ def read_phases(
                 faults.add(
                     f"{path}.{key}", f"{key} belongs to {listed(OF_WAY[key])}, and this phase is {type_in_force}."
                 )
-    doubled = [each.name.casefold() for each in merged]
+    doubled = [skeleton(each.name) for each in merged]
     for number, name in enumerate(doubled):
         if name and name in doubled[:number]:
             faults.add(f"{within('phase', number)}.name", f"{merged[number].name} stands twice.")

@@ -17,6 +17,7 @@ from rules.core.space.cells import MAX_SIDE, Cell, Metric, cell_name, covered, d
 from rules.core.space.sight import seen_from
 from rules.core.typed.input import folded
 from rules.core.typed.names import find_name, resolve_name
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant
 from rules.errors import Illegal, Malformed
 
@@ -124,8 +125,8 @@ def _cells(state: Encounter, board: Board, text: str, names: tuple[str, ...]) ->
     cell = find_cell(text)
     if cell is not None:
         return (on_board(cell, board),)
-    wanted = text.strip().casefold()
-    place = tuple(sorted((parse_cell(at) for at, name in board.texts.items() if name.casefold() == wanted), key=_row))
+    wanted = skeleton(text.strip())
+    place = tuple(sorted((parse_cell(at) for at, name in board.texts.items() if skeleton(name) == wanted), key=_row))
     if place and find_name(text, names) is None:
         return place
     who = state.combatant(resolve_name(text, names, "cell, place or combatant"))

@@ -13,6 +13,7 @@ from rules.core.maps.file import require_room
 from rules.core.maps.reading import part_of
 from rules.core.space import board as boards
 from rules.core.space.cells import Cell, cell_name, edge_name, is_edge, parse_cell
+from rules.core.typed.skeleton import same
 from rules.errors import Malformed
 
 MOST_TEXT = 64 * 1024
@@ -256,14 +257,14 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
 
 def _add_cells(held: dict[str, tuple[str, ...]], name: str, cells: Sequence[str]) -> None:
     """Add cells to those of a name, in reading order: two letters may bear the same one."""
-    known = next((each for each in held if each.casefold() == name.casefold()), name)
+    known = next((each for each in held if same(each, name)), name)
     held[known] = tuple(sorted((*held.get(known, ()), *cells), key=_order))
 
 
 def is_called(who: str, name: str) -> bool:
     """Tell whether a combatant bears a name, or that name and a number."""
     head, _, last = who.rpartition(" ")
-    return who.casefold() == name.casefold() or (last.isdecimal() and head.casefold() == name.casefold())
+    return same(who, name) or (last.isdecimal() and same(head, name))
 
 
 # As text again

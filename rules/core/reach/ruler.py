@@ -17,6 +17,7 @@ from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.steps import rooms
 from rules.core.space.winds import way_words
 from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant, Seat
 from rules.errors import Illegal, Refusal
 
@@ -89,7 +90,7 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str, start: Place
     except Illegal:
         raise
     except Refusal:
-        named = [cell for cell, name in board.texts.items() if name.casefold() == text.strip().casefold()]
+        named = [cell for cell, name in board.texts.items() if skeleton(name) == skeleton(text.strip())]
         if named:
             return Place(min((parse_cell(cell) for cell in named), key=lambda cell: (cell[1], cell[0])))
         door = _door_called(state, seat, board, text)
@@ -118,8 +119,8 @@ def _held(state: Encounter, seat: Seat, place: Place) -> Place:
 
 def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple[Cell, ...]:
     """Return the cells of the doors that a name or an edge means; nobody's name is taken for a door."""
-    called = text.strip().casefold()
-    if any(name.casefold() == called for name in state.visible_names(seat)):
+    called = skeleton(text.strip())
+    if any(skeleton(name) == called for name in state.visible_names(seat)):
         return ()
     known = board.whole if seat.gm else board
     return tuple(cell for place in known.doors_called(text) for cell in known.door_cells(place))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rules.core.model import Frozen
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
-from rules.core.typed.names import parse_name
+from rules.core.typed.names import parse_called, parse_name
 from rules.core.values import SheetValue
 from rules.errors import Malformed
 
@@ -97,7 +97,7 @@ class _Line:
                 raise Malformed(f"{token[:30]} says nothing that I know.", instead="Write KEY VALUE, as in AC 13.")
         if not 1 <= self.count <= MOST_EACH:
             raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {self.count}.")
-        called = parse_name(" ".join(name))
+        called = parse_called(" ".join(name))
         return CastLine.model_validate({"name": called, "count": self.count, "fields": fields, **made})
 
     def _key(self, token: str) -> str | None:

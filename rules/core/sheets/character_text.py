@@ -9,7 +9,7 @@ from rules.core import refusals
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.sheet import MAX_ABILITIES, parse_ability, parse_sheet
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from rules.core.refusals import cannot_be
 from rules.core.sheets.sheet import pool_from
-from rules.core.typed.names import same, shown
+from rules.core.typed.names import shown
+from rules.core.typed.skeleton import same
 from rules.core.values import SheetValue
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from rules.core import refusals
 from rules.core.model import Frozen
-from rules.core.typed.names import clean_texts, parse_name, shown
+from rules.core.typed.names import clean_texts, parse_called, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
 from rules.errors import Malformed
 
@@ -166,7 +166,7 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
         stored = f"{head.upper()} {parse_name(tail)}" if tail else head.upper()
         fields[stored] = _json_value(f"sheet.{stored}", value)
     return Character(
-        name=parse_name(str(content.get("name", ""))),
+        name=parse_called(str(content.get("name", ""))),
         owner=owner,
         system=str(content.get("system", ""))[:40],
         fields=fields,

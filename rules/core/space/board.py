@@ -23,7 +23,7 @@ from rules.core.space.cells import (
     parse_cell,
     parse_edge,
 )
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same
 from rules.errors import Illegal
 
 DIFFICULT = "difficult"

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import count
 from typing import TypeVar
 
-from rules.errors import Ambiguous, Malformed
+from rules.core.typed import letters
+from rules.core.typed.skeleton import look, skeleton
+from rules.errors import Ambiguous, LookAlike, Malformed
 
 T = TypeVar("T")
 
 MAX_NAME = 32
-_FORBIDDEN = frozenset(',;`"“”„‟«»')
 _SHOWN_CANDIDATES = 10
 _CLOSE = 0.6  # how alike a slip and what was meant are
-# Controls but tab and line feed, what parts lines or turns the direction of writing, what nobody sees, halves of a
-# surrogate pair. Joiners stay: emoji and several scripts need them.
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
 
 
 def clean_text(text: str) -> str:
     """Return what a person gave without control and bidirectional characters; tabs and line feeds stay."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _CONTROLS.sub("", text)
+    return letters.without_controls(text)
 
 
 def clean_texts(value: T) -> T:
@@ -41,72 +34,75 @@ def clean_texts(value: T) -> T:
     return value
 
 
-def _is_allowed(char: str) -> bool:
-    # Categories: control, format (bidirectional marks live there), surrogate, private use, unassigned.
-    if char in "\u200d\ufe0f":  # joiners inside an emoji
-        return True
-    return char not in _FORBIDDEN and unicodedata.category(char) not in {
-        "Cc",
-        "Cf",
-        "Cs",
-        "Co",
-        "Cn",
-        "Zl",
-        "Zp",
-    }
-
-
 def parse_name(text: str, what: str = "name") -> str:
     """Return `text` as a name of 1–32 characters after NFKC and trimming.
 
     Raises: Malformed, with the characters that are not allowed.
     """
-    name = " ".join(unicodedata.normalize("NFKC", text).split(" ")).strip()
-    bad = sorted({char for char in name if not _is_allowed(char)})
+    name = letters.normalized(text)
+    bad = letters.misplaced(name)
     if bad:
         shown = " ".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in bad[:5])
         raise Malformed(
             f"A {what} cannot hold {shown}.",
             instead="Letters, digits, spaces, apostrophes and emoji are fine.",
         )
-    if not name.strip("\u200d\ufe0f "):
-        raise Malformed(f"A {what} needs at least one character.", instead="1 to 32 characters are fine.")
+    if not letters.is_visible(name):
+        raise Malformed(
+            f"A {what} needs a letter, a digit or an emoji that people see.", instead="1 to 32 characters are fine."
+        )
+    if name[0] in letters.LEADING:
+        raise Malformed(f"A {what} cannot begin with {name[0]}.", instead="Begin with a letter, a digit or an emoji.")
     if len(name) > MAX_NAME:
         raise Malformed(f"That {what} has {len(name)} characters; {MAX_NAME} are allowed.", instead="Shorten it.")
     return name
 
 
+def parse_called(text: str, others: Iterable[str] = (), *, kept: bool = False, sides: Iterable[str] = ()) -> str:
+    """Return `text` as what somebody, or an encounter, is to be called from now on among `others`.
+
+    Raises: Malformed; LookAlike unless its giver has said that it is `kept`.
+    """
+    name = parse_name(text)
+    taken = [*letters.RESERVED, *sides]
+    if any(skeleton(name) == skeleton(word) for word in taken):
+        raise Malformed(
+            f"Nobody can be called {name}: commands have that word.", instead=f"{unique_name(name, taken)} is free."
+        )
+    require_apart(name, () if kept else others)
+    return name
+
+
+def require_apart(name: str, others: Iterable[str]) -> None:
+    """Ask about a new name that only the script tells from one of the others. Raises: LookAlike."""
+    alike = [other for other in others if look(other) == look(name)]
+    if alike and all(skeleton(other) != skeleton(name) for other in alike):
+        raise LookAlike(name, alike[0])
+
+
 def clean_name(text: str, fallback: str = "Player") -> str:
     """Make a name out of a display name: what is not allowed is dropped, the rest cut at 32 characters."""
-    kept = "".join(char for char in unicodedata.normalize("NFKC", text) if _is_allowed(char))
-    return " ".join(kept.split())[:MAX_NAME].strip() or fallback
-
-
-def same(one: str, other: str) -> bool:
-    """Tell whether two names are the same without regard to case."""
-    return one.casefold() == other.casefold()
+    name = " ".join(letters.fitting(letters.normalized(text)).split()).lstrip(letters.LEADING + " ")
+    kept = letters.fitting(name[:MAX_NAME]).strip()  # a cut through an emoji leaves half of it
+    return kept if letters.is_visible(kept) else fallback
 
 
 def unique_name(wanted: str, taken: Iterable[str]) -> str:
     """Return `wanted`, or `wanted 2`, `wanted 3` … where it is taken."""
-    used = {name.casefold() for name in taken}
-    if wanted.casefold() not in used:
+    used = {skeleton(name) for name in taken}
+    if skeleton(wanted) not in used:
         return wanted
-    number = 2
-    while True:
-        ending = f" {number}"
-        name = wanted[: MAX_NAME - len(ending)] + ending
-        if name.casefold() not in used:
-            return name
-        number += 1
+    endings = (f" {number}" for number in count(2))
+    names = (wanted[: MAX_NAME - len(ending)].rstrip() + ending for ending in endings)
+    return next(name for name in names if skeleton(name) not in used)
 
 
 def find_name(text: str, candidates: Iterable[str]) -> str | None:
     """Return the exact match, else the unique beginning, else None."""
-    wanted = unicodedata.normalize("NFKC", text).strip().casefold()
+    wanted = skeleton(text)
     beginnings = []
     for candidate in candidates:
-        folded = candidate.casefold()
+        folded = skeleton(candidate)
         if folded == wanted:
             return candidate
         if wanted and folded.startswith(wanted):
@@ -142,8 +138,8 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
     found = find_name(text, candidates)
     if found is not None:
         return found
-    wanted = unicodedata.normalize("NFKC", text).strip().casefold()
-    fitting = [candidate for candidate in candidates if wanted and candidate.casefold().startswith(wanted)]
+    wanted = skeleton(text)
+    fitting = [candidate for candidate in candidates if wanted and skeleton(candidate).startswith(wanted)]
     if fitting:
         raise Ambiguous(
             f"{text.strip()[:40]} fits several.",
@@ -162,7 +158,7 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
 
 def _nearest_first(wanted: str, candidates: Sequence[str]) -> Iterable[str]:
     """Return the candidates, those before the others that somebody who slipped may have meant."""
-    folded = {each.casefold(): each for each in candidates}
+    folded = {skeleton(each): each for each in candidates}
     near = [folded[each] for each in get_close_matches(wanted, folded, cutoff=_CLOSE)]
     return dict.fromkeys((*near, *candidates))
 
@@ -190,8 +186,8 @@ def beginning_with(text: str, candidates: Sequence[str]) -> tuple[str, ...]:
     """
     if not text.endswith("*"):
         return ()
-    wanted = unicodedata.normalize("NFKC", text[:-1]).strip().casefold()
-    return tuple(name for name in candidates if name.casefold().startswith(wanted))
+    wanted = skeleton(text[:-1])
+    return tuple(name for name in candidates if skeleton(name).startswith(wanted))
 
 
 def shown(names: Iterable[str], most: int = _SHOWN_CANDIDATES) -> str:

@@ -14,7 +14,8 @@ from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
-from rules.core.typed.names import parse_name, resolve_name, same, shown
+from rules.core.typed.names import parse_name, resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Condition, Ticks
 from rules.core.verbs.naming import is_table, targets
 from rules.core.verbs.verb import Verb
@@ -28,7 +29,7 @@ MAX_CONDITIONS = 50
 def add(step: Step[Any], command: Command) -> None:
     """Put a condition on combatants, or offer one. Args: name, duration, ticks, save, source, concentration."""
     name = parse_name(command.text("name") or "", "condition's name")
-    if is_table(step, command.target):
+    if is_table(command.target):
         _offer(step, name)
         return
     bearers = targets(step, command.target)
@@ -147,7 +148,7 @@ def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
 
 def remove(step: Step[Any], command: Command) -> None:
     """Take a condition off combatants, or from among the table's own. Args: name."""
-    if is_table(step, command.target):
+    if is_table(command.target):
         _offer_no_longer(step, command.text("name") or "")
         return
     bearers = targets(step, command.target)

@@ -13,7 +13,8 @@ from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
-from rules.core.typed.names import find_name, resolve_name, same, shown
+from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal

@@ -15,7 +15,8 @@ from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
-from rules.core.typed.names import parse_name, resolve_name, shown
+from rules.core.typed.names import clean_name, parse_called, resolve_name, shown
+from rules.core.verbs.roster import KEPT
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
@@ -32,7 +33,9 @@ def start(step: Step[Any], command: Command) -> None:
         )
     system, tables = _chosen(command)
     options, idle = _house_rules(command.text("options") or "", system)
-    name = parse_name(command.text("name") or system.title)
+    named = command.text("name")
+    shelved = [each.name for each in step.shelf.values() if each.status == "paused"]
+    name = clean_name(system.title) if named is None else parse_called(named, shelved, kept=command.flag(KEPT))
     state = system.state_type(
         id=command.text("id") or "",
         channel=step.table.channel,

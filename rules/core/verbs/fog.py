@@ -16,7 +16,8 @@ from rules.core.space.cells import DIRECTIONS, Cell, names_of, parse_cell, recta
 from rules.core.space.known_board import Laid, bits_of, cells_of_place
 from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
-from rules.core.typed.names import resolve_name, same, shown
+from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.doors import hidden_at, hidden_where, reveal_marks, with_edges
 from rules.core.verbs.verb import Verb

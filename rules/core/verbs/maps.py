@@ -29,7 +29,8 @@ from rules.core.space.cells import Cell, covered, names_of, parse_cell
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
 from rules.core.step import Step
-from rules.core.typed.names import resolve_name, same, shown
+from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.verbs.boards import MAX_TEXT, require_board
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed

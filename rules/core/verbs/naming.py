@@ -8,15 +8,16 @@ from rules.core import refusals
 from rules.core.command import Command
 from rules.core.several import played_by, several
 from rules.core.step import Step
-from rules.core.typed.names import resolve_name, same
+from rules.core.typed.names import resolve_name
+from rules.core.typed.skeleton import same
 from rules.errors import Malformed
 
 TABLE = "table"  # what is nobody's
 
 
-def is_table(step: Step[Any], text: str | None) -> bool:
-    """Return whether a target is the table itself: a combatant of that name comes first."""
-    return same(text or "", TABLE) and not any(same(name, TABLE) for name in step.state.visible_names(step.seat))
+def is_table(text: str | None) -> bool:
+    """Tell whether a target is the table itself."""
+    return same(text or "", TABLE)
 
 
 def own_character(step: Step[Any], command: Command) -> str:

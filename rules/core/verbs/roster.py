@@ -21,8 +21,10 @@ from rules.core.sheets.numbers import numbers_in, with_own_numbers
 from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
+from rules.core.typed import letters
 from rules.core.typed.input import count_to
-from rules.core.typed.names import clean_name, parse_name, same, unique_name
+from rules.core.typed.names import clean_name, parse_called, parse_name, require_apart, unique_name
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Pool, SheetValue
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers
@@ -36,6 +38,7 @@ from rules.errors import Illegal, Malformed
 MAX_COUNT = 30
 _MOST_DIGITS = len(str(MAX_NUMBER))
 _SHARE = re.compile(r"\d+\s*/\s*\d+")
+KEPT = "kept"  # said of a name once its giver was asked about it
 JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
 
 
@@ -51,7 +54,11 @@ def join(step: Step[Any], command: Command) -> None:
         for each in state.combatants:
             if each.owner == seat.user and each.character is not None and same(each.character, character.name):
                 raise Illegal(f"{each.name} is in already.", instead="/turn shows what you can do.")
-        name = unique_name(character.name, state.names)
+        named = command.text("name")
+        if not command.flag(KEPT):
+            require_apart(character.name, state.names)
+        wanted = character.name if named is None else _called(step, command, named)
+        name = unique_name(wanted, (*state.names, *_no_names(state)))
         combatant = _from_character(character, name).evolve(owner=seat.user)
     else:
         plain_one = next(
@@ -61,8 +68,8 @@ def join(step: Step[Any], command: Command) -> None:
             _correct(step, command, plain_one.name)
             return
         named = command.text("name")
-        wanted = clean_name(seat.name) if named is None else parse_name(named)
-        combatant = Combatant(name=unique_name(wanted, state.names), owner=seat.user)
+        wanted = clean_name(seat.name) if named is None else _called(step, command, named)
+        combatant = Combatant(name=unique_name(wanted, (*state.names, *_no_names(state))), owner=seat.user)
     combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(command))
     combatant = _with_health(step, combatant, _health_of(command))
     _enter(step, (combatant,), command)
@@ -77,7 +84,7 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
             raise Illegal(
                 f"You are in as {who} since round 1.", instead=f"The GM can /gm rename target:{who} to:{named}."
             )
-        to = parse_name(named)
+        to = _called(step, command, named)
         lurkers.give_way(step, to)
         _rename(step, who, to, [name for name in step.state.names if name != who])
         who = to
@@ -103,7 +110,7 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
 def add(step: Step[Any], command: Command) -> None:
     """Add an NPC, or several. Args: name, sheet, document, hp, count, side, group, hidden, dice, bonus, result."""
     document = command.args.get("document")
-    name = parse_name(command.text("name") or "")
+    name = _called(step, command, command.text("name") or "")
     base = (
         _from_character(Character.model_validate(document), name)
         if isinstance(document, Mapping)
@@ -116,6 +123,21 @@ def add(step: Step[Any], command: Command) -> None:
     if hidden:
         step.secret = step.opaque = True
     add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
+
+
+def _called(step: Step[Any], command: Command, text: str, who: str = "") -> str:
+    """Return what somebody is to be called; `who` is their name before. Raises: Malformed, LookAlike."""
+    others = [name for name in step.state.visible_names(step.seat) if name != who]
+    return parse_called(text, others, kept=command.flag(KEPT), sides=_sides_here(step.state))
+
+
+def _no_names(state: Encounter) -> tuple[str, ...]:
+    """Return the words that mean something else in commands here."""
+    return (*letters.RESERVED, *_sides_here(state))
+
+
+def _sides_here(state: Encounter) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*system_of(state).sides, *(each.side for each in state.combatants))))
 
 
 def _health_of(command: Command) -> str | None:
@@ -315,7 +337,12 @@ def remove(step: Step[Any], command: Command) -> None:
 def rename(step: Step[Any], command: Command) -> None:
     """Give a combatant another name, wherever the old one stands. Args: to (the name)."""
     who = target(step, command.target)
-    _rename(step, who, parse_name(command.to or ""), [each.name for each in step.state.cast if each.name != who])
+    _rename(
+        step,
+        who,
+        _called(step, command, command.to or "", who),
+        [each.name for each in step.state.cast if each.name != who],
+    )
 
 
 def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:

@@ -20,7 +20,8 @@ from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
-from rules.core.typed.names import find_name, parse_name, same
+from rules.core.typed.names import find_name, parse_name
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import TABLE, is_table, targets
@@ -49,7 +50,7 @@ def set_value(step: Step[Any], command: Command) -> None:
 def _shared(step: Step[Any], target: str) -> str | None:
     """Return the side that is named, or `table`; None where it is a combatant, whose name comes first."""
     state, wanted = step.state, target.strip().casefold()
-    if is_table(step, target):
+    if is_table(target):
         return TABLE
     if not wanted or any(same(wanted, name) for name in state.visible_names(step.seat)):
         return None
@@ -142,7 +143,7 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     match = _USER.fullmatch(value.strip())
     user = None if match is None else match[1] or match[2]
     if user is None:
-        user = next((each for each, name in step.state.people.items() if name.casefold() == value.casefold()), None)
+        user = next((each for each, name in step.state.people.items() if same(name, value)), None)
     if user is None:
         raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
     if step.state.lurker(who) is not None:

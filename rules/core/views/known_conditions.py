@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.system import SystemOfAny
+from rules.core.typed.skeleton import skeleton
 
 USUAL = (
     "Blinded", "Charmed", "Deafened", "Frightened", "Grappled", "Invisible", "Paralyzed", "Poisoned", "Prone",
@@ -16,16 +17,16 @@ def known_conditions(system: SystemOfAny, tables_own: tuple[str, ...] = ()) -> t
     """Return the names that are offered: the system's first, then the table's own."""
     offered: dict[str, str] = {}
     for name in (*system.conditions, *tables_own, *USUAL, *OUT_OF_IT):
-        offered.setdefault(name.casefold(), name)
+        offered.setdefault(skeleton(name), name)
     return tuple(offered.values())
 
 
 def meaning(system: SystemOfAny, name: str) -> str:
     """Return what a condition means to this system, in words that follow its name."""
-    folded = name.casefold()
-    own = next((words for each, words in system.conditions.items() if each.casefold() == folded), None)
+    folded = skeleton(name)
+    own = next((words for each, words in system.conditions.items() if skeleton(each) == folded), None)
     if own is not None:
         return own
-    if any(each.casefold() == folded for each in OUT_OF_IT):
+    if any(skeleton(each) == folded for each in OUT_OF_IT):
         return "the order shows it as out of the fight"
     return SHOWN_ALONE

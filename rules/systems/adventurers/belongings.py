@@ -12,7 +12,8 @@ from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.offer import Param
 from rules.core.registry import option_value
 from rules.core.sheets.numbers import as_written
-from rules.core.typed.names import same, shown
+from rules.core.typed.names import shown
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.adventurers.body import discard
@@ -80,10 +81,10 @@ def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, .
     What was saved meanwhile and never came along stays. Rule: AD-13, AD-20.
     """
     now = [each for each in combatant.abilities if each.kind in (ITEM, WEAPON, BAG)]
-    known = {name.casefold() for name in (*brought, *(each.name for each in now))}
+    known = {skeleton(name) for name in (*brought, *(each.name for each in now))}
     found: list[Ability] = []
     for each in saved:
-        if each.kind not in (ITEM, WEAPON, BAG) or each.name.casefold() not in known:
+        if each.kind not in (ITEM, WEAPON, BAG) or skeleton(each.name) not in known:
             found.append(each)
         elif (still := next((held for held in now if same(held.name, each.name)), None)) is not None:
             now.remove(still)
@@ -167,9 +168,7 @@ def exchange_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     """Return ally, direction and item; the item belongs to whoever gives it."""
     ways: tuple[str, ...] = (GIVE, TAKE)
-    ally = next(
-        (name for name in allies(state, who) if command.target and name.casefold() == command.target.casefold()), ""
-    )
+    ally = next((name for name in allies(state, who) if command.target and same(name, command.target)), "")
     if ally:
         ways = tuple(way for way, giver in ((GIVE, who), (TAKE, ally)) if _names(state, giver))
     way = (command.note or "").strip().casefold()
@@ -289,7 +288,7 @@ def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[P
         (
             each
             for each in goods(state.combatant(who))
-            if command.using and each.name.casefold() == command.using.casefold() and _in_bag(each)
+            if command.using and same(each.name, command.using) and _in_bag(each)
         ),
         None,
     )
@@ -315,7 +314,7 @@ def store(step: Adventuring, who: str, command: Command) -> None:
             for each in goods(step.combatant(who))
             if each.name == command.using
             and _in_bag(each) != going_in
-            and (going_in or not bag or each.field("bag").casefold() == bag.casefold())
+            and (going_in or not bag or skeleton(each.field("bag")) == skeleton(bag))
         ),
         None,
     )

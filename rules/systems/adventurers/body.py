@@ -11,7 +11,8 @@ from pydantic import JsonValue
 
 from rules.core.conditions import add_condition
 from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet, MarkSet
-from rules.core.typed.names import find_name, same, shown
+from rules.core.typed.names import find_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Condition
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import Adventuring, faces, is_open
@@ -44,7 +45,7 @@ AILMENT = "ailment"  # marks a condition that an ability brought, whatever the t
 def has_lost(step: Adventuring, who: str, name: str) -> None:
     """Take a condition off, whoever it is from."""
     for held in step.combatant(who).conditions:
-        if held.name.casefold() == name.casefold():
+        if same(held.name, name):
             step.emit(ConditionEnded(who=who, name=held.name, source=held.source))
 
 

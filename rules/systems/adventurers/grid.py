@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from rules.core.model import Frozen
 from rules.core.typed.names import parse_name, shown
+from rules.core.typed.skeleton import skeleton
 from rules.errors import Malformed
 from rules.systems.adventurers.shipped import shipped_table
 
@@ -55,8 +56,8 @@ class Tables(Frozen):
 
     def name(self, text: str) -> str | None:
         """Return a specialty as the grid writes it, None where it has none of that name."""
-        folded = text.strip().casefold()
-        return next((name for area in self.grid for name in area if name.casefold() == folded), None)
+        folded = skeleton(text.strip())
+        return next((name for area in self.grid for name in area if skeleton(name) == folded), None)
 
     def cell(self, specialty: str) -> Cell:
         """Return where a specialty of the grid stands."""
@@ -177,18 +178,18 @@ def _check_grid(value: JsonValue) -> list[JsonValue]:
         if len(texts) != ROWS:
             raise Malformed(f"{path} has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
         for at, text in enumerate(texts):
-            if text.casefold() in seen:
+            if skeleton(text) in seen:
                 raise Malformed(f"{path}[{at}]: {text[:40]} stands on the grid already.", rule="AD-01")
-            seen.add(text.casefold())
+            seen.add(skeleton(text))
         grid.append([_name(f"{path}[{at}]", text, "specialty") for at, text in enumerate(texts)])
     return [[*area] for area in grid]
 
 
 def _check_listed(key: str, value: JsonValue, names: list[str]) -> list[JsonValue]:
-    folded = {name.casefold(): name for name in names}
+    folded = {skeleton(name): name for name in names}
     found: list[JsonValue] = []
     for at, text in enumerate(_texts(key, value)):
-        name = folded.get(text.casefold())
+        name = folded.get(skeleton(text))
         if name is None:
             raise Malformed(f"{key}[{at}]: {text[:40]} is not on the grid.", rule="AD-01")
         if name in found and key == "parts":

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from rules.core.model import per_state
 from rules.core.registry import option_value
+from rules.core.typed.skeleton import skeleton
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
@@ -93,8 +94,8 @@ def abilities(state: AdventurersState, who: str, names: Iterable[str]) -> Mappin
 
 def ailments(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
     """Return the table's words for ailments. Rule: AD-28."""
-    known = {name.casefold(): words for name, words in tables(state).ailments.items()}
-    return {name: known[name.casefold()] for name in names if name.casefold() in known}
+    known = {skeleton(name): words for name, words in tables(state).ailments.items()}
+    return {name: known[skeleton(name)] for name in names if skeleton(name) in known}
 
 
 def raises(state: AdventurersState, who: str, amounts: Iterable[str]) -> Mapping[str, str]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from rules.core.model import per_state
-from rules.core.typed.names import find_name, resolve_name, same, shown
+from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability
 from rules.errors import Illegal, Malformed
 from rules.systems.adventurers import creatures

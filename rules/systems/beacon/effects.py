@@ -10,7 +10,8 @@ from typing import Literal, cast
 
 from rules.core.conditions import tick
 from rules.core.model import per_state
-from rules.core.typed.names import find_name, same, shown
+from rules.core.typed.names import find_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.beacon.sheet import DEFENDING, BeaconStep

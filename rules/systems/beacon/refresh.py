@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition
 from rules.core.typed.names import find_name, shown
+from rules.core.typed.skeleton import skeleton
 from rules.errors import Illegal
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.orders import Order
@@ -83,7 +84,7 @@ def refresh(step: BeaconStep, who: str, order: Order) -> None:
     bearer = order.targets[0] if order.targets else who
     wanted = DISCORD if order.then == "discord" else find_name(order.note or "", clearable(step.state, bearer))
     for held in step.combatant(bearer).conditions:
-        same_name = held.name.casefold() == (wanted or "").casefold()
+        same_name = skeleton(held.name) == skeleton(wanted or "")
         if same_name and (order.then == "discord" or held.source != bearer):
             end_condition(step, bearer, held, "is cleared")
             if order.then == "condition":

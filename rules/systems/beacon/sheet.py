@@ -16,7 +16,8 @@ from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.input import folded
-from rules.core.typed.names import same, shown
+from rules.core.typed.names import shown
+from rules.core.typed.skeleton import same
 from rules.core.values import DEAD, Ability, Combatant
 from rules.dice.reading import parse_expression
 from rules.errors import Illegal

@@ -12,6 +12,7 @@ from rules.core.command import Command
 from rules.core.offer import Param, Prospect
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, parse_name, resolve_name
+from rules.core.typed.skeleton import skeleton
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import (
@@ -167,7 +168,7 @@ def _trick_params(state: SoulState, who: str) -> tuple[Param, ...]:
     param = using(state, who, "trick", required=True)
     if param.choices is None:
         return (param,)
-    used = {name.casefold() for name in _used_tricks(state, who)}
+    used = {skeleton(name) for name in _used_tricks(state, who)}
     return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() not in used)),)
 
 
@@ -177,7 +178,7 @@ def _used_tricks(state: SoulState, who: str) -> tuple[str, ...]:
 
 def _trick(step: Soul, who: str, command: Command) -> None:
     name = ability_named(step, who, command.using, "trick") or ""
-    if name.casefold() in (used.casefold() for used in _used_tricks(step.state, who)):
+    if skeleton(name) in (skeleton(used) for used in _used_tricks(step.state, who)):
         raise Illegal(f"{name} has been used this turn.", rule="SW-20", instead="Each Trick goes once a turn.")
     cost = act(step, who, MINOR)
     _maybe_enter(step, who, name, None)

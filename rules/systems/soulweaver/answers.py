@@ -13,6 +13,7 @@ from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.typed.skeleton import skeleton
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
@@ -109,8 +110,8 @@ def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) 
     found = next((item for item in every if item.name == name), None)
     if found is None:
         # A note marked as a Conflict Action, or a trigger known by its action or its ability.
-        wanted = named.strip().casefold()
-        found = next((item for item in every if wanted in (item.action, (item.using or "").casefold())), None)
+        wanted = skeleton(named.strip())
+        found = next((item for item in every if wanted in (item.action, skeleton((item.using or "")))), None)
     if found is None:
         resolve_name(named, [item.name for item in possible], "open trigger", rule="SW-22")
         raise Malformed(f"No open trigger is called {named[:40]}.", rule="SW-22")

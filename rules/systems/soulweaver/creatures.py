@@ -12,6 +12,7 @@ from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.sheet import pool_from
 from rules.core.step import Step
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import DEAD, Ability, Combatant, Condition
 from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -58,9 +59,9 @@ def shown_name(state: SoulState, who: str) -> str:
 def opinion_tier(state: SoulState, who: str, of: str) -> int:
     """Return the tier of a social opinion; one of `Goblin` counts for each numbered Goblin. Rule: SW-01."""
     fields = state.combatant(who).fields
-    held = {key.casefold(): value for key, value in fields.items() if isinstance(value, int)}
+    held = {skeleton(key): value for key, value in fields.items() if isinstance(value, int)}
     for name in (of, _NUMBERED.sub("", of)):
-        tier = held.get(f"{OPINION}{name}".casefold())
+        tier = held.get(skeleton(f"{OPINION}{name}"))
         if tier is not None:
             return tier
     return NO_OPINION

@@ -9,6 +9,7 @@ from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.offer import Param
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, priority
@@ -38,13 +39,13 @@ def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
     held = None if creature is None else stance_of(creature)
     if held is None or param.choices is None:
         return (param,)
-    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() != held.name.casefold())),)
+    return (param.evolve(choices=tuple(name for name in param.choices if skeleton(name) != skeleton(held.name))),)
 
 
 def _stance(step: Soul, who: str, command: Command) -> None:
     name = ability_named(step, who, command.using, "stance") or ""
     held = stance_of(step.combatant(who))
-    if held is not None and held.name.casefold() == name.casefold():
+    if held is not None and same(held.name, name):
         raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
     act(step, who, MINOR)
     conflict.end_stance(step, who, "is replaced")

@@ -9,6 +9,7 @@ from rules.core.step import GM_ONLY
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded, whole_number
 from rules.core.typed.names import find_name
+from rules.core.typed.skeleton import same
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
@@ -137,7 +138,7 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
     of = find_name(named, step.state.names) or named
     tier = whole_number(value, "tier")
     fields = step.combatant(who).fields
-    kept = next((each for each in fields if each.casefold() == f"{OPINION}{of}".casefold()), f"{OPINION}{of}")
+    kept = next((each for each in fields if same(each, f"{OPINION}{of}")), f"{OPINION}{of}")
     step.emit(FieldSet(who=who, key=kept, value=tier))
     owner = step.combatant(who).owner
     step.secret = True
@@ -173,7 +174,7 @@ def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
 def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
     """Refuse a creature that bears the Soulweaver's name."""
     for name in who:
-        if name.casefold() == SOULWEAVER.casefold() and is_creature(step.state, name):
+        if same(name, SOULWEAVER) and is_creature(step.state, name):
             raise Illegal(
                 "Soulweaver is the GM's own place in Priority.", rule="SW-02", instead="Another name is fine."
             )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, Self
 
 from rules.core.model import Frozen, Name, Names
+from rules.core.typed.skeleton import skeleton
 
 SOULWEAVER = "Soulweaver"
 WHOLE_STACK = -1
@@ -81,9 +82,9 @@ class Stack(Frozen):
     def unique_name(self, wanted: str) -> str:
         """Return a name that no open trigger has, so that `target` can tell them apart."""
         base = " ".join(wanted.split())[:MAX_NAME] or "trigger"
-        taken = {item.name.casefold() for item in self.items}
+        taken = {skeleton(item.name) for item in self.items}
         name, number = base, 2
-        while name.casefold() in taken:
+        while skeleton(name) in taken:
             name = f"{base} {number}"
             number += 1
         return name

@@ -12,7 +12,7 @@ from typing import Literal
 from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
 from rules.errors import Malformed
 

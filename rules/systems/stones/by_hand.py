@@ -17,7 +17,7 @@ from rules.core.conditions import end_condition
 from rules.core.offer import Param
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same
 from rules.core.values import Question
 from rules.core.verbs.boards import place_on
 from rules.errors import Malformed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.core.sheets.fields import Field, SheetTable, always, health
 from rules.core.sheets.forms import Known, OneOf, Text, Whole, meant
-from rules.core.typed.names import same, shown
+from rules.core.typed.names import shown
+from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant
 from rules.errors import Malformed
 from rules.systems.stones.abilities import MAX_COST, NUMBERS, is_fused, read_ability

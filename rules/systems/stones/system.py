@@ -19,7 +19,8 @@ from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.fallen import is_out
-from rules.core.typed.names import parse_name, same, shown
+from rules.core.typed.names import parse_name, shown
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Question, Seat
 from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns

@@ -12,7 +12,7 @@ from rules.core import refusals
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed
@@ -252,9 +252,9 @@ def usual_move(state: TacticsState, who: str) -> str:
 def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     combatant = state.combatant(who)
     speed = max(0, combatant.number("SPD"))
-    usual = {power.name.casefold(): power for power in default_powers(state, speed)}
+    usual = {skeleton(power.name): power for power in default_powers(state, speed)}
     own = {
-        ability.name.casefold(): _own_move(ability, speed, usual.get(ability.name.casefold()))
+        skeleton(ability.name): _own_move(ability, speed, usual.get(skeleton(ability.name)))
         for ability in combatant.abilities
         if is_movement(ability)
     }

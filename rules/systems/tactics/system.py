@@ -24,7 +24,7 @@ from rules.core.turns.fallen import is_out
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number
-from rules.core.typed.names import same
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Question, Seat
 from rules.errors import Malformed
 from rules.systems.tactics import movement, powers, rounds, second_look

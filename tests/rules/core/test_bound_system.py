@@ -117,14 +117,6 @@ def test_a_side_has_pools_of_its_own() -> None:
     assert export_view(game.table, Seat())["pools"]["sides"] == {"Foes": {"FURY": [2, None]}}
 
 
-def test_a_combatant_who_is_called_table_is_no_table() -> None:
-    game = Game("classic")
-    game.do("Gwen", "gm add", name="Table")
-    game.do("Gwen", "gm set", target="table", pool="HP", value="7")
-    assert game.state.combatant("Table").pools["HP"].now == 7
-    assert game.state.table_pools == {}
-
-
 def test_what_is_no_number_is_refused_for_the_table_too() -> None:
     game = Game("classic")
     assert "Write 3 or 3/12 for FEAR." in str(game.refused("Gwen", "gm set", target="table", pool="fear", value="much"))
