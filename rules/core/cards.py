@@ -9,11 +9,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.model import Frozen
+from rules.core.typed import letters
 from rules.core.typed.names import shown
+from rules.core.typed.skeleton import skeleton
+from rules.dice.decks import read_playing_card
 from rules.errors import Illegal, Malformed
 
 MAX_CARDS = 500
 MAX_CARD_NAME = 40
+ALL = "all"
 _COPIES = re.compile(r"(\d{1,3})\s*[x×]\s+(.+)", re.IGNORECASE)
 
 
@@ -41,6 +45,7 @@ def parse_deck_file(data: bytes) -> tuple[str, ...]:
     except UnicodeDecodeError:
         raise Malformed("That file is no UTF-8 text.", instead="A deck is a card a line; 3x Name for copies.") from None
     deck: list[str] = []
+    spelled: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         card = " ".join(line.split())
         if not card:
@@ -49,9 +54,13 @@ def parse_deck_file(data: bytes) -> tuple[str, ...]:
         count, card = (int(copies[1]), copies[2].strip()) if copies else (1, card)
         if len(card) > MAX_CARD_NAME:
             raise Malformed(f"Line {number}: a card's name has {MAX_CARD_NAME} characters at most.")
-        if "," in card or not card.isprintable():
-            raise Malformed(f"Line {number}: a card's name cannot hold commas or control characters.")
-        deck.extend([card] * count)
+        card = letters.normalized(card)
+        if letters.misplaced(card, ",") or not letters.is_visible(card):
+            raise Malformed(
+                f"Line {number}: a card's name is made of what people see, without commas.",
+                instead="Letters, digits, spaces and emoji are fine.",
+            )
+        deck.extend([spelled.setdefault(skeleton(card), card)] * count)
         if len(deck) > MAX_CARDS:
             raise Malformed(f"A deck has {MAX_CARDS} cards at most.")
     if not deck:
@@ -59,12 +68,14 @@ def parse_deck_file(data: bytes) -> tuple[str, ...]:
     return tuple(deck)
 
 
-def parse_cards(text: str, among: Iterable[str]) -> tuple[str, ...]:
-    """Read a list of cards, `2x Fire 2` for copies, spelled as in `among` without regard to case.
+def parse_cards(text: str, among: Iterable[str], held: Sequence[str] = ()) -> tuple[str, ...]:
+    """Read a list of cards as people write them: `2x Fire 2` for copies, `A♠`, `ace of spades`; `all` is all held.
 
     Raises: Malformed for a card that no deck here has.
     """
-    known = {" ".join(card.split()).casefold(): card for card in among}
+    known = {skeleton(card): card for card in among}
+    if held and skeleton(text) == ALL and ALL not in known:
+        return tuple(held)
     found: list[str] = []
     for piece in text.split(","):
         part = " ".join(piece.split())
@@ -72,7 +83,7 @@ def parse_cards(text: str, among: Iterable[str]) -> tuple[str, ...]:
             continue
         copies = _COPIES.fullmatch(part)
         count, name = (int(copies[1]), copies[2].strip()) if copies else (1, part)
-        card = known.get(name.casefold())
+        card = known.get(skeleton(name)) or known.get(skeleton(read_playing_card(name) or ""))
         if card is None:
             raise Malformed(f"{name[:40]} is not among the cards here.", instead=_some(known.values()))
         found.extend([card] * count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from rules.errors import Malformed
@@ -12,6 +13,18 @@ JOKERS = ("X1", "X2")
 ELEMENTS = ("Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light")
 STONE_COUNTS = (10, 6, 3, 1, 1)
 STONES = "stones"
+_SUITS_WRITTEN = {
+    "C": ("c", "club", "clubs", "♣", "♧"),
+    "D": ("d", "diamond", "diamonds", "♦", "♢"),
+    "H": ("h", "heart", "hearts", "♥", "♡"),
+    "S": ("s", "spade", "spades", "♠", "♤"),
+}
+_RANK_WORDS = {
+    "ace": "A", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+    "ten": "10", "jack": "J", "knave": "J", "queen": "Q", "king": "K",
+}  # fmt: skip
+_PLAYING_CARD = re.compile(r"(?P<rank>10|[2-9ajqkt]|[a-z]{3,5}) ?(?:of )?(?P<suit>[♣♧♦♢♥♡♠♤]|[a-z]{1,8})")
+_JOKER = re.compile(r"(?:the )?joker ?([12])?")
 KINDS = ("standard52", "standard54", STONES)
 
 
@@ -49,3 +62,21 @@ def deck_of(kind: str) -> tuple[str, ...]:
     if kind in decks:
         return decks[kind]()
     raise Malformed(f"There is no deck {kind[:40]}.", instead=f"Possible: {', '.join(KINDS)}, or a file.")
+
+
+def read_playing_card(text: str) -> str | None:
+    """Return the playing card that people write so, None where it is none.
+
+    >>> [read_playing_card(text) for text in ("A♠", "ace of spades", "10 of Hearts", "Q♦️", "t h", "joker 2", "Fire 2")]
+    ['AS', 'AS', '10H', 'QD', '10H', 'X2', None]
+    """
+    folded = " ".join(text.replace("\ufe0f", "").casefold().split())
+    joker = _JOKER.fullmatch(folded)
+    if joker is not None:
+        return f"X{joker[1] or 1}"
+    found = _PLAYING_CARD.fullmatch(folded)
+    if found is None:
+        return None
+    rank = _RANK_WORDS.get(found["rank"], "10" if found["rank"] == "t" else found["rank"].upper())
+    suit = next((letter for letter, words in _SUITS_WRITTEN.items() if found["suit"] in words), None)
+    return f"{rank}{suit}" if rank in RANKS and suit else None

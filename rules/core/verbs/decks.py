@@ -158,7 +158,7 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
     held = cards.hands.get(user, ())
     text = command.cards
     if text is not None:
-        moved = parse_cards(text, cards.definition)
+        moved = parse_cards(text, cards.definition, held)
     else:
         raise refusals.which_cards()
     if not sees_hand(step.table, user, step.seat):
@@ -216,7 +216,7 @@ def _named(step: Step[Any], user: str, command: Command) -> tuple[str, ...]:
         raise Illegal("Your hand is empty.", rule="G-04", instead="/hand draw takes cards.")
     if command.cards is None:
         raise refusals.which_cards(instead="/hand show lists yours.")
-    named = parse_cards(command.cards, held)
+    named = parse_cards(command.cards, held, held)
     take(held, named, rule="G-04")
     return named
 

@@ -13,7 +13,8 @@ from rules.core.cards import counted, parse_cards, take
 from rules.core.model import Frozen
 from rules.core.offer import Param
 from rules.core.registry import option_value
-from rules.core.typed.names import parse_name, same
+from rules.core.typed.names import parse_name
+from rules.core.typed.skeleton import same
 from rules.dice.decks import ELEMENTS, STONE_COUNTS, stones_deck
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.errors import Illegal, Malformed
@@ -281,6 +282,7 @@ def lost_stars(stone: Stone, cards: Sequence[str]) -> int:
 def drop_cards(step: StonesStep, player: str, text: str) -> tuple[str, ...]:
     """Return the stones of a hand that a list names. Raises: Malformed, Illegal."""
     state = step.state
-    cards = parse_cards(text, dict.fromkeys((*state.definition, *state.hands.get(player, ()))))
-    take(state.hands.get(player, ()), cards, rule="ST-16")
+    held = state.hands.get(player, ())
+    cards = parse_cards(text, dict.fromkeys((*state.definition, *held)), held)
+    take(held, cards, rule="ST-16")
     return cards

@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.conditions import tick
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
+from rules.core.typed.skeleton import skeleton
 from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal, Malformed
@@ -217,7 +218,7 @@ def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -
         return
     if command.cards is None:
         raise Malformed("Say which stones (option cards).", instead="Fire 2, 2x Earth 1, for example.")
-    cards = parse_cards(command.cards, dict.fromkeys(state.definition))
+    cards = parse_cards(command.cards, dict.fromkeys(state.definition), state.hands.get(player, ()))
     if not players.sees_hand(state, player, step.seat):
         if not reaches(step, name, (players.holder_of(state, player),), state.hands.get(player, ()), cards):
             return
@@ -274,7 +275,7 @@ def break_by_ruling(step: players.StonesStep, value: str) -> None:
         (who, ability)
         for who, lying in state.fused.items()
         for ability in lying
-        if value.casefold() in (ability.casefold(), f"{ability} of {who}".casefold())
+        if skeleton(value) in (skeleton(ability), skeleton(f"{ability} of {who}"))
     ]
     if len(found) != 1:
         every = shown(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
