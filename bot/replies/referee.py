@@ -212,9 +212,9 @@ class Referee:
             await self._require_writes(caller, place)
             await self._require_may_post(place)
             _, _, moved = await self.moving.to_channel(caller, place.channel, name)
-            return Reply(public=fit(Payload(content=f"{moved.name} goes on in <#{place.channel}>.")))
+            return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on in <#{place.channel}>.")))
         _, _, moved = await self.moving.fetch(caller, name)
-        return Reply(public=fit(Payload(content=f"{moved.name} goes on here.")))
+        return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on here.")))
 
     async def _require_writes(self, caller: Caller, place: Place) -> None:
         """Refuse whoever would make the referee write where they may not themselves. Raises: Illegal."""

@@ -1,0 +1,164 @@
+"""Nothing that people type is a link, a mention or a format in what the bot says: every free text of every command."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from discord import AppCommandOptionType, app_commands
+
+from tests.wire import Sent, Wire, wired
+
+MARKUP = {
+    "link": "[Free](https://example.org)",
+    "address": "https://example.org/x",
+    "mention": "<@1>",
+    "channel": "<#1>",
+    "everybody": "@everyone",
+    "bold": "**fatzz**",
+    "slanted": "_leanzz_",
+    "struck": "~~gonezz~~",
+    "spoiler": "||hidzz||",
+    "code": "`codezz`",
+    "quote": "x\n> quotezz",
+    "heading": "x\n# headzz",
+    "small": "x\n-# smallzz",
+    "list": "x\n- listzz",
+}
+ACTIVE = re.compile(
+    r"""\[Free\]\(|(?<!\\)https://example|<@1>|<\#1>|@everyone|\*\*fatzz|(?<![\\\w])_leanzz|~~gonezz|\|\|hidzz|(?<!\\)`codezz
+    |^\s*>[ ]quotezz|^\s*\#[ ]headzz|^\s*-\#[ ]smallzz|^\s*-[ ]listzz""",
+    re.VERBOSE | re.MULTILINE,
+)
+_CODE = re.compile(r"(?<!\\)`[^`\n]*`")
+FILES = (".md", ".txt")
+GAME, FOE, HERO = "[Free](https://example.org)", "**fatzz** <@1>", "_leanzz_ ~~gonezz~~"
+# What makes a command answer with something else than a refusal of what is missing.
+USUAL: dict[str, Any] = {
+    "dice": "1d6", "target": FOE, "to": "Ogre2", "amount": "1", "pool": "HP", "value": "7", "action": "end",
+    "system": "classic", "sheet": "HP 3", "name": GAME, "fields": "kind item", "character": HERO, "cells": "B2",
+    "half": FOE, "what": "AC", "who": "Ana", "channel": "902", "user": "Bo", "player": "Bo", "duration": "2",
+    "after": "8h",
+    "search": "turn",
+}  # fmt: skip
+LAST: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("encounter log", {"file": True}),
+    ("map list", {}),
+    ("encounter move", {"channel": "902"}),
+)
+# What would leave nothing behind for the others.
+LATE = (
+    "board clear", "deck clear", "encounter gm", "encounter move", "encounter pause", "encounter start", "init start",
+    "encounter end", "init end", "gm remove", "init remove", "gm rename", "map delete", "privacy delete",
+)  # fmt: skip
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    async with wired(tmp_path / "referee.sqlite3") as opened:
+        yield opened
+
+
+def texts_of(sent: Sent) -> Iterator[str]:
+    """Give every text of a message in which Discord reads markdown, and of a file that is read as Markdown."""
+    yield sent.content
+    for embed in sent.data.get("embeds") or ():
+        yield from (str(embed.get(key) or "") for key in ("title", "description"))
+        yield from (str(each["name"]) + "\n" + str(each["value"]) for each in embed.get("fields") or ())
+    for file in sent.files:
+        if file.name.endswith(FILES):
+            yield file.data.decode()
+
+
+def active(sent: Sent) -> list[str]:
+    """Return where markup that somebody typed is alive; inside of code Discord reads none."""
+    found = []
+    for text in texts_of(sent):
+        plain = _CODE.sub("code", text)
+        found += [plain[max(0, at.start() - 60) : at.end() + 20] for at in ACTIVE.finditer(plain)]
+    return found
+
+
+async def set_up(wire: Wire) -> None:
+    for who, path, options in (
+        ("Gwen", "init start", {"name": GAME}),
+        ("Ana", "character add", {"name": HERO, "sheet": "HP 9, _leanzz_ ||hidzz||"}),
+        ("Ana", "character ability", {"name": HERO, "ability": FOE, "fields": "kind item; text ||hidzz||"}),
+        ("Ana", "join", {"character": HERO}),
+        ("Ana", "macro save", {"name": GAME, "dice": "1d6 [**fatzz**]"}),
+        ("Gwen", "init add", {"name": FOE, "hp": "9", "side": "~~gonezz~~", "group": "||hidzz||"}),
+        ("Gwen", "gm note", {"target": FOE, "text": "||hidzz||"}),
+        ("Gwen", "condition add", {"target": FOE, "name": "||hidzz||", "source": HERO}),
+        ("Gwen", "board size", {"size": "6x6"}),
+        ("Gwen", "board terrain", {"cells": "A1", "kind": "wall", "text": "**fatzz**"}),
+        ("Gwen", "map save", {"name": GAME}),
+        ("Gwen", "encounter begin", {}),
+    ):
+        await wire.send(who, path, options)
+    cards = f"_leanzz_\n**fatzz**\n<@1>\n{GAME}".encode()
+    await wire.send("Gwen", "deck new", {}, files={"file": ("cards.txt", cards)})
+    await wire.send("Ana", "hand draw", {"count": 2})
+
+
+def filled(needed: Iterable[app_commands.Parameter]) -> dict[str, Any]:
+    """Return a value for each option that a command needs, but for files."""
+    return {
+        str(each.display_name): USUAL.get(each.display_name, 1 if each.type is AppCommandOptionType.integer else "x")
+        for each in needed
+        if each.type is not AppCommandOptionType.attachment
+    }
+
+
+async def typed_everywhere(wire: Wire, paths: Iterable[str], heard: Heard) -> None:
+    """Send markup through every free text of these commands, as the GM and as a player."""
+    markup = itertools.cycle(MARKUP.values())
+    for path in paths:
+        command = wire.every_command()[path]
+        for option in command.parameters:
+            if option.type is not AppCommandOptionType.string or option.choices:
+                continue
+            needed = filled(each for each in command.parameters if each.required and each is not option)
+            for text in itertools.islice(markup, 3):
+                for typed, who in itertools.product((text, f"a {text}"), ("Gwen", "Ana")):
+                    await heard.send(who, path, {**needed, str(option.display_name): typed})
+
+
+class Heard:
+    """All that anybody received, with what was typed before it."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.typed = ""
+        self.sent: list[tuple[str, Sent]] = []
+        wire.watch = lambda sent: self.sent.append((self.typed, sent))
+
+    async def send(self, who: str, path: str, options: Mapping[str, Any]) -> list[Sent]:
+        self.typed = f"{who} /{path} {options}"
+        answers = await self.wire.send(who, path, options)
+        self.sent += [(self.typed, sent) for sent in answers]
+        return answers
+
+
+async def test_no_markup_of_any_option_of_any_command_is_alive_in_any_message(wire: Wire) -> None:
+    heard = Heard(wire)
+    wire.people[GAME] = "100000000000000050"
+    await set_up(wire)
+    await heard.send(GAME, "init join", {})
+    paths = sorted(wire.every_command())
+    await typed_everywhere(wire, (path for path in paths if path not in LATE), heard)
+    for who, path in itertools.product(("Gwen", "Ana", GAME), paths):
+        needed = [each for each in wire.every_command()[path].parameters if each.required]
+        if path not in LATE and not any(each.type is AppCommandOptionType.attachment for each in needed):
+            await heard.send(who, path, filled(needed))
+    for path, options in LAST:
+        answers = await heard.send("Gwen", path, options)
+        assert any("Free" in text for sent in answers for text in texts_of(sent)), path
+    await typed_everywhere(wire, LATE, heard)
+    await wire.settle()
+    alive = {f"{typed} → {near}" for typed, sent in heard.sent for near in active(sent)}
+    assert not alive, "\n".join(sorted(alive)[:40])
+    assert len(heard.sent) > 500
