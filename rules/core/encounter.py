@@ -24,9 +24,6 @@ STANDING = (THIS_TURN, THIS_ROUND, THIS_FIGHT)  # how long somebody lets pass wh
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
-EDITION = 5  # of a new encounter; options that came later than an encounter hold there what was before them
-
-
 class AskResult(Frozen):
     """What one of those asked has rolled; `text` shows the faces, `outcome` is that of dice that compare."""
 
@@ -115,7 +112,7 @@ class Encounter(Frozen):
 
     `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
-    option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
+    option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `calls` holds the decision that somebody was last called to, until they act (rules.core.turns.calls).
     `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
@@ -133,7 +130,6 @@ class Encounter(Frozen):
     status: Status = "gathering"
     gms: tuple[str, ...] = ()
     options: Mapping[str, str] = {}
-    edition: int = 0
     tables: Mapping[str, JsonValue] = {}
     round: int = 0
     phase: str | None = None

@@ -223,15 +223,6 @@ class Removed(EncounterEvent[Encounter]):
         return held.evolve(ticks=ticks, source=None if unnamed else held.source)
 
 
-class LeftEveryList(EncounterEvent[S]):
-    """A combatant leaves every list of a system: in logs of 0.1, since then `Removed` says it alone."""
-
-    who: str
-
-    def change(self, state: S) -> S:
-        return state.without_name(self.who) or state
-
-
 class _OfCombatant(EncounterEvent[Encounter]):
     who: str
 
@@ -305,16 +296,6 @@ class Assigned(_OfCombatant):
     def of(self, combatant: Combatant) -> Combatant:
         value = self.value if self.what in ("owner", "group", "character") else self.value or ""
         return combatant.evolve(**{self.what: value})
-
-
-class HiddenSet(_OfCombatant):
-    """In logs of 0.1: since then whoever players do not know is a lurker, no combatant."""
-
-    kind: ClassVar[str] = "hidden"
-    hidden: bool
-
-    def of(self, combatant: Combatant) -> Combatant:
-        return combatant.evolve(hidden=self.hidden)
 
 
 class AbilitiesSet(_OfCombatant):

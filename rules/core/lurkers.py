@@ -43,18 +43,13 @@ _PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
 
 
 class LurkerAdded(EncounterEvent[Encounter]):
-    """Somebody comes in whom players do not know; `withdrawn`: who stood among the others until now."""
+    """Somebody comes in whom players do not know."""
 
     kind: ClassVar[str] = "lurker"
     lurker: Lurker
-    withdrawn: bool = False
 
     def change(self, state: Encounter) -> Encounter:
-        name = self.lurker.name
-        if self.withdrawn:
-            state = state.without_name(name) or state
-        kept = tuple(each for each in state.combatants if not (self.withdrawn and each.name == name))
-        return state.evolve(combatants=kept, lurkers=(*state.lurkers, self.lurker))
+        return state.evolve(lurkers=(*state.lurkers, self.lurker))
 
 
 class LurkerSet(EncounterEvent[Encounter]):
@@ -114,21 +109,6 @@ def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
     who = combatant.name
     alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
     step.tell("{who} lurks unseen.", who=who, seen_by=GM_ONLY)
-
-
-def withdraw(step: Step[Any]) -> None:
-    """Set those apart who stood among the others, as hidden ones did in states of version 0.1.0."""
-    active = step.table.active
-    for each in () if active is None else active.combatants:
-        if not each.hidden:
-            continue
-        state = step.state
-        system = system_of(state)
-        held = Lurker(combatant=each, own=_own_part(system, state, each.name), round=state.round)
-        acts = state.status == "running" and each.name in system.turn(state)
-        system.leaving(step, each.name)
-        held = held.evolve(combatant=step.combatant(each.name), acts=acts, came=acts, part=system.part_of_round(state))
-        step.emit(LurkerAdded(lurker=held, withdrawn=True))
 
 
 def give_way(step: Step[Any], name: str) -> None:

@@ -13,22 +13,13 @@ MOST_SPACES = 100
 
 
 class Option(Frozen):
-    """One house rule. `choices` lists the values; empty means that `check` reads a free value.
-
-    `before` holds in encounters that were opened before there was the option (their edition is less than `since`).
-    """
+    """One house rule. `choices` lists the values; empty means that `check` reads a free value."""
 
     key: str
     default: str
     meaning: str
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
-    before: str | None = None
-    since: int = 0
-
-    def default_in(self, edition: int) -> str:
-        """Return what holds where nothing was set."""
-        return self.default if self.before is None or edition >= self.since else self.before
 
     def parse(self, value: str) -> str:
         """Return the value as it is stored. Raises: Malformed with what would be accepted."""
@@ -87,8 +78,6 @@ COMMON: tuple[Option, ...] = (
         default="strict",
         choices=("strict", "free"),
         meaning="diagonals past corners",
-        before="free",
-        since=1,
     ),
     Option(key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors"),
     Option(
@@ -103,8 +92,6 @@ COMMON: tuple[Option, ...] = (
         default="prompt",
         choices=("prompt", "ask", "off"),
         meaning="the board with each prompt",
-        before="ask",
-        since=3,
     ),
     Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
 )
@@ -117,8 +104,6 @@ _SIGHT: tuple[Option, ...] = (
         default="on",
         choices=ON_OFF,
         meaning="attacks and threats ask for sight",
-        before="off",
-        since=1,
     ),
     Option(
         key="cover",
@@ -172,8 +157,6 @@ AUTO: tuple[Option, ...] = (
         default="on",
         choices=ON_OFF,
         meaning="what has no decision in it is done at once",
-        before="off",
-        since=2,
     ),
 )
 # Of systems that have no movement of their own

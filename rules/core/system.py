@@ -467,7 +467,7 @@ class System(Rulings[S], Looks[S]):
 
     def option_values(self, state: S) -> dict[str, str]:
         """Return every option with its value in force."""
-        return {option.key: state.options.get(option.key, option.default_in(state.edition)) for option in self.options}
+        return {option.key: state.options.get(option.key, option.default) for option in self.options}
 
     def option_value(self, state: S, key: str) -> str:
         """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
@@ -482,7 +482,7 @@ class System(Rulings[S], Looks[S]):
         if held is not None:
             return held
         option = next((option for option in self.options if option.key == key), None)
-        return None if option is None else option.default_in(state.edition)
+        return None if option is None else option.default
 
 
 SystemOfAny = System[Any]

@@ -76,17 +76,6 @@ class Saw(EncounterEvent[Encounter]):
         return state.evolve(seen={**state.seen, self.side: f"{bits:x}"})
 
 
-class Recalled(EncounterEvent[Encounter]):
-    """What a side remembers of places otherwise than they are now, all in all."""
-
-    kind: ClassVar[str] = "recalled"
-    side: str
-    places: Mapping[str, tuple[str, str, str]]
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(recalled={**state.recalled, self.side: self.places})
-
-
 class RecalledChanged(EncounterEvent[Encounter]):
     """What a side remembers otherwise than it is from now on, and what it does so no more."""
 

@@ -92,7 +92,6 @@ def decide(
     verb = require_allowed(table, command.action, seat)
     if verb is None and before is not None:
         system_of(before).require_readable()
-    lurkers.withdraw(step)
     command = _areas_seen(step, command)
     if verb is not None:
         verb.do(step, command)

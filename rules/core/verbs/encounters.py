@@ -8,7 +8,6 @@ from typing import Any
 from pydantic import JsonValue
 
 from rules.core.command import Command
-from rules.core.encounter import EDITION
 from rules.core.events import Focused, GmsSet, OptionsSet, PersonSeen, StatusSet, TablesSet
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
@@ -44,7 +43,6 @@ def start(step: Step[Any], command: Command) -> None:
         name=name,
         gms=() if step.seat.user is None else (step.seat.user,),
         options=options,
-        edition=EDITION,
         people={} if step.seat.user is None else {step.seat.user: step.seat.name},
         own_conditions=() if step.table.encounter is None else step.table.encounter.own_conditions,
     )

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent, LeftEveryList
+from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
 from rules.systems.adventurers.grid import Tables, tables_of
 
@@ -177,28 +177,6 @@ class ActionSpent(EncounterEvent[AdventurersState]):
         return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))))
 
 
-class LeftDone(EncounterEvent[AdventurersState]):
-    """A saved character leaves that has had this round's action, as logs of 0.1 say it. Rule: AD-07."""
-
-    kind: ClassVar[str] = "adventurers.left-done"
-    who: str
-    character: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(acted_and_left={**state.acted_and_left, self.who: self.character})
-
-
-class BackDone(EncounterEvent[AdventurersState]):
-    """Somebody is back who had acted this round before they left, as logs of 0.1 say it. Rule: AD-07."""
-
-    kind: ClassVar[str] = "adventurers.back-done"
-    who: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        left = {name: held for name, held in state.acted_and_left.items() if name != self.who}
-        return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))), acted_and_left=left)
-
-
 class ActionBack(EncounterEvent[AdventurersState]):
     """The GM gives somebody an action now."""
 
@@ -285,7 +263,3 @@ class DeathsSet(EncounterEvent[AdventurersState]):
 
     def change(self, state: AdventurersState) -> AdventurersState:
         return state.evolve(deaths=self.deaths)
-
-
-class Forgotten(LeftEveryList[AdventurersState]):
-    kind: ClassVar[str] = "adventurers.forgotten"

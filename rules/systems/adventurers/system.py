@@ -86,16 +86,12 @@ class Adventurers(System[AdventurersState]):
             default="rolled",
             choices=("rolled", "asked"),
             meaning="whether the initiative checks are rolled at once or each player is asked",
-            before="asked",
-            since=2,
         ),
         Option(
             key="consent",
             default="off",
             choices=ON_OFF,
             meaning="whether an ally is asked before something of theirs is taken",
-            before="on",
-            since=2,
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent, LeftEveryList
+from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
 from rules.systems.beacon.orders import StoredOrder
 
@@ -435,15 +435,6 @@ class StackSet(EncounterEvent[BeaconState]):
         return state.evolve(stack=self.stack)
 
 
-class WindowTaken(EncounterEvent[BeaconState]):
-    """A number for a new window of questions is given out: in logs of 0.1, since then the question says it alone."""
-
-    kind: ClassVar[str] = "beacon.window"
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(next_window=state.next_window + 1)
-
-
 class Happened(EncounterEvent[BeaconState]):
     """An action, movement or reaction is done: readied triggers may be called until the next one."""
 
@@ -461,7 +452,3 @@ class Slipped(EncounterEvent[BeaconState]):
 
     def change(self, state: BeaconState) -> BeaconState:
         return state.evolve(slip=self.slip)
-
-
-class Forgotten(LeftEveryList[BeaconState]):
-    kind: ClassVar[str] = "beacon.forgotten"

@@ -66,7 +66,7 @@ class Beacon(System[BeaconState]):
     sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
         *sight_options("1-bane", "2-banes", words=("1-bane", "2-banes")),
-        *(option.evolve(since=4) for option in AUTO),
+        *AUTO,
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
         Option(key="surge", default="full", choices=("full", "partial", "restricted"), meaning="what a surge turn has"),
         Option(key="surge_level", default="0", choices=("0", "1", "2", "3"), meaning="the surge level at the start"),

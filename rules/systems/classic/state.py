@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent, LeftEveryList
+from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
 
 
@@ -209,10 +209,6 @@ class Readied(EncounterEvent[ClassicState]):
         if self.words is not None:
             readied[self.who] = self.words
         return state.evolve(readied=readied)
-
-
-class Forgotten(LeftEveryList[ClassicState]):
-    kind: ClassVar[str] = "classic.forgotten"
 
 
 class FoughtOut(EncounterEvent[ClassicState]):

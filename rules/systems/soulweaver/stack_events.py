@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rules.core.events import EncounterEvent, LeftEveryList
+from rules.core.events import EncounterEvent
 from rules.systems.soulweaver.stack import Item, Stack
 from rules.systems.soulweaver.state import Pause, SoulState
 
@@ -63,28 +63,6 @@ class AttackReady(EncounterEvent[SoulState]):
         if item is None:
             return state
         return state.evolve(stack=state.stack.changed(item.evolve(ready=True, lost=self.lost)))
-
-
-class Declined(EncounterEvent[SoulState]):
-    """Somebody passes who was asked alone: in logs of 0.1, since then `LetPass` says it of all."""
-
-    kind: ClassVar[str] = "soulweaver.declined"
-    who: str
-    note: str | None = None
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.passed_by(self.who, self.note))
-
-
-class PassedAhead(EncounterEvent[SoulState]):
-    """Somebody who is not asked says how far they pass: in logs of 0.1, since then everybody is asked at once."""
-
-    kind: ClassVar[str] = "soulweaver.ahead"
-    who: str
-    note: str
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.ahead_by(self.who, self.note))
 
 
 class PassDone(EncounterEvent[SoulState]):
@@ -163,10 +141,6 @@ class StackDropped(EncounterEvent[SoulState]):
 
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
-
-
-class Forgotten(LeftEveryList[SoulState]):
-    kind: ClassVar[str] = "soulweaver.forgotten"
 
 
 class Reworded(EncounterEvent[SoulState]):

@@ -81,8 +81,6 @@ class Soulweaver(System[SoulState]):
             default="conflict",
             choices=("conflict", "major", "all"),
             meaning="what others may react to",
-            before="all",
-            since=2,
         ),
         Option(
             key="completing",

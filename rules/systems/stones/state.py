@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rules.core.cards import take
-from rules.core.encounter import Absence, Encounter
+from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Name, Names
 
@@ -162,27 +162,6 @@ class SidesSet(EncounterEvent[StonesState]):
         return state.evolve(side_names=self.names, first_side=self.first)
 
 
-class PlacesSet(EncounterEvent[StonesState]):
-    """A new round with that many places, as version 0.1.0 wrote it."""
-
-    kind: ClassVar[str] = "stones.places"
-    places: int
-
-    def change(self, state: StonesState) -> StonesState:
-        return state.evolve(places=self.places, place=0, taken=())
-
-
-class PlaceSkipped(EncounterEvent[StonesState]):
-    """A place of the round passes unused, as version 0.1.0 wrote it."""
-
-    kind: ClassVar[str] = "stones.place-skipped"
-    player: str | None = None
-
-    def change(self, state: StonesState) -> StonesState:
-        taken = state.taken if self.player is None or self.player in state.taken else (*state.taken, self.player)
-        return state.evolve(place=state.place + 1, taken=taken)
-
-
 class RosterSet(EncounterEvent[StonesState]):
     """Whose turns a round has, and what is over of it: nothing as it begins. Rule: ST-17."""
 
@@ -215,17 +194,6 @@ class CameLate(EncounterEvent[StonesState]):
 
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(late=(*state.late, *self.players))
-
-
-class TurnPassed(EncounterEvent[StonesState]):
-    """A player lets their turn of the round pass, as version 0.1.0 wrote it: they are absent in it."""
-
-    kind: ClassVar[str] = "stones.passing"
-    player: str
-
-    def change(self, state: StonesState) -> StonesState:
-        theirs = [each.name for each in state.combatants if (each.owner or f"{GM_PREFIX}{each.side}") == self.player]
-        return state.evolve(absences={**dict.fromkeys(theirs, Absence(round=state.round)), **state.absences})
 
 
 class RoundClosed(EncounterEvent[StonesState]):

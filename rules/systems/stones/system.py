@@ -76,8 +76,6 @@ class Stones(System[StonesState]):
             default="none",
             choices=("fill", "none"),
             meaning="whether team-mates fill the turns of the smaller side",
-            before="fill",
-            since=2,
         ),
     )
 

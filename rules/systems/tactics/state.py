@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent, LeftEveryList
+from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
 
 INITIATIVE = "initiative"
@@ -269,7 +269,3 @@ class OrderFixed(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(fixed=self.order, current=state.current if state.begun else None)
-
-
-class Forgotten(LeftEveryList[TacticsState]):
-    kind: ClassVar[str] = "tactics.forgotten"

@@ -72,7 +72,7 @@ class Tactics(System[TacticsState]):
     saves: ClassVar[Mapping[str, str]] = powers.SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
-        *(option.evolve(since=5) for option in AUTO),
+        *AUTO,
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
         ),

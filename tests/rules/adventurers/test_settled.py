@@ -78,13 +78,6 @@ def test_ad_04_with_checks_asked_a_skip_rolls_the_check_too() -> None:
     assert game.state.passed == {"Rhea": True, "Pip": False}
 
 
-def test_ad_04_games_that_were_under_way_keep_asking() -> None:
-    game = rolled()
-    older = game.state.evolve(edition=1)
-    values = system_of(older).option_values(older)
-    assert (values["checks"], values["consent"]) == ("asked", "on")
-
-
 def test_ad_04_nobody_is_put_into_a_step_that_is_over() -> None:
     game = duel(early=False)
     assert game.state.phase == "enemies"

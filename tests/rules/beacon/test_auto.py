@@ -28,14 +28,12 @@ def test_a_turn_in_which_nothing_is_left_ends() -> None:
     assert game.waits_for() == ("Rhea",)
 
 
-def test_with_auto_off_and_at_older_tables_it_is_ended_by_hand() -> None:
-    for game in (scene("auto=off"), scene()):
-        if not game.state.options.get("auto"):
-            game.table = game.table.evolve(encounter=game.state.evolve(edition=3))
-        game.do("Gwen", "defend", character="Ogre")
-        game.do("Gwen", "move", amount=1, character="Ogre")
-        assert game.state.turn is not None
-        assert game.legal("Ogre") == ("end",)
+def test_with_auto_off_it_is_ended_by_hand() -> None:
+    game = scene("auto=off")
+    game.do("Gwen", "defend", character="Ogre")
+    game.do("Gwen", "move", amount=1, character="Ogre")
+    assert game.state.turn is not None
+    assert game.legal("Ogre") == ("end",)
 
 
 def test_whoever_could_name_a_surge_with_the_end_ends_it() -> None:

@@ -136,10 +136,9 @@ def test_sw_21_which_actions_open_a_deciding_is_an_option(
         assert bool(scene.state.stack.items) is (way in opening), way
 
 
-def test_sw_21_a_table_begins_with_reactions_in_conflict_and_keeps_what_it_had() -> None:
+def test_sw_21_a_table_begins_with_reactions_in_conflict() -> None:
     scene = gathering(options="reactions=conflict")
     assert system_of(scene.state).option_value(scene.state.evolve(options={}), "reactions") == "conflict"
-    assert system_of(scene.state).option_value(scene.state.evolve(options={}, edition=1), "reactions") == "all"
 
 
 def test_the_end_of_a_turn_can_be_ordered_while_the_others_are_asked() -> None:

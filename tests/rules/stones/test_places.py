@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.core.registry import option_value, system_of
+from rules.core.registry import system_of
 from rules.core.turns.fallen import fallen_of
 from rules.systems.stones.players import player_of
 from tests.rules.stones.scene import add, everything, game_of, held, player, take_turn
@@ -140,12 +140,6 @@ def test_st_18_with_fill_the_smaller_side_has_as_many_turns() -> None:
 
 def test_st_18_equal_sides_read_nothing_of_it() -> None:
     assert "unequal" not in begun(*TWO).said()
-
-
-def test_st_18_an_old_encounter_goes_on_filling() -> None:
-    state = begun(*TWO).state
-    assert option_value(state, "unequal") == "none"
-    assert option_value(state.evolve(edition=1), "unequal") == "fill"
 
 
 # Eliminated players (ST-18)

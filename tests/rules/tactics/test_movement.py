@@ -161,11 +161,8 @@ def test_ta_10_whoever_was_asked_for_none_is_told_why() -> None:
     game.refused("Gwen", "move", rule="TA-10", character="Pip", amount=1)
 
 
-@pytest.mark.parametrize("how", ["auto=off", "begun before"])
-def test_ta_10_with_auto_off_and_in_older_fights_the_slowed_skip_by_hand(how: str) -> None:
-    game = duel("auto=off") if how == "auto=off" else duel()
-    if how == "begun before":
-        game.table = game.table.evolve(encounter=game.state.evolve(edition=4))
+def test_ta_10_with_auto_off_the_slowed_skip_by_hand() -> None:
+    game = duel("auto=off")
     game.do("Gwen", "condition add", target="Ogre", name="Slowed")
     game.do("Ana", "skip")
     assert (game.state.phase, game.waits_for(), game.legal("Ogre")) == ("movement", ("Ogre",), ("skip",))
