@@ -74,10 +74,8 @@ def pack(text: str) -> bytes:
     return packed if len(packed) < len(raw) else raw
 
 
-def unpack(stored: str | bytes) -> str:
-    """Read what `pack` made, and what earlier versions kept as text."""
-    if isinstance(stored, str):
-        return stored
+def unpack(stored: bytes) -> str:
+    """Read what `pack` made."""
     return (zlib.decompress(stored) if stored[:1] == _COMPRESSED else stored).decode()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -56,14 +55,11 @@ async def gms_of(tables: Tables, row: LogRow) -> tuple[str, ...]:
 class Chapter:
     """What a reader is in one encounter, and what they must not learn of it.
 
-    `hidden` are those of version 0.1.0 whose names are, or until they left were, the GMs' alone; `open_questions` are
-    those whose answers nobody learns yet. `veiled_gms` are all who were ever GM where numbers of theirs are, or once
-    were, not for players (G-08).
+    `open_questions` are those whose answers nobody learns yet. `veiled_gms` are all who were ever GM, if numbers of
+    theirs are not for players, or once were not (G-08).
     """
 
     seat: Seat
-    visible: tuple[str, ...] = ()
-    hidden: frozenset[str] = frozenset()
     open_questions: frozenset[int] = frozenset()
     veiled_gms: frozenset[str] = frozenset()
 
@@ -165,7 +161,7 @@ class Logbook:
         action = given.get("action")
         if self._answers_openly(row):
             return {"action": "answer"}
-        if (given.pop("opaque", False) and not self.seat(row).gm) or self._names_hidden(row, given):
+        if (given.pop("opaque", False) and not self.seat(row).gm) or self._took_a_reveal_back(row):
             return {"action": "gm"}
         if given.pop("unsaid", False) and not self._is_told(row):
             return {"action": "order"}
@@ -214,19 +210,8 @@ class Logbook:
             return False
         return row.by != self.user and (row.ruling or row.by in chapter.veiled_gms)
 
-    def _names_hidden(self, row: LogRow, given: Mapping[str, Any]) -> bool:
-        chapter = self._chapter(row)
-        if chapter.seat.gm:
-            return False
-        if row.state != LIVE and '"lurker-shown"' in row.events:
-            return True  # a reveal that was taken back
-        if not chapter.hidden:
-            return False
-        if _joined_hidden(row) & chapter.hidden:
-            return True
-        visible = [name.casefold() for name in chapter.visible]
-        hidden = [name.casefold() for name in chapter.hidden]
-        return any(_names_one_of(text.casefold(), hidden, visible) for text in _texts_in(given))
+    def _took_a_reveal_back(self, row: LogRow) -> bool:
+        return not self.seat(row).gm and row.state != LIVE and '"lurker-shown"' in row.events
 
     def _answers_openly(self, row: LogRow) -> bool:
         """Tell whether the row answers a question that is still open for others: nobody else learns that it did."""
@@ -238,26 +223,8 @@ class Logbook:
 
 
 def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) -> Chapter:
-    hidden: dict[str, None] = {}
-    revealed: set[str] = set()
-    rows = tuple(rows)
-    for row in rows:
-        if '"hidden"' not in row.events and '"lurker' not in row.events:
-            continue
-        hidden.update(dict.fromkeys(_joined_hidden(row)))
-        for event in json.loads(row.events):
-            shows = event.get("kind") == "lurker-shown" or (event.get("kind") == "hidden" and not event.get("hidden"))
-            if shows and row.state == LIVE:
-                revealed.add(event["who"])
-    visible: tuple[str, ...] = ()
-    if state is not None:
-        hidden.update(dict.fromkeys(each.name for each in state.combatants if each.hidden))
-        revealed -= state.hidden_names
-        visible = tuple(each.name for each in state.combatants if not each.hidden)
     return Chapter(
         seat=Seat(user=user, gm=state is not None and user is not None and user in state.gms),
-        visible=visible,
-        hidden=frozenset(hidden) - revealed - frozenset(visible),
         open_questions=frozenset()
         if state is None
         else frozenset(question.id for question in state.questions if question.answered),
@@ -277,36 +244,6 @@ def _veiled_gms(state: Encounter | None, rows: Iterable[LogRow]) -> frozenset[st
             gms.update(said.get("gms", ()))
             veiled = veiled or said.get("options", {}).get("npc_pools", "exact") != "exact"
     return frozenset(gms) if veiled else frozenset()
-
-
-def _joined_hidden(row: LogRow) -> frozenset[str]:
-    """Return the combatants that a row brought in unseen."""
-    if '"hidden"' not in row.events:
-        return frozenset()
-    joined = (event.get("combatant", {}) for event in json.loads(row.events) if event.get("kind") == "joined")
-    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden"))
-
-
-def _names_one_of(text: str, hidden: Iterable[str], visible: Iterable[str]) -> bool:
-    """Tell whether a text, or a piece of a list as it was typed, names one of the hidden and nobody visible."""
-    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in hidden):
-        return True
-    for piece in (part.strip() for part in text.split(",")):
-        if piece and any(name.startswith(piece) for name in hidden):
-            return not any(name.startswith(piece) for name in visible)
-    return False
-
-
-def _texts_in(value: Any) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inside in value.items():
-            if key != "action":
-                yield from _texts_in(inside)
-    elif isinstance(value, list):
-        for inside in value:
-            yield from _texts_in(inside)
 
 
 def _texts(row: LogRow, seat: Seat) -> list[str]:

@@ -76,7 +76,7 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
             continue
         if question.quiet or (question.silent and option_value(state, "auto_pass") == "on"):
             found.append(Wanted(PASS, f"p{question.id}", question.who))
-        if question.closes_by_time:
+        if question.timed:
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
     if not state.held_up():
         asked = {question.who for question in state.questions}

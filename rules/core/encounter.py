@@ -49,7 +49,7 @@ class StandingOrder(Frozen):
     """What somebody wants done when their turn comes (`/act … when:my-turn`), or answered when they are asked.
 
     `when` is the time as it was typed: those for `my-turn` are a list, done one after the other. `number` tells it from
-    others (0 in documents of 0.1.0, where each actor had one). `interaction` gave it, and its dice are drawn from
+    others. `interaction` gave it, and its dice are drawn from
     there. `probed`: it would have been legal when it was given, in `phase`. `refused_in` are the phases of this turn in
     which it was not; `round` is the round of that. `targets` are the combatants that it names. `since` tells the turn
     or the round for which somebody lets pass what they are asked. `label` is what people call the action,

@@ -199,7 +199,7 @@ class Question(Frozen):
     inside: str = ""
     window: int = 0
     place: int = 0
-    timed: bool | None = None
+    timed: bool = False
     silent: bool = False
     alone: bool = False
     quiet: bool = False
@@ -208,11 +208,6 @@ class Question(Frozen):
     sealed: Sealed | None = None
     decided_by: str = ""
     data: Mapping[str, JsonValue] = {}
-
-    @property
-    def closes_by_time(self) -> bool:
-        """Tell whether the table's time (option `window`) closes it; in documents of 0.1 window and subject said so."""
-        return bool(self.window) or self.about == "reaction" if self.timed is None else self.timed
 
 
 class Plays(IntEnum):

@@ -266,17 +266,6 @@ def test_a_gathering_encounter_says_who_is_in_and_what_comes_next(options: str) 
     assert card.mentions == ()
 
 
-def test_where_nobody_has_the_turn_the_gm_hears_of_it() -> None:
-    game = started()
-    for who in ("Ana", "Bo"):
-        game.do("Gwen", "delay", character=who)
-    stored = game.state.evolve(delayed_in={})  # of 0.1, which kept no round: they wait till they come back
-    game.table = game.table.evolve(encounter=stored)
-    game.do("Gwen", "gm damage", target="Goblin", amount="50")
-    payload = prompt(game)
-    assert payload.content == f"<@{game.users['Gwen']}>, nobody has the turn: round 1. Whoever waits may come back in."
-
-
 def test_of_a_crowd_the_prompt_shows_those_around_the_turn() -> None:
     payload = prompt(crowd(40))
     lines = payload.embeds[0]["description"].split("\n")

@@ -9,15 +9,13 @@ from rules.core.events import EncounterEvent
 
 
 class OrderGiven(EncounterEvent[Encounter]):
-    """An order or an answer in advance is kept. In logs of 0.1.0 (no number) it took the place of an earlier one."""
+    """An order or an answer in advance is kept."""
 
     kind: ClassVar[str] = "order-given"
     order: StandingOrder
 
     def change(self, state: Encounter) -> Encounter:
-        number = self.order.number
-        others = tuple(order for order in state.orders if number or order.who != self.order.who)
-        return state.evolve(orders=(*others, self.order), next_order=max(state.next_order, number + 1))
+        return state.evolve(orders=(*state.orders, self.order), next_order=max(state.next_order, self.order.number + 1))
 
 
 class OrderWaits(EncounterEvent[Encounter]):

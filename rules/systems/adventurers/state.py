@@ -67,8 +67,7 @@ class AdventurersState(Encounter):
     `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
     what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
     `next_specialty` is the GM's for the next check. `met`: both sides were here; `played_on`: the GM goes on although
-    all of a side are Helpless. `habits` stands in states of 0.1, and so does `acted_and_left`: since then
-    `left_in_round` says it.
+    all of a side are Helpless.
     """
 
     specialty: str | None = None
@@ -77,14 +76,12 @@ class AdventurersState(Encounter):
     done: Names = ()
     extra: Mapping[Name, int] = {}
     extras: Mapping[Name, int] = {}
-    habits: Names = ()
     cooperations: tuple[Cooperation, ...] = ()
     full_power: Names = ()
     given: Name | None = None
     attack: Attack | None = None
     deaths: tuple[DeathCheck, ...] = ()
     packs: Mapping[Name, tuple[str, ...]] = {}
-    acted_and_left: Mapping[str, str] = {}
     met: bool = False
     played_on: bool = False
 
@@ -144,10 +141,8 @@ class RoundCleared(EncounterEvent[AdventurersState]):
             done=(),
             extra={},
             extras={},
-            habits=(),
             cooperations=(),
             given=None,
-            acted_and_left={},
         )
 
 
@@ -188,20 +183,18 @@ class ActionBack(EncounterEvent[AdventurersState]):
 
 
 class ExtraGained(EncounterEvent[AdventurersState]):
-    """Extra actions for step E. `habit` stands in logs of 0.1. Rule: AD-27."""
+    """Extra actions for step E. Rule: AD-27."""
 
     kind: ClassVar[str] = "adventurers.extra"
     who: str
     count: int = 1
-    habit: bool = False
 
     def change(self, state: AdventurersState) -> AdventurersState:
         count = state.extra.get(self.who, 0) + self.count
         extra = {name: held for name, held in state.extra.items() if name != self.who}
         if count > 0:
             extra[self.who] = count
-        habits = (*state.habits, self.who) if self.habit else state.habits
-        return state.evolve(extra=extra, habits=habits)
+        return state.evolve(extra=extra)
 
 
 class Cooperated(EncounterEvent[AdventurersState]):

@@ -178,7 +178,7 @@ class BeaconState(Encounter):
 
     `surges` maps to a phase, `no` or `done`. `passed` is of this phase, and so is `unreleased`: who goes on channeling.
     `reacted` is of this turn; `reactions` and `limits` hold what was used this round of what has a limit. `initiative`
-    is what counts for an NPC this round. `absent` stands in states of 0.1: since then `absences` says it.
+    is what counts for an NPC this round.
     `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer; `slip` is
     the last movement without a board.
     """
@@ -189,7 +189,6 @@ class BeaconState(Encounter):
     passed: Names = ()
     unreleased: Names = ()
     plans: Mapping[Name, str] = {}
-    absent: Names = ()
     surges: Mapping[Name, str] = {}
     levels: Mapping[Name, int] = {}
     surged: Names = ()
@@ -302,12 +301,11 @@ class Unreleased(EncounterEvent[BeaconState]):
 
 
 class Planned(EncounterEvent[BeaconState]):
-    """A phase is named for a turn. `absent` stands in logs of 0.1. Rule: BE-02."""
+    """A phase is named for a turn. Rule: BE-02."""
 
     kind: ClassVar[str] = "beacon.planned"
     who: str
     phase: str
-    absent: bool = False
 
     def change(self, state: BeaconState) -> BeaconState:
         passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed

@@ -27,12 +27,11 @@ class Initiative(Frozen):
 class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
-    `delayed` have left the order and may come back after any turn; `delayed_in` says in which round (of 0.1 it is not
-    said: they wait until they come back), `until` after whose turn they do by themselves; `alert` want to be asked
-    after each turn, `asking` now. `started` had their turn's start counted this round. `interrupted` are sets that a
-    joker set aside, the latest last. `side_results` are by side. `pile`, `dealt` and `dropped` belong to
-    `rolled=cards`: the secret pile, this round's cards, the discards. `fought_out`: one side alone has somebody left;
-    the list goes on by hand.
+    `delayed` have left the order and may come back after any turn; `delayed_in` says in which round, `until` after
+    whose turn they do by themselves; `alert` want to be asked after each turn, `asking` now. `started` had their turn's
+    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by side.
+    `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
+    `fought_out`: one side alone has somebody left; the list goes on by hand.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -154,15 +153,14 @@ class Delayed(EncounterEvent[ClassicState]):
 
     kind: ClassVar[str] = "classic.delayed"
     who: str
-    round: int | None = None  # of 0.1: not said
+    round: int
     until: str | None = None
     asks: bool = False
 
     def change(self, state: ClassicState) -> ClassicState:
-        said = {} if self.round is None else {self.who: self.round}
         return state.evolve(
             delayed=(*state.delayed, self.who),
-            delayed_in={**state.delayed_in, **said},
+            delayed_in={**state.delayed_in, self.who: self.round},
             until=state.until if self.until is None else {**state.until, self.who: self.until},
             alert=(*state.alert, self.who) if self.asks else state.alert,
             current=tuple(name for name in state.current if name != self.who),

@@ -153,9 +153,7 @@ def _asks(step: Classic) -> bool:
 
 
 def _anybody_could(state: ClassicState) -> bool:
-    # Who delays has a place in the next round; those of 0.1, of whom no round is known, wait till they come back.
-    waiting = {name for name in state.delayed if name not in state.delayed_in}
-    return any(name not in waiting and not is_out(state, name) for name in state.names)
+    return any(not is_out(state, name) for name in state.names)
 
 
 def _give_next(step: Classic) -> bool:

@@ -244,14 +244,8 @@ def _miss(step: Soul, who: str, command: Command) -> None:
 
 
 def _attack(step: Soul, command: Command) -> Item:
-    """Return the attack that the GM decides: the one on top, or in encounters of 0.1 that of the pause.
-
-    What was said ahead of somebody's attack decides no other.
-    """
-    pause, top = step.state.pause, step.state.stack.top
-    if pause is not None and pause.kind == "attack":
-        step.emit(PauseSet(pause=None))
-        return pause.item
+    """Return the attack that the GM decides, the one on top: what was said ahead of one attack decides no other."""
+    top = step.state.stack.top
     if top is None or not top.ready:
         raise Illegal("No attack has completed.", rule="SW-07")
     if command.target not in (None, top.who):

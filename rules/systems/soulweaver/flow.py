@@ -158,14 +158,9 @@ def _passes_the_fallen(step: Soul) -> bool:
     """Let nobody wait for who is dead or fled: what they do and their turn are over, they are not asked."""
     state = step.state
     pause = state.pause
-    if pause is not None:
-        if pause.kind == "attack" and is_out(state, pause.item.who):
-            step.emit(PauseSet(pause=None))
-            reactions.tell_end(step, pause.item)
-            return True
-        if pause.kind == "conflict" and is_out(state, pause.who):
-            step.emit(PauseSet(pause=None))
-            return True
+    if pause is not None and pause.kind == "conflict" and is_out(state, pause.who):
+        step.emit(PauseSet(pause=None))
+        return True
     fallen = next((item for item in reversed(state.stack.items) if is_out(state, item.who)), None)
     if fallen is not None:
         step.emit(ItemClosed(id=fallen.id))
@@ -231,9 +226,6 @@ def _asking(state: SoulState) -> tuple[Asking, ...]:
     if pause.kind == "conflict":
         words = "hit: roll Poise to stay out, or enter?"
         return (*_attacks(state), Asking(pause.who, ABOUT_CONFLICT, words, ("stay-out", "enter-conflict"), item))
-    if pause.kind == "attack":  # of 0.1
-        words = f"{reactions.headed(state, pause.item, secret=False)}: hit or miss?"
-        return (Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), item),)
     words = f"{pause.item.name.rstrip('.?!')} is complete: go on, or what did it cause?"
     return (*_attacks(state), Asking(SOULWEAVER, ABOUT_COMPLETING, words, ("go-on", "trigger"), item))
 
@@ -290,10 +282,8 @@ def place_has_come(state: SoulState, question: Question) -> bool:
 def is_over(state: SoulState, question: Question) -> bool:
     """Tell whether what a question asked about is gone, or a new deciding has begun."""
     if question.about == ABOUT_ATTACK:
-        pause = state.pause
-        at_pause = pause is not None and pause.kind == "attack"
         item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
-        return not at_pause and (item is None or item.aimed is None)
+        return item is None or item.aimed is None
     if question.about != ABOUT_REACTION:
         return False
     if not state.stack.deciding or question.data.get("start") != state.stack.start:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
-from rules.systems.soulweaver.stack import Ambush, Item, Stack
+from rules.systems.soulweaver.stack import Item, Stack
 
 MINUTE = 12  # rounds of 5 seconds (SW-02, SW-10)
 
@@ -32,16 +32,13 @@ class Pause(Frozen):
     """What an answer is needed for before the stack goes on.
 
     `completing`: the GM says whether a completed reaction caused a trigger. `conflict`: the creature that was hit keeps
-    out or enters. `attack` (in encounters of 0.1; since then the attack waits on the stack): hit or miss, with
-    `ambush` and `lost` as the item has them. `until` is the prepared event that came first: the question comes back
+    out or enters. `until` is the prepared event that came first: the question comes back
     once it has left the stack.
     """
 
-    kind: Literal["completing", "attack", "conflict"]
+    kind: Literal["completing", "conflict"]
     item: Item
     who: Name
-    ambush: Ambush = ""
-    lost: int = 0
     until: int | None = None
 
     def without_name(self, who: str) -> Self | None:

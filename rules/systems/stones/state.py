@@ -20,12 +20,11 @@ GM_PREFIX = "gm:"
 class StonesState(Encounter):
     """`pile` is secret, index 0 on top; `discards` lie open, oldest first. `fused`: character, ability, stones.
 
-    `roster` was there when the round began, `late` came during it; `taken` had their own turn. `place` turns are over,
-    `spent` of them of each side, `filled` of these in an eliminated player's place; `last_side` had the last. `current`
-    has the turn: `fills` where it takes a missing player's place, `extra` where the GM gave it besides, `undrawn`
-    before its draw; `owing` ended theirs over the limit. Of its characters `active` is the one activated now. Version
-    0.1.0 kept no roster: a round had `places` turns, every other one a side's; who let a turn pass stood in `passing`.
-    `foreseen`: a copy of the table in a turn to come, whose hand nobody knows yet.
+    `roster` was there when the round began (None: no round has), `late` came during it; `taken` had their own
+    turn. `place` turns are over, `spent` of them of each side, `filled` of these in an eliminated player's place;
+    `last_side` had the last. `current` has the turn: `fills` where it takes a missing player's place, `extra` where the
+    GM gave it besides, `undrawn` before its draw; `owing` ended theirs over the limit. Of its characters `active` is
+    the one activated now. `foreseen`: a copy of the table in a turn to come, whose hand nobody knows yet.
     """
 
     definition: tuple[str, ...] = ()
@@ -37,11 +36,9 @@ class StonesState(Encounter):
     first_side: str | None = None
     first_player: str | None = None
     player_order: tuple[str, ...] = ()
-    places: int = 0
     place: int = 0
     roster: tuple[str, ...] | None = None
     late: tuple[str, ...] = ()
-    passing: tuple[str, ...] = ()
     spent: Mapping[str, int] = {}
     filled: Mapping[str, int] = {}
     last_side: str | None = None
@@ -176,13 +173,11 @@ class RosterSet(EncounterEvent[StonesState]):
         return state.evolve(
             roster=self.players,
             late=(),
-            passing=(),
             spent=self.spent,
             filled={},
             last_side=self.last_side,
             taken=self.taken,
             place=self.place,
-            places=0,
         )
 
 
@@ -202,8 +197,6 @@ class RoundClosed(EncounterEvent[StonesState]):
     kind: ClassVar[str] = "stones.round-closed"
 
     def change(self, state: StonesState) -> StonesState:
-        if state.roster is None:
-            return state.evolve(place=state.places)
         return state.evolve(roster=(), late=())
 
 

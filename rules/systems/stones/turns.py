@@ -5,11 +5,11 @@ Rule: ST-04, ST-17, ST-18, ST-19.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.events import Over, RoundStarted
-from rules.core.model import Frozen, per_state
+from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
@@ -44,35 +44,13 @@ from rules.systems.stones.state import (
 # Whose place it is
 
 
-class Tally(Frozen):
-    """How far a round has come: whose turns it has, and what is over of it."""
-
-    roster: tuple[str, ...] = ()
-    spent: Mapping[str, int] = {}
-    filled: Mapping[str, int] = {}
-    last_side: str | None = None
-
-
-@per_state
-def tally(state: StonesState) -> Tally:
-    """Return how far the round has come; of a state of version 0.1.0 as its places tell it."""
-    if state.roster is not None:
-        return Tally(roster=state.roster, spent=state.spent, filled=state.filled, last_side=state.last_side)
-    if state.first_side is None or state.place >= state.places:
-        return Tally()
-    first, other = state.first_side, _other(state, state.first_side)
-    spent = {first: (state.place + 1) // 2, other: state.place // 2}
-    last = None if not state.place else first if state.place % 2 else other
-    return Tally(roster=players(state), spent=spent, last_side=last)
-
-
 def _other(state: StonesState, side: str) -> str:
     return next(each for each in state.side_names if each != side)
 
 
 def _side_after(state: StonesState) -> str:
     """Return the side whose turn it would be if all had players left. Rule: ST-17."""
-    last = tally(state).last_side
+    last = state.last_side
     return state.first_side or "" if last is None else _other(state, last)
 
 
@@ -84,17 +62,17 @@ def _own(state: StonesState, side: str, roster: Iterable[str]) -> tuple[str, ...
 
 def _may_fill(state: StonesState, side: str) -> bool:
     """Tell whether a team-mate takes somebody missing's turn: where sides would not alternate else. Rule: ST-18."""
-    count, other = tally(state), _other(state, side)
-    if side == count.last_side:
+    other = _other(state, side)
+    if side == state.last_side:
         return False
     if option_value(state, "unequal") == "none":
         if option_value(state, "eliminated") == "pass":
             return False
         had = {*state.taken, *state.late}
         missing = [each for each in players(state, side) if each not in had and not living(state, each)]
-        if len(missing) <= count.filled.get(side, 0):
+        if len(missing) <= state.filled.get(side, 0):
             return False
-    return bool(_own(state, other, count.roster)) or count.spent.get(other, 0) > count.spent.get(side, 0)
+    return bool(_own(state, other, state.roster or ())) or state.spent.get(other, 0) > state.spent.get(side, 0)
 
 
 def side_to_act(state: StonesState) -> str | None:
@@ -119,8 +97,8 @@ def could_claim(state: StonesState) -> tuple[str, ...]:
 
 
 def _is_away(state: StonesState, player: str) -> bool:
-    """Tell whether a team-mate goes before a player: who missed a round, or (in a game of 0.1.0) let this turn pass."""
-    return player in state.passing or any(name in state.absences for name in living(state, player))
+    """Tell whether a team-mate goes before a player, since they missed a round."""
+    return any(name in state.absences for name in living(state, player))
 
 
 @per_state
@@ -129,7 +107,7 @@ def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
         return None, ()
     after = _side_after(state)
     both = (after, _other(state, after))
-    roster = tally(state).roster
+    roster = state.roster or ()
     own = {side: _own(state, side, roster) for side in both}
     if not own[after] and roster and _may_fill(state, after):
         return after, tuple(player for player in players(state, after) if living(state, player))
@@ -145,7 +123,7 @@ def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
 
 def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of a side's players whose turn it can be: all of them, or the one whom an order names."""
-    if tally(state).last_side is None and state.first_player in own and state.first_player is not None:
+    if state.last_side is None and state.first_player in own and state.first_player is not None:
         return (state.first_player,)
     order = ordered_players(state)
     if order:
@@ -215,18 +193,6 @@ def _tell_unequal(step: StonesStep) -> None:
 
 def advance(step: StonesStep) -> None:
     """End what is over and find the next turn that somebody may claim. Rule: ST-17, ST-18, ST-19."""
-    state = step.state
-    if state.roster is None:
-        count = tally(state)
-        step.emit(
-            RosterSet(
-                players=count.roster,
-                place=state.place,
-                taken=state.taken,
-                spent=count.spent,
-                last_side=count.last_side,
-            )
-        )
     settle_outcome(step)
     while step.state.over is None and (_go_on(step) if step.state.current is not None else _next_claim(step)):
         pass
@@ -370,10 +336,10 @@ def turn_order(state: StonesState) -> tuple[str, ...]:
     current = () if state.current is None else (state.current,)
     side = _other(state, side_of(state, current[0])) if current else side_to_act(state) or _side_after(state)
     left = [player for player in ordered_players(state) or present if player not in (*state.taken, *current)]
-    if tally(state).last_side is None and not current and state.first_player in left:
+    if state.last_side is None and not current and state.first_player in left:
         left.sort(key=lambda player: player != state.first_player)
     turns: list[str] = []
-    for group in (tally(state).roster, state.late):
+    for group in (state.roster or (), state.late):
         queues = {each: [player for player in players(state, each) if player in left] for each in state.side_names}
         for queue in queues.values():
             queue[:] = sorted((player for player in queue if player in group), key=left.index)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
-from rules.systems.adventurers.state import ExtraGained, RoundCleared
 from tests.rules.adventurers.scene import (
     ARM,
     BLESSING,
@@ -87,13 +86,6 @@ def test_ad_04_nobody_is_put_into_a_step_that_is_over() -> None:
 
 
 # AD-07
-
-
-def test_ad_27_a_habit_in_a_log_of_0_1_leads_to_the_state_of_0_1() -> None:
-    state = rolled().state
-    gained = ExtraGained(who="Rhea", habit=True).change(state)
-    assert gained.habits == ("Rhea",)
-    assert RoundCleared().change(gained).habits == ()
 
 
 def test_ad_07_who_leaves_and_comes_back_in_a_round_acts_once() -> None:

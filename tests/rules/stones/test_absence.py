@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rules.core.events import load_event
-from rules.core.registry import load_encounter, system_of
 from tests.rules.stones.scene import game_of, give, held, player
 from tests.rules.table import Game
 
@@ -66,15 +64,3 @@ def test_whoever_comes_back_is_in_their_place_again() -> None:
             game.do(name, "begin")
         game.do(name, "end")
     assert game.state.current == player(game, "Ana")
-
-
-def test_a_game_that_kept_apart_who_let_their_turn_pass_goes_on_without_them() -> None:
-    game = game_of(("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"))
-    game.do("Gwen", "encounter begin")
-    data = game.state.model_dump(mode="json", exclude_defaults=True)
-    old = load_encounter({**data, "passing": [game.users["Ana"]]})
-    assert system_of(old).waits_for(old) == ("Cyd",)
-    event = load_event({"kind": "stones.passing", "player": game.users["Ana"]})
-    after = event.apply(game.table).encounter
-    assert after.is_absent("Ayla")
-    assert system_of(after).waits_for(after) == ("Cyd",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.command import Command
-from rules.core.registry import load_encounter, system_of, systems
+from rules.core.registry import system_of, systems
 from rules.core.values import Question
 from tests.rules.core.turns.asking import (
     OPEN,
@@ -94,23 +94,6 @@ def test_an_answer_that_is_undone_is_given_again(case: str) -> None:
     game.table = before
     assert is_open(game, question)
     game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
-    assert hangs(game) is None
-
-
-@each
-def test_a_question_of_an_earlier_version_is_answered_as_any_other(case: str) -> None:
-    """Version 0.1.0 kept no `timed`, and a number of windows of the system's own."""
-    game, question, _ = opened(case)
-    document = game.state.model_dump(mode="json", exclude_defaults=True)
-    for held in document["questions"]:
-        held.pop("timed", None)
-    state = load_encounter(document)
-    held = state.question_to(question.who)
-    assert held is not None
-    assert held.closes_by_time is (bool(question.window) or question.about == "reaction")
-    game.table = game.table.evolve(encounter=state)
-    game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
-    assert not is_open(game, question)
     assert hangs(game) is None
 
 
