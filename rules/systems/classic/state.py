@@ -29,8 +29,8 @@ class ClassicState(Encounter):
 
     `delayed` have left the order and may come back after any turn; `delayed_in` says in which round, `until` after
     whose turn they do by themselves; `alert` want to be asked after each turn, `asking` now. `started` had their turn's
-    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by side.
-    `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
+    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by
+    side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
     `fought_out`: one side alone has somebody left; the list goes on by hand.
     """
 
