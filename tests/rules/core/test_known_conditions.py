@@ -51,6 +51,7 @@ def test_a_condition_of_the_tables_own_is_offered_from_now_on_and_in_the_next_en
 
 def test_the_tables_own_conditions_are_named_and_taken_off_without_anybody_who_bears_them() -> None:
     game = Game()
+    game.do("Ana", "join", result=5, dice=[])
     game.do("Gwen", "gm add", name="Orc", sheet="HP 9", result=3, dice=[])
     game.do("Gwen", "condition add", target="table", name="Cursed")
     game.do("Gwen", "condition add", target="Orc", name="Bleeding")
