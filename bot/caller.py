@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.errors import Malformed
+from rules.errors import Illegal, Malformed
 
 
 class Outside(StrEnum):
@@ -22,7 +22,8 @@ class Caller:
 
     `guild` None: a direct message. `can_post`: the bot can send in the channel, so that public messages beside the
     answer are possible; false in direct messages and wherever it is `outside`. `missing` holds Discord's names of
-    the permissions that it lacks.
+    the permissions that it lacks. `may_write`: the person may send in the channel themselves; who may not takes no step
+    that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
     `present` did what it is done by now, None where that was a timer.
     """
@@ -41,6 +42,15 @@ class Caller:
     part: str = ""
     ahead: bool = False
     present: str | None = None
+    may_write: bool = True
+
+    def require_may_write(self) -> None:
+        """Refuse a public step of somebody who may only read. Raises: Illegal."""
+        if not self.may_write:
+            raise Illegal(
+                "You may not write in that channel, so you take no step at its table.",
+                instead="Looking works; whoever manages the channel can let you write again.",
+            )
 
     @property
     def person(self) -> str:

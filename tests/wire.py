@@ -30,6 +30,7 @@ from bot.discord.commands import extensions
 from bot.local import slash
 from bot.posting import prompt_picture, prompts
 from bot.render.payload import EPHEMERAL, Attachment
+from bot.requests.members import Presence
 from bot.settings import Settings
 from data.store import Store
 
@@ -135,6 +136,9 @@ class Wire(RefereeClient):
 
         self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
         self._commands: list[dict[str, Any]] = []
+        self.presences: dict[str, Presence] = {}
+        """What Discord says of people who are looked up, by user; of all others that they may write."""
+        self.members.presence = self.presence  # type: ignore[method-assign] # no server is known here
 
     def number(self, clock: Clock) -> None:
         """Number everything by a clock, so that the same evening has the same ids."""
@@ -158,6 +162,9 @@ class Wire(RefereeClient):
                 raise discord.NotFound(_reply(404), {"code": 10003, "message": "Unknown Channel"})
             return {"id": str(route.channel_id), "type": 0}
         return []
+
+    async def presence(self, user: str, server: str, channel: str) -> Presence:
+        return self.presences.get(user, Presence.WRITES)
 
     # What goes out
 

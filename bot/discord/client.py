@@ -106,11 +106,17 @@ class RefereeClient(commands.AutoShardedBot):
         self.access = Access(self.places)
         self.members = Members(self.api, self.places, self.tables)
         self.direct_messages = DirectMessages(self.api)
-        self.blocked_channels = BlockedChannels(self.api, self.places, self.tables, self.direct_messages)
+        self.blocked_channels = BlockedChannels(self.api, self.places, self.members, self.tables, self.direct_messages)
         self.pictures = Pictures(self.tables)
         self.board_looks = BoardLooks(self.tables, self.pictures.grounds)
         self.publisher = Publisher(
-            self.tables, self.api, self.blocked_channels, self.access, self.direct_messages, self.pictures
+            self.tables,
+            self.api,
+            self.blocked_channels,
+            self.access,
+            self.direct_messages,
+            self.members,
+            self.pictures,
         )
         self.tables.after_commit.append(self.publisher.wake)
         self.characters = Characters(store, self.tables, self.pictures)

@@ -15,6 +15,7 @@ import discord
 from bot import custom_ids
 from bot.caller import Caller
 from bot.discord import gm_presses, whose_press
+from bot.discord.responses import heard_by
 from bot.discord.services import Services
 from bot.discord.submitted import fetched, fields_of
 from bot.features.help.guide import Guide
@@ -74,6 +75,7 @@ async def pressed(
     press = custom_ids.parse_id(str(data.get("custom_id", "")))
     if press is None:
         return Reply(private=stale(None))
+    there = await _at_table(services, caller, press)
     if press.kind == custom_ids.PRIVACY:
         return await services.privacy.pressed(caller, press)
     if press.kind == custom_ids.REVEAL:
@@ -95,7 +97,7 @@ async def pressed(
     if press.kind == custom_ids.CHARACTER and caller.guild is not None:
         return await services.character_forms.pressed(caller, press, fields_of(data))
     if caller.guild is None:
-        return await _from_direct(services, caller, press, data)
+        return await _from_direct(services, there, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)
     is_ahead = reply.live and _is_said_ahead(press, data)
     if not reply.live or not (on_private or is_ahead):
@@ -176,10 +178,9 @@ async def _named(services: Services, caller: Caller, what: str, name: str, taken
     return await services.referee.step(caller, remedies.renamed(taken, name))
 
 
-async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:
+async def _from_direct(services: Services, there: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:
     """Act at the encounter's own channel for a press on a copy in a direct message; the channel reads what it did."""
-    there = await _at_table(services, caller, press)
-    reply = await _pressed_at_table(services, there, press, data, on_private=False)
+    reply = heard_by(there, await _pressed_at_table(services, there, press, data, on_private=False))
     if reply.live:
         return Reply(private=reply.own_word)
     if reply.public is not None and there.guild is not None:
@@ -293,13 +294,17 @@ async def _is_half_made(services: Services, caller: Caller, press: custom_ids.Pr
 
 
 async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
-    """Return the caller at the encounter's own channel: a press in a direct message acts there."""
+    """Return the caller at the encounter's own channel, where a press in a direct message acts.
+
+    Raises: Illegal where they are not let in there any more, before anything of it is read.
+    """
     if caller.guild is not None:
         return caller
     stored = await services.tables.store.load_encounter(press.encounter)
     if stored is None:
         return caller
-    return replace(caller, channel=stored[0].channel, guild=stored[0].guild, can_post=False)
+    there = replace(caller, channel=stored[0].channel, guild=stored[0].guild, can_post=False)
+    return await services.publisher.departures.admitted(there)
 
 
 async def _act(

@@ -124,7 +124,7 @@ class Response:
         if self._deferring is not None:
             await self._deferring
         if reply is not None:
-            await self._send(await self._with_word(reply))
+            await self._send(heard_by(self.caller, await self._with_word(reply)))
 
     def _brought(self, rule: str | None) -> tuple[str, int]:
         """Return the channel's encounter, by its id, where it has brought that rule itself, and its tables' mark."""
@@ -181,18 +181,19 @@ class Response:
             )
 
     async def _with_word(self, reply: Reply) -> Reply:
-        """Add what a GM must know of a channel that takes no prompt."""
+        """Add what a GM must know: of a channel that takes no prompt, of players who are gone."""
         if reply.form is not None or reply.update:
             return reply
-        try:
-            word = await self.responses.blocked_channels.passed(self.caller)
-        except StoreFailure:
-            log.exception("whether channel %s is open again", self.caller.channel)
-            return reply
-        if word is None:
+        words = []
+        for passed in (self.responses.blocked_channels.passed, self.responses.publisher.departures.passed):
+            try:
+                words.append(await passed(self.caller))
+            except StoreFailure:
+                log.exception("what is to be told in channel %s", self.caller.channel)
+        if not any(words):
             return reply
         private = replace(reply.private or Payload())
-        private.content = f"{private.content}\n{word}".strip()
+        private.content = "\n".join(filter(None, (private.content, *words)))
         return replace(reply, private=private)
 
     async def _defer(self) -> None:
@@ -428,6 +429,13 @@ class Response:
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
         return await self.responses.api.request(route, data, files)
+
+
+def heard_by(caller: Caller, reply: Reply) -> Reply:
+    """Keep a reply private where whoever asks may not write in the channel."""
+    if caller.may_write or reply.public is None:
+        return reply
+    return replace(reply, public=None, private=both(reply.public, reply.private))
 
 
 async def _held(lock: asyncio.Lock) -> bool:

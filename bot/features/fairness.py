@@ -67,7 +67,7 @@ class Fairness:
 
         Raises: Refusal where somebody may not, or where the seed still keeps something secret; RepeatedInteraction.
         """
-        await self.tables.repeats.require_new(caller.key)
+        await self.tables.require_step(caller)
         room = await self.tables.room_of(caller.channel, caller.guild)
         await self._require_right(room, caller)
         secret = _public_after(room).seed

@@ -131,6 +131,8 @@ class Rolls:
         faces: tuple[int, ...],
     ) -> Reply:
         how = "all" if show is None else resolve_name(show, SHOWN, "way to show it")
+        if how != "me":
+            caller.require_may_write()
         purpose, rolls = _reason(typed)
         if not 1 <= times <= MOST_TIMES:
             raise Malformed(f"times goes from 1 to {MOST_TIMES}.")

@@ -14,6 +14,7 @@ import discord
 
 from bot import custom_ids
 from bot.nonces import nonce_of
+from bot.posting.departures import Departures, present
 from bot.posting.history import History
 from bot.posting.live import LiveMessages, nudged
 from bot.posting.messages import Messages
@@ -24,6 +25,7 @@ from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge
 from bot.render.payload import Payload
 from bot.render.record import record_of
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.members import Presence
 from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -47,6 +49,7 @@ class Nudging:
         messages: Messages,
         history: History,
         live: LiveMessages,
+        departures: Departures,
     ) -> None:
         self.tables = tables
         self.store = tables.store
@@ -55,6 +58,7 @@ class Nudging:
         self.messages = messages
         self.history = history
         self.live = live
+        self.departures = departures
 
     async def send(self, room: Room, *, looking: bool) -> None:
         """Send the room's nudge, if it still holds. Raises: discord.HTTPException; it stays claimed then."""
@@ -67,15 +71,16 @@ class Nudging:
             await self._done(room, nudge, None)
             return
         prompt = prompt_payload(self.people, room, view, called=frozenset())
-        called, asleep = self._called(room, state, nudge)
-        words = self._words(room, state, nudge.words)
+        presences = await self._looked_up(room, state, nudge)
+        called, asleep = self._called(room, state, nudge, presences)
+        words = self._words(room, state, nudge.words, presences)
         if prompt is None or not (called or words):
             await self._done(room, nudge, None, asleep)
             return
         direct = {
             user
             for user in (*(user for each in called for user in each.users), *(gm for each in words for gm in each.gms))
-            if self.people.get(user).wants_direct
+            if self.people.get(user).wants_direct and presences.get(user) in {Presence.WRITES, Presence.READS}
         }
         for user in sorted(direct - set(nudge.told)):
             if await self._direct(room, user, prompt, view, called, words, nudge, looking=looking):
@@ -111,13 +116,30 @@ class Nudging:
 
     # Who
 
-    def _called(self, room: Room, state: Encounter, nudge: Nudge) -> tuple[list[Called], list[WaitRow]]:
+    async def _looked_up(self, room: Room, state: Encounter, nudge: Nudge) -> dict[str, Presence]:
+        """Look up whose turn it is, and those who are asked in place of whoever turns out to be gone."""
+        waits = {*nudge.waits, *(each.wait for each in nudge.words)}
+        actors = [row.who for row in room.waits if row.id in waits and row.place == OPEN]
+        wanted = {each.owner for each in state.combatants if each.owner is not None and each.name in actors}
+        wanted |= {*state.gms} if nudge.words else set()
+        found: dict[str, Presence] = {}
+        while True:
+            wanted |= {user for who in actors for user in asked_users(self.people, state, room.guild, who)}
+            if not wanted - {*found}:
+                return found
+            found |= await self.departures.look_all(sorted(wanted - {*found}), room)
+
+    def _called(
+        self, room: Room, state: Encounter, nudge: Nudge, presences: dict[str, Presence]
+    ) -> tuple[list[Called], list[WaitRow]]:
         """Return who is nudged, those of one question or one moment together, and the waits whose people sleep now."""
         rows = [row for row in room.waits if row.id in nudge.waits and row.place == OPEN]
         awake: dict[tuple[str, str, int], list[tuple[WaitRow, tuple[str, ...]]]] = {}
         asleep: list[WaitRow] = []
         for row in rows:
-            asked = asked_users(self.people, state, room.guild, row.who)
+            asked = present(presences, asked_users(self.people, state, room.guild, row.who))
+            if not asked:  # all that could act are gone: whoever is told of that sees to it
+                continue
             users = tuple(user for user in asked if self.people.is_reachable(user))
             if not users:
                 asleep.append(row)
@@ -136,13 +158,16 @@ class Nudging:
             )
         return found, asleep
 
-    def _words(self, room: Room, state: Encounter, words: Sequence[GmWord]) -> list[GmCalled]:
+    def _words(
+        self, room: Room, state: Encounter, words: Sequence[GmWord], presences: dict[str, Presence]
+    ) -> list[GmCalled]:
         open_rows = {row.id: row for row in room.waits if row.place == OPEN}
-        gms = tuple(gm for gm in state.gms if self.people.is_reachable(gm)) or state.gms[:1]
+        there = present(presences, state.gms)
+        gms = tuple(gm for gm in there if self.people.is_reachable(gm)) or there[:1]
         found = []
         for each in words:
             row = open_rows.get(each.wait)
-            if row is not None:
+            if row is not None and gms:
                 question = question_of(state, row)
                 what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
                 found.append(GmCalled(gms=gms, who=row.who, since=row.since, why=each.why, what=what))

@@ -21,6 +21,7 @@ import discord
 from bot import custom_ids
 from bot.caller import Caller
 from bot.nonces import nonce_of
+from bot.posting.departures import Departures
 from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveMessages, Plan
 from bot.posting.messages import Messages
@@ -32,6 +33,7 @@ from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.members import Members
 from bot.requests.pace import Spacing
 from bot.table.pictures import Pictures
 from bot.table.room import Handle, Owed, Room
@@ -59,6 +61,7 @@ class Publisher:
         blocked_channels: BlockedChannels,
         access: Access,
         direct_messages: DirectMessages,
+        members: Members,
         pictures: Pictures,
     ) -> None:
         self.tables = tables
@@ -68,7 +71,8 @@ class Publisher:
         self.history = History(api, tables.store, access)
         self.strikes = Strikes(tables, self.messages)
         self.live = LiveMessages(tables, access, pictures)
-        self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live)
+        self.departures = Departures(tables, members, blocked_channels.places, direct_messages, self.messages)
+        self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live, self.departures)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
         self._edits = Spacing(EDIT_EVERY_SECONDS)
 
@@ -320,6 +324,8 @@ class Publisher:
 
     async def stop(self, rooms: Sequence[Room] | None = None) -> None:
         """Let what is being sent finish."""
+        if rooms is None:
+            self.departures.stop()
         stopped = self.tables.rooms() if rooms is None else rooms
         tasks = [room.publishing for room in stopped if room.publishing is not None]
         tasks += [self.strikes.hurry(room) for room in stopped if room.late]

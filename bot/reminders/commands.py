@@ -30,6 +30,7 @@ _THEN = {
 }
 _NOT_ME = "not-me"
 _OFF = ("off", "none")
+_NOT_SET = "gone_from"  # by whoever it is about
 
 
 class Reminders:
@@ -49,6 +50,7 @@ class Reminders:
         self, caller: Caller, after: str, every: str | None, times: int, then: Then, digest: str | None
     ) -> Reply:
         """Set the channel's reminders; they hold from the next turn or question on. Raises: Refusal."""
+        caller.require_may_write()
         self._require_gm(await self._room(caller), caller)
         if then not in _THEN:  # whoever types it past Discord's own list
             raise Malformed("Reminders end in one of three ways.", instead=f"then: {shown(_THEN)}.")
@@ -79,13 +81,15 @@ class Reminders:
     async def off(self, caller: Caller) -> Reply:
         """End the channel's reminders as its GM, or one's own settings as a player."""
         if self._is_gm(await self._room(caller), caller):
+            caller.require_may_write()
             async with self._locked(caller) as room:
                 await self._set(room, None)
                 silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
                 await self._put(room, silenced)
             return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
         user = caller.person
-        await self.people.change(user, **{key: getattr(UNSET, key) for key in type(UNSET).model_fields})
+        own = (key for key in type(UNSET).model_fields if key != _NOT_SET)
+        await self.people.change(user, **{key: getattr(UNSET, key) for key in own})
         self.refresh(user)
         return Reply(
             private=Payload(content="Your own settings are gone: no quiet times, zone UTC, no direct messages.")
@@ -165,7 +169,7 @@ class Reminders:
                 lines.append(f"• {escape(row.who)}{what}: waited for since <t:{int(row.since)}:R>{self._next(row)}")
             for user, name in state.people.items():
                 person = self.people.get(user)
-                if person.is_away(self.clock()):
+                if self.people.is_away(user, room.channel):
                     stand_in = person.stand_in_names.get(room.guild)
                     lines.append(
                         f"• {escape(name)} is away" + (f"; {escape(stand_in)} stands in." if stand_in else ".")

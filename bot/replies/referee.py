@@ -280,7 +280,12 @@ class Referee:
 
     async def _all_tables(self, caller: Caller) -> Reply:
         found: list[tuple[View, str, tuple[str, ...]]] = []
-        for row in await self.tables.store.waiting_for(caller.user or ""):
+        rows = await self.tables.store.waiting_for(caller.person)
+        look = self.publisher.departures.look
+        presences = await asyncio.gather(*(look(caller.person, row.guild, row.channel) for row in rows))
+        for row, presence in zip(rows, presences, strict=True):
+            if presence in {Presence.GONE, Presence.UNKNOWN}:
+                continue
             room = await self.tables.room_of(row.channel, row.guild)
             seat = self.tables.seat(room, caller)
             view = view_of(room.table, seat)
@@ -293,7 +298,11 @@ class Referee:
                 name for name in turn if name not in view.combatants or view.combatants[name].mine is Plays.OWN
             )
             found.append((view, link, names))
-        return Reply(private=table_links(found))
+        payload = table_links(found)
+        if Presence.UNKNOWN in presences:
+            words = "There may be more: Discord does not say at the moment which channels you may see."
+            payload = fit(replace(payload, content=f"{payload.content}\n{words}".strip()))
+        return Reply(private=payload)
 
     async def init_list(self, caller: Caller) -> Reply:
         _, _, view = await self._view(caller)

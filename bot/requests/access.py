@@ -63,7 +63,16 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
         can_post=in_guild and outside is None and not {VIEW, SEND} & set(missing),
         missing=missing,
         outside=outside,
+        may_write=_may_write(interaction),
     )
+
+
+def _may_write(interaction: discord.Interaction[Any]) -> bool:
+    """Tell whether whoever asks may write there. A server that does not even say that they see it forbids nothing."""
+    allowed = interaction.permissions
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    can_send = allowed.send_messages_in_threads if is_thread else allowed.send_messages
+    return interaction.guild_id is None or not allowed.view_channel or can_send or allowed.administrator
 
 
 def _outside(interaction: discord.Interaction[Any]) -> Outside | None:

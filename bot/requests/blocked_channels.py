@@ -21,6 +21,7 @@ from bot.render.words import listed
 from bot.requests.access import invitation
 from bot.requests.api import Api
 from bot.requests.direct_messages import DirectMessages
+from bot.requests.members import Members
 from bot.requests.places import Places
 from bot.table.service import Tables
 from data.rows import EncounterRow
@@ -49,9 +50,12 @@ class _Block:
 class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
-    def __init__(self, api: Api, places: Places, tables: Tables, direct_messages: DirectMessages) -> None:
+    def __init__(
+        self, api: Api, places: Places, members: Members, tables: Tables, direct_messages: DirectMessages
+    ) -> None:
         self.api = api
         self.places = places
+        self.members = members
         self.tables = tables
         self.direct_messages = direct_messages
         self.store = tables.store
@@ -126,7 +130,7 @@ class BlockedChannels:
                 f"The channel of *{names}* was deleted. The game is suspended and nothing of it is lost: "
                 "`/encounter move` in another channel of that server goes on there."
             )
-            told = [await self._tell(user, words) for user in dict.fromkeys(gm for row in rows for gm in row.gms)]
+            told = [await self._tell(user, words) for user in await self._gms(rows)]
         else:
             words = self._grant_words(channel, rows[0].guild, names, code)
             told = [await self._tell_who_can_grant(channel, rows, words)]
@@ -172,13 +176,18 @@ class BlockedChannels:
     async def _tell_who_can_grant(self, channel: str, rows: tuple[EncounterRow, ...], words: str) -> bool:
         """Tell one person: a GM of the table who may manage the channel, else the server's owner, else a GM."""
         guild = self.places.server(rows[0].guild)
-        gms = list(dict.fromkeys(gm for row in rows for gm in row.gms))
+        gms = await self._gms(rows)
         granting = [gm for gm in gms if guild is not None and await self._may_grant(guild, channel, gm)]
         owner = [] if guild is None or guild.owner_id is None else [str(guild.owner_id)]
         for user in dict.fromkeys((*granting, *owner, *gms)):
             if await self._tell(user, words):
                 return True
         return False
+
+    async def _gms(self, rows: tuple[EncounterRow, ...]) -> list[str]:
+        """Return the GMs of a channel's tables who have not left its server."""
+        found = dict.fromkeys(gm for row in rows for gm in row.gms)
+        return [gm for gm in found if not await self.members.is_gone(gm, rows[0].guild)]
 
     async def _may_grant(self, guild: discord.Guild, channel: str, user: str) -> bool:
         place = guild.get_channel_or_thread(int(channel))

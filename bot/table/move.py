@@ -33,7 +33,7 @@ class Moving:
         """Move an encounter of the caller's channel to the channel `target`. Raises: Refusal."""
         if target == caller.channel:
             raise Malformed("The table is in that channel already.")
-        await self.tables.repeats.require_new(caller.key)  # what was moved before is no longer there to be selected
+        await self.tables.require_step(caller)  # what was moved before is no longer there to be selected
         rows = await self.tables.store.encounters(channel=caller.channel, statuses=OPEN)
         return await self._move(caller, _chosen(rows, name, caller), target)
 
@@ -41,7 +41,7 @@ class Moving:
         """Bring an encounter whose channel is gone to the caller's channel. Raises: Refusal."""
         if caller.guild is None:
             raise Illegal("A table lives in a server's channel.", instead="Use this in the channel it shall move to.")
-        await self.tables.repeats.require_new(caller.key)
+        await self.tables.require_step(caller)
         rows = await self.tables.store.encounters(guild=caller.guild, statuses=OPEN)
         lost = [row for row in rows if row.channel != caller.channel and not await self.exists(row.channel)]
         if not lost:
@@ -55,7 +55,7 @@ class Moving:
                 channel: await locks.enter_async_context(self.tables.locked(channel, guilds[channel]))
                 for channel in sorted(guilds)
             }
-            await self.tables.repeats.require_new(caller.key)
+            await self.tables.require_step(caller)
             active = rooms[target].table.active
             if active is not None and row.status != "paused":
                 raise Illegal(f"{active.name} is {active.status} there.", instead="Pause it first, or move elsewhere.")

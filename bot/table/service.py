@@ -226,10 +226,15 @@ class Tables:
             name=caller.name,
             gm=gm or caller.user is None,
             moderator=caller.moderator,
-            stands_in_for=self.people.standing_in(caller.user, room.guild, people_of(encounter)),
+            stands_in_for=self.people.standing_in(caller.user, room.guild, room.channel, people_of(encounter)),
         )
 
     # Steps
+
+    async def require_step(self, caller: Caller) -> None:
+        """Stop at what was done before, and at who may take no step. Raises: RepeatedInteraction, Illegal."""
+        await self.repeats.require_new(caller.key)
+        caller.require_may_write()
 
     async def perform(self, caller: Caller, command: Command) -> Done:
         """Decide a command, keep it, and return what came of it.
@@ -244,7 +249,7 @@ class Tables:
 
         `lead` returns the lines of a step that answers nobody's interaction, with why it was taken.
         """
-        await self.repeats.require_new(caller.key)
+        await self.require_step(caller)
         shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
         seed = self.writer.seed_for(room)

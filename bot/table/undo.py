@@ -58,7 +58,7 @@ class Timeline:
     async def undo(self, caller: Caller, steps: int) -> TakenBack:
         """Take back the last steps. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
-            await self.tables.repeats.require_new(caller.key)
+            await self.tables.require_step(caller)
             groups = await self._last(room.channel, _checked(steps))
             if not groups:
                 raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
@@ -86,7 +86,7 @@ class Timeline:
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
-            await self.tables.repeats.require_new(caller.key)
+            await self.tables.require_step(caller)
             undone = await self.tables.store.redoable(room.channel, _MOST_ROWS)
             if not undone:
                 raise Illegal("There is nothing to redo.", instead="A new step ends redo.")

@@ -26,7 +26,7 @@ class Addressees:
 
     def mentions(self, actors: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Map each actor to the user ids that may be pinged for it, and `GMS` to those of the GMs."""
-        found = {GMS: self._reachable(self.people.asked_for(None, self.guild, self.state.gms))}
+        found = {GMS: self._reachable(self.people.asked_for(None, self.guild, self.state.channel, self.state.gms))}
         for who in actors:
             found[who] = self._reachable(asked_users(self.people, self.state, self.guild, who))
         return found
@@ -36,14 +36,13 @@ class Addressees:
 
     def stood_in(self, actors: Sequence[str]) -> dict[str, str]:
         """Map the actors whose player is away to the name of who stands in."""
-        now = self.people.clock()
         found = {}
         for who in actors:
             combatant = self.state.find(who)
             if combatant is None or combatant.owner is None or combatant.hidden:
                 continue
             player = self.people.get(combatant.owner)
-            stand_in = player.stand_in(self.guild, now)
+            stand_in = self.people.stand_in(combatant.owner, self.guild, self.state.channel)
             if stand_in is not None:
                 found[who] = self.state.people.get(stand_in) or player.stand_in_names.get(self.guild, "somebody")
         return found
@@ -85,7 +84,13 @@ class Rounds:
         if not self.is_new or self.state.round <= max(self.prompted, 1):
             return payload
         players = [user for user in people_of(self.state) if user not in self.state.gms]
-        called = [user for user in players if user not in payload.mentions and self.people.is_reachable(user)]
+        called = [
+            user
+            for user in players
+            if user not in payload.mentions
+            and self.people.is_reachable(user)
+            and not self.people.is_away(user, self.state.channel)
+        ]
         line = f"Round {self.state.round} begins: {' '.join(f'<@{user}>' for user in called[:40])}"
         if not called or len(payload.content) + len(line) + 1 > CONTENT:
             return payload

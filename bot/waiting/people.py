@@ -22,6 +22,7 @@ class Person(Frozen):
     `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
     `characters` maps a server to the saved character that was played there last.
     `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
+    `gone_from` holds the channels of tables that they were put out of, and whether a GM there was told.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
     """
 
@@ -34,13 +35,10 @@ class Person(Frozen):
     stand_in_names: Mapping[str, str] = {}
     characters: Mapping[str, str] = {}
     casts: Mapping[str, Mapping[str, str]] = {}
+    gone_from: Mapping[str, bool] = {}
 
     def is_away(self, at: float) -> bool:
         return self.away_until is not None and at < self.away_until
-
-    def stand_in(self, guild: str, at: float) -> str | None:
-        """Return who stands in for them in a server while they are away."""
-        return self.stand_ins.get(guild) if self.is_away(at) else None
 
     @property
     def waking(self) -> Waking:
@@ -140,25 +138,31 @@ class People:
         """Tell whether somebody may be pinged now: neither quiet nor away."""
         return self.get(user).waking.is_awake(self.clock())
 
-    def standing_in(self, user: str | None, guild: str, owners: Iterable[str]) -> tuple[str, ...]:
+    def is_away(self, user: str, channel: str) -> bool:
+        """Tell whether somebody is not at a channel's table now: on holiday, or put out of it."""
+        person = self.get(user)
+        return person.is_away(self.clock()) or channel in person.gone_from
+
+    def stand_in(self, user: str, guild: str, channel: str) -> str | None:
+        """Return who stands in for somebody at a channel's table while they are away."""
+        return self.get(user).stand_ins.get(guild) if self.is_away(user, channel) else None
+
+    def standing_in(self, user: str | None, guild: str, channel: str, owners: Iterable[str]) -> tuple[str, ...]:
         """Return those of the owners who are away and have named this user in this server."""
         named = [owner for owner in owners if self.get(owner).stand_ins]
         if not named or not user:
             return ()
-        now = self.clock()
-        return tuple(owner for owner in dict.fromkeys(named) if self.get(owner).stand_in(guild, now) == user)
+        return tuple(owner for owner in dict.fromkeys(named) if self.stand_in(owner, guild, channel) == user)
 
-    def asked_for(self, owner: str | None, guild: str, gms: tuple[str, ...]) -> tuple[str, ...]:
+    def asked_for(self, owner: str | None, guild: str, channel: str, gms: tuple[str, ...]) -> tuple[str, ...]:
         """Return who is asked where an actor must act: its player, who stands in for them, else the GMs.
 
         GMs who are away are passed over while another is there; a stand-in who is away too is none.
         """
-        now = self.clock()
         if owner is not None:
-            player = self.get(owner)
-            if not player.is_away(now):
+            if not self.is_away(owner, channel):
                 return (owner,)
-            stand_in = player.stand_in(guild, now)
-            if stand_in is not None and not self.get(stand_in).is_away(now):
+            stand_in = self.stand_in(owner, guild, channel)
+            if stand_in is not None and not self.is_away(stand_in, channel):
                 return (stand_in,)
-        return tuple(gm for gm in gms if not self.get(gm).is_away(now)) or gms
+        return tuple(gm for gm in gms if not self.is_away(gm, channel)) or gms

@@ -68,6 +68,8 @@ class OpenDoors:
 class NobodyPublishes:
     """Channels without live messages."""
 
+    departures = OpenDoors()
+
     def carrying(self, _channel: str) -> nullcontext[None]:
         return nullcontext()
 

@@ -134,8 +134,8 @@ class Days:
     def _stand_ins(self, who: str) -> list[str]:
         """Return who stands in for somebody now."""
         stage = self.evening.stage
-        person = stage.client.tables.people.get(stage.users[who])
-        stand_in = person.stand_in(self.evening.room().guild, stage.client.clock())
+        room = self.evening.room()
+        stand_in = stage.client.tables.people.stand_in(stage.users[who], room.guild, room.channel)
         return [name for name, user in stage.users.items() if user == stand_in]
 
     def learn(self) -> None:
