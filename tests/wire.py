@@ -136,6 +136,8 @@ class Wire(RefereeClient):
 
         self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
         self._commands: list[dict[str, Any]] = []
+        self.allowed_elsewhere = ALL_PERMISSIONS
+        """What whoever asks may do in a channel that they name."""
         self.presences: dict[str, Presence] = {}
         """What Discord says of people who are looked up, by user; of all others that they may write."""
         self.members.presence = self.presence  # type: ignore[method-assign] # no server is known here
@@ -422,7 +424,8 @@ class Wire(RefereeClient):
                     resolved["members"][sent] = {**_MEMBER, "permissions": "0"}
             elif kind == 7:
                 sent = str(value)
-                resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": ALL_PERMISSIONS}
+                place = {"id": sent, "name": "tavern", "type": 0, "permissions": self.allowed_elsewhere}
+                resolved["channels"][sent] = place
             elif kind == 11:
                 attached = self._upload(files[name])
                 sent = attached["id"]

@@ -453,7 +453,7 @@ class RefereeClient(commands.AutoShardedBot):
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
         """Forget a private thread that the referee was put out of."""
-        thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py goes on taking it for one that it sees
+        self.places.forget_thread(str(thread.id))
 
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         guild = self.get_guild(thread.guild_id)

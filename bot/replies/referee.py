@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -281,10 +281,9 @@ class Referee:
     async def _all_tables(self, caller: Caller) -> Reply:
         found: list[tuple[View, str, tuple[str, ...]]] = []
         rows = await self.tables.store.waiting_for(caller.person)
-        look = self.publisher.departures.look
-        presences = await asyncio.gather(*(look(caller.person, row.guild, row.channel) for row in rows))
-        for row, presence in zip(rows, presences, strict=True):
-            if presence in {Presence.GONE, Presence.UNKNOWN}:
+        presences = await self._presences(caller, rows)
+        for row in rows:
+            if presences[row.channel] in {Presence.GONE, Presence.UNKNOWN}:
                 continue
             room = await self.tables.room_of(row.channel, row.guild)
             seat = self.tables.seat(room, caller)
@@ -299,7 +298,7 @@ class Referee:
             )
             found.append((view, link, names))
         payload = table_links(found)
-        if Presence.UNKNOWN in presences:
+        if Presence.UNKNOWN in presences.values():
             words = "There may be more: Discord does not say at the moment which channels you may see."
             payload = fit(replace(payload, content=f"{payload.content}\n{words}".strip()))
         return Reply(private=payload)
@@ -336,13 +335,16 @@ class Referee:
         if server:
             rows = await self.tables.store.encounters(guild=caller.guild, statuses=("gathering", "running", "paused"))
             rows = tuple(row for row in rows if caller.moderator or caller.user in row.gms)
+            presences = await self._presences(caller, rows)
+            rows = tuple(row for row in rows if _is_listed(caller, row, presences[row.channel]))
         else:
             rows = await self.tables.store.encounters(channel=caller.channel)
+            presences = {caller.channel: Presence.READS}
         entries = []
         since = await self.tables.store.waiting_since(tuple({row.channel for row in rows}))
         for row in rows:
             waiting: tuple[str, ...] = ()
-            if row.status == "running":
+            if row.status == "running" and presences[row.channel] is not Presence.UNKNOWN:
                 room = await self.tables.room_of(row.channel, row.guild)
                 view = view_of(room.table, self.tables.seat(room, caller))
                 waiting = () if view is None else view.turn
@@ -355,6 +357,13 @@ class Referee:
             named = [(who, known.get(who)) for who in waiting]
             entries.append((row.name, title, status, row.channel, named))
         return Reply(private=lists.encounters_list(entries, server=server))
+
+    async def _presences(self, caller: Caller, rows: Sequence[EncounterRow]) -> dict[str, Presence]:
+        """Look up what somebody may do in the channels of several tables."""
+        guilds = {row.channel: row.guild for row in rows}
+        look = self.publisher.departures.look
+        found = await asyncio.gather(*(look(caller.person, guild, channel) for channel, guild in guilds.items()))
+        return dict(zip(guilds, found, strict=True))
 
     async def _title(self, row: EncounterRow) -> str:
         """Return the title of an encounter's system; of a kit as it stands in the encounter's own copy."""
@@ -405,6 +414,11 @@ class Referee:
     async def discards(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)
         return Reply(private=lists.discards_list(deck_seen(room.table), plain=is_plain(room)))
+
+
+def _is_listed(caller: Caller, row: EncounterRow, presence: Presence) -> bool:
+    """Tell whether somebody reads of a table elsewhere: of a channel that may be deleted its GM reads the name."""
+    return presence in {Presence.WRITES, Presence.READS} or (presence is Presence.UNKNOWN and caller.user in row.gms)
 
 
 def needs_words(room: Room, caller: Caller) -> bool:

@@ -101,6 +101,8 @@ class BlockedChannels:
         if error.code in {UNKNOWN_CHANNEL, UNKNOWN_GUILD}:
             await self.shut(channel, "gone")
         elif error.code in {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED}:
+            if error.code == MISSING_ACCESS:
+                self.places.refused(channel)
             await self.shut(channel, "forbidden", error.code)
         else:
             return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, TypeAlias
@@ -115,9 +114,9 @@ class Members:
             return False
 
     async def _member(self, user: str, guild: discord.Guild) -> discord.Member | None:
-        key = ("member", str(guild.id), user)
-        found: discord.Member | None = await self._look(key, lambda: guild.fetch_member(int(user)))
-        return found
+        route = Route("GET", "/guilds/{guild_id}/members/{member_id}", guild_id=guild.id, member_id=user)
+        data = await self._look(("member", str(guild.id), user), route)
+        return None if data is None else discord.Member(data=data, guild=guild, state=guild._state)  # noqa: SLF001 - as `guild.fetch_member` makes one, which knows no patience
 
     async def _at(self, user: str, place: Place) -> Presence:
         if not place.allowed.view_channel:
@@ -129,7 +128,7 @@ class Members:
 
     async def _is_in(self, user: str, thread: str) -> bool:
         route = Route("GET", "/channels/{channel_id}/thread-members/{user_id}", channel_id=thread, user_id=user)
-        return await self._look(("thread", thread, user), lambda: self._api.read(route, {})) is not None
+        return await self._look(("thread", thread, user), route) is not None
 
     async def _place(self, guild: discord.Guild, channel: str, member: discord.Member) -> Place:
         """Return a channel as a member has it; an archived thread is not known, and is asked for."""
@@ -142,7 +141,7 @@ class Members:
         if known is not None:
             return Place(channel, known.permissions_for(member))
         route = Route("GET", "/channels/{channel_id}", channel_id=channel)
-        data = await self._look(("channel", channel), lambda: self._api.read(route, {}))
+        data = await self._look(("channel", channel), route)
         kind = discord.enums.try_enum(discord.ChannelType, data.get("type"))
         parent = guild.get_channel(int(data.get("parent_id") or 0))
         if kind not in _THREADS or parent is None:
@@ -155,23 +154,23 @@ class Members:
             is_locked=bool((data.get("thread_metadata") or {}).get("locked")),
         )
 
-    async def _look(self, key: tuple[str, ...], ask: Callable[[], Awaitable[Any]]) -> Any:
+    async def _look(self, key: tuple[str, ...], route: Route) -> Any:
         """Return what Discord says, None where it knows of no such member. Raises: _NotSaidError."""
         kept = self._kept.get(key)
         if kept is not None and 0 <= self._tables.clock() - kept.at < KEPT_SECONDS:
             return kept.found
         task = self._asking.get(key)
         if task is None:
-            task = self._asking[key] = asyncio.create_task(self._ask(key, ask), name=" ".join(("look up", *key)))
+            task = self._asking[key] = asyncio.create_task(self._ask(key, route), name=" ".join(("look up", *key)))
         done, _ = await asyncio.wait({task}, timeout=LOOK_SECONDS)
         if not done or task.result() is _NOT_SAID:
             raise _NotSaidError
         return task.result()
 
-    async def _ask(self, key: tuple[str, ...], ask: Callable[[], Awaitable[Any]]) -> Any:
+    async def _ask(self, key: tuple[str, ...], route: Route) -> Any:
         """Ask Discord; `_NOT_SAID` where it does not answer. It raises nothing: nobody may be waiting any more."""
         try:
-            found = await ask()
+            found = await self._api.read(route, {}) or _NOT_SAID
         except discord.NotFound as error:
             if error.code not in {UNKNOWN_MEMBER, UNKNOWN_USER}:
                 return _NOT_SAID
@@ -181,6 +180,8 @@ class Members:
             return _NOT_SAID
         finally:
             self._asking.pop(key, None)
+        if found is _NOT_SAID:  # an answer without a body
+            return found
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
         self._kept[key] = _Kept(found, self._tables.clock())

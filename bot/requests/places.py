@@ -38,6 +38,18 @@ class Places:
             if are_gone(str(guild.id)):
                 self._client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever
 
+    def forget_thread(self, channel: str) -> None:
+        """Forget a private thread that the referee was put out of: discord.py takes it for one that it sees."""
+        thread = self.channel(channel)
+        if isinstance(thread, discord.Thread):
+            thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py has no other way
+
+    def refused(self, channel: str) -> None:
+        """Note that Discord lets the referee in no more: where its roles still do it is put out of a private thread."""
+        place, own = self.channel(channel), self.permissions(channel)
+        if isinstance(place, discord.Thread) and place.is_private() and own is not None and own.view_channel:
+            self.forget_thread(channel)
+
     async def exists(self, channel: str) -> bool:
         """Ask whether a channel is there, unless it is known; what cannot be asked now is taken for one that is."""
         if self._client.get_channel(int(channel)) is not None:

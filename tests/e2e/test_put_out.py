@@ -220,3 +220,27 @@ async def test_the_last_gm_who_goes_is_told_of_to_the_servers_owner(tmp_path: Pa
         assert any("/encounter gm" in each.content for each in owner.sees("dm"))
         await wait(world, client, clock, 1.01)
         assert [each.id for each in gwen.sees("dm") if not each.ephemeral] == [copy.id]
+
+
+async def test_the_list_of_a_servers_turns_leaves_out_what_somebody_may_not_see(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        await duel(world, client, "dungeon")
+        mo, dungeon = world.person("Mo"), world.place("dungeon").id
+        world.discord.deny("Mo", "view_channel", channel="dungeon")
+        assert dungeon not in (await mo.slash("/encounter list server:True")).text
+        world.discord.deny("Mo", channel="dungeon")
+        listed = await mo.slash("/encounter list server:True")
+        assert dungeon in listed.text
+        assert "Ana" in listed.text
+
+
+async def test_an_archived_thread_is_asked_for(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        await duel(world, client, "side-quest")
+        ana = world.person("Ana")
+        world.discord.archive("side-quest")
+        await world.until(lambda: client.get_channel(int(world.place("side-quest").id)) is None)
+        assert "discord.com/channels" in (await ana.slash("/turn", channel="dm")).text
+        world.discord.deny("Ana", "view_channel", channel="tavern")
+        clock.seconds += KEPT_SECONDS + 1
+        assert "discord.com/channels" not in (await ana.slash("/turn", channel="dm")).text

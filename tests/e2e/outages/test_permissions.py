@@ -120,6 +120,26 @@ async def test_put_out_of_a_private_thread_it_goes_on_by_itself_when_it_is_back(
     assert len(prompts(gwen, "cellar")) == 1
 
 
+async def test_put_out_of_a_private_thread_while_it_was_away_it_asks_to_be_brought_in(table: Playing) -> None:
+    world, client = table
+    thread, gwen = _private(world), world.person("Gwen")
+    world.discord.world.join_thread(thread)
+    await world.until(lambda: client.get_channel(int(thread.id)) is not None)
+    for line in ("/init start name:Ambush", "/init add name:Goblin result:10", "/init add name:Boss result:9"):
+        await gwen.slash(line, channel="cellar")
+    await _next(world, client, "cellar")
+    thread.thread_members.discard(world.discord.world.application_id)  # and no event comes
+    client.publisher.show_again(client.tables.loaded(thread.id) or pytest.fail("no room"))
+    await world.until(lambda: client.blocked_channels.is_shut(thread.id))
+    host = world.person("Host")
+    await world.until(lambda: any(seat.sees("dm") for seat in (gwen, host)))
+    (word,) = (*gwen.sees("dm"), *host.sees("dm"))
+    assert "a private thread" in word.content
+    assert "View Channel" not in word.content
+    asked = await gwen.slash("/help topic:check", channel="cellar")
+    assert "Mention me here" in asked.text
+
+
 @pytest.mark.parametrize(("archived", "words"), [(False, "is locked, so"), (True, "is closed and locked, so")])
 async def test_a_locked_thread_says_what_a_person_must_do(table: Playing, archived: bool, words: str) -> None:
     world, client = table
