@@ -201,6 +201,10 @@ async def _pressed_at_table(
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
         values = [str(value) for value in data.get("values", [])]
         return await gm_presses.pressed(services, caller, room, view, press, values, fields_of(data), update=on_private)
+    if press.kind == custom_ids.AWAY and active is not None and active.id == press.encounter:
+        how, who = press.parts  # of somebody who is gone the GM reads at any time, and no turn ends that
+        away = Command(action="gm away", target=who, args={"wait": how == "wait"})
+        return await services.referee.step(caller, away)
     if press.kind == custom_ids.EARLIER and view is not None:
         return Reply(private=await services.referee.panels.earlier(room, seat, view, int(press.parts[0])))
     is_current = view is not None and active is not None and active.id == press.encounter
@@ -230,10 +234,6 @@ async def _pressed_at_table(
         return Reply(private=services.referee.panels.tools(room, seat, view), update=on_private)
     if press.kind == custom_ids.NOT_ME:
         return await services.reminders.not_me(caller, int(press.parts[0]))
-    if press.kind == custom_ids.AWAY:
-        how, who = press.parts
-        away = Command(action="gm away", target=who, args={"wait": how == "wait"})
-        return await services.referee.step(caller, away)
     if press.kind == custom_ids.GO_ON:
         return await services.referee.step(caller, Command(action="gm skip", target=EVERYBODY))
     if press.kind == custom_ids.DROP:

@@ -22,7 +22,7 @@ KEPT_SECONDS = 30.0
 LOOK_SECONDS = 4.0  # an answer waits no longer; what comes later serves the next one
 MOST_KEPT = 5000
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
-_THREADS = (discord.ChannelType.public_thread, discord.ChannelType.private_thread, discord.ChannelType.news_thread)
+_THREADS = tuple(kind.value for kind in discord.ChannelType if kind.name.endswith("_thread"))
 
 Named: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
@@ -37,6 +37,11 @@ class Presence(Enum):
 
 
 _NOT_SAID = object()
+
+
+def _made(guild: discord.Guild, data: Any) -> discord.TextChannel:
+    """Return a channel for the sake of its permissions, which are alike in every kind."""
+    return discord.TextChannel(state=guild._state, guild=guild, data=data)  # noqa: SLF001 - as `fetch_channel` makes one
 
 
 class _NotSaidError(Exception):
@@ -85,10 +90,8 @@ class Members:
 
     async def presence(self, user: str, server: str, channel: str) -> Presence:
         """Look up what somebody may do in a channel of a server."""
-        guild = self._places.server(server)
-        if guild is None:
-            return Presence.UNKNOWN
         try:
+            guild = await self._guild(server)
             member = await self._member(user, guild)
             if member is None:
                 return Presence.GONE
@@ -105,13 +108,16 @@ class Members:
 
     async def is_gone(self, user: str, server: str) -> bool:
         """Tell whether somebody has surely left a server."""
-        guild = self._places.server(server)
-        if guild is None:
-            return False
         try:
-            return await self._member(user, guild) is None
+            return await self._member(user, await self._guild(server)) is None
         except _NotSaidError:
             return False
+
+    async def _guild(self, server: str) -> discord.Guild:
+        """Return a server; one that another process serves is asked for."""
+        known = self._places.server(server)
+        route = Route("GET", "/guilds/{guild_id}", guild_id=server)
+        return known or self._places.made(await self._look(("server", server), route))
 
     async def _member(self, user: str, guild: discord.Guild) -> discord.Member | None:
         route = Route("GET", "/guilds/{guild_id}/members/{member_id}", guild_id=guild.id, member_id=user)
@@ -131,28 +137,31 @@ class Members:
         return await self._look(("thread", thread, user), route) is not None
 
     async def _place(self, guild: discord.Guild, channel: str, member: discord.Member) -> Place:
-        """Return a channel as a member has it; an archived thread is not known, and is asked for."""
+        """Return a channel as a member has it; what is not known, as an archived thread, is asked for."""
         known = guild.get_channel_or_thread(int(channel))
         if isinstance(known, discord.Thread):
-            if known.parent is None:
-                raise _NotSaidError
-            allowed = known.permissions_for(member)
+            parent = await self._parent(guild, str(known.parent_id))
+            allowed = parent.permissions_for(member)
             return Place(channel, allowed, is_thread=True, is_private=known.is_private(), is_locked=known.locked)
         if known is not None:
             return Place(channel, known.permissions_for(member))
-        route = Route("GET", "/channels/{channel_id}", channel_id=channel)
-        data = await self._look(("channel", channel), route)
-        kind = discord.enums.try_enum(discord.ChannelType, data.get("type"))
-        parent = guild.get_channel(int(data.get("parent_id") or 0))
-        if kind not in _THREADS or parent is None:
-            raise _NotSaidError
+        data = await self._channel(channel)
+        if int(data["type"]) not in _THREADS:
+            return Place(channel, _made(guild, data).permissions_for(member))
+        parent = await self._parent(guild, str(data["parent_id"]))
         return Place(
             channel,
             parent.permissions_for(member),
             is_thread=True,
-            is_private=kind is discord.ChannelType.private_thread,
+            is_private=int(data["type"]) == discord.ChannelType.private_thread.value,
             is_locked=bool((data.get("thread_metadata") or {}).get("locked")),
         )
+
+    async def _parent(self, guild: discord.Guild, channel: str) -> discord.abc.GuildChannel:
+        return guild.get_channel(int(channel)) or _made(guild, await self._channel(channel))
+
+    async def _channel(self, channel: str) -> Any:
+        return await self._look(("channel", channel), Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def _look(self, key: tuple[str, ...], route: Route) -> Any:
         """Return what Discord says, None where it knows of no such member. Raises: _NotSaidError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import discord
 from discord.http import Route
@@ -23,6 +23,10 @@ class Places:
 
     def server(self, server: str) -> discord.Guild | None:
         return self._client.get_guild(int(server)) if server.isdigit() else None
+
+    def made(self, data: Any) -> discord.Guild:
+        """Return a server as Discord answers with it: one of a shard that another process serves is not kept."""
+        return discord.Guild(data=data, state=self._client._connection)  # noqa: SLF001 - as `fetch_guild` makes one
 
     def channel(self, channel: str) -> Place | None:
         """Return a channel or thread of a server."""
