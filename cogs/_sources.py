@@ -25,6 +25,7 @@ from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.ahead import possible
+from rules.core.verbs.conditions import labelled
 from rules.core.verbs.naming import TABLE
 from rules.core.views.known_conditions import known_conditions, meaning
 from rules.core.views.view import deck_seen, hands_seen, my_actors, offers_for
@@ -316,7 +317,8 @@ def conditions_there(scene: Scene) -> tuple[str, ...]:
     if scene.active is not None and same(scene.text("target") or "", TABLE):
         return scene.active.own_conditions
     named = targeted(scene)
-    return tuple(dict.fromkeys(held.name for each in named for held in each.conditions)) or _held_conditions(scene)
+    names = [each.name for each in named]
+    return (() if scene.active is None else tuple(labelled(scene.active, scene.seat, names))) or _held_conditions(scene)
 
 
 def durations(scene: Scene) -> tuple[str, ...]:

@@ -61,12 +61,18 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
         )
 
     @app_commands.command(description="Take a condition off somebody")
-    @app_commands.describe(target="Off whom; several with commas; table: what is offered", name="Which condition")
-    @app_commands.autocomplete(
-        target=completes(sources.combatants_and_groups, many=", "), name=completes(sources.conditions_there)
+    @app_commands.describe(
+        target="Off whom; several with commas; table: what is offered",
+        name="Which condition",
+        source="Which one of that name: from whom it is",
     )
-    async def remove(self, interaction: Interaction, target: str, name: str) -> None:
-        await step(interaction, "condition remove", target=target, name=name)
+    @app_commands.autocomplete(
+        target=completes(sources.combatants_and_groups, many=", "),
+        name=completes(sources.conditions_there),
+        source=completes(sources.combatants),
+    )
+    async def remove(self, interaction: Interaction, target: str, name: str, source: str | None = None) -> None:
+        await step(interaction, "condition remove", target=target, name=name, source=source)
 
     @app_commands.command(name="list", description="List all conditions here")
     async def list_all(self, interaction: Interaction) -> None:

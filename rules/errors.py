@@ -51,19 +51,21 @@ class Illegal(Refusal):
 
 
 class Ambiguous(Refusal):
-    """It fits several things; `candidates` names them."""
+    """It fits several things; `candidates` names them, `option` is the one of the command that one of them answers."""
 
     def __init__(
         self,
         reason: str,
         *,
         candidates: tuple[str, ...],
+        option: str = "",
         rule: str | None = None,
         instead: str | None = None,
         remedies: tuple[str, ...] = (),
     ) -> None:
         super().__init__(reason, rule=rule, instead=instead, remedies=remedies)
         self.candidates = candidates
+        self.option = option
 
 
 class Theirs(Refusal):

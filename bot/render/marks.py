@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Condition
 from rules.core.views.view import CombatantView, PoolView, View
 
@@ -83,16 +86,21 @@ _TICK_WORDS = {
 }
 
 
-def condition_text(held: Condition, *, full: bool = False) -> str:
+def condition_texts(every: Sequence[Condition]) -> list[str]:
+    """Return conditions with what is left of them; two of one name say whom each is from."""
+    alike = Counter(skeleton(held.name) for held in every)
+    return [condition_text(held, with_source=alike[skeleton(held.name)] > 1) for held in every]
+
+
+def condition_text(held: Condition, *, full: bool = False, with_source: bool = False) -> str:
     """Return a condition with what is left of it; `full` adds when it ticks, its save and its source."""
     inside = [] if held.left is None else [f"{held.left} left"]
-    if full:
-        if held.ticks:
-            inside.append(f"at the {_TICK_WORDS[held.ticks]}")
-        if held.source:
-            inside.append(f"from {held.source}")
-        if held.concentration:
-            inside.append("concentration")
+    if full and held.ticks:
+        inside.append(f"at the {_TICK_WORDS[held.ticks]}")
+    if held.source and (full or with_source):
+        inside.append(f"from {held.source}")
+    if full and held.concentration:
+        inside.append("concentration")
     if held.save:
         inside.append(f"save {held.save}")
     return f"{held.name} ({', '.join(inside)})" if inside else held.name

@@ -10,7 +10,7 @@ from bot.render import words as wording
 from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, ROWS, SECONDARY, button, rows_of, select
 from bot.render.flow import Selection, next_input, read_form, read_selection
 from bot.render.lists import limit_words, ordered
-from bot.render.marks import CARD, QUESTION, VEILED, condition_text, pool_texts
+from bot.render.marks import CARD, QUESTION, VEILED, condition_texts, pool_texts
 from bot.render.menus import BESIDE, menus_and_buttons, once
 from bot.render.payload import Payload, fit
 from bot.render.whole_buttons import answer_style, whole_button
@@ -161,7 +161,7 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Seq
 
 def _own(view: View, each: CombatantView) -> str:
     parts = pool_texts(view, each)
-    parts.extend(condition_text(held) for held in each.conditions)
+    parts.extend(condition_texts(each.conditions))
     parts.extend(each.badges)
     if each.position:
         parts.append(f"at {each.position}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.render.marks import condition_text
+from bot.render.marks import condition_texts
 from bot.render.words import escape, markdown
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
@@ -229,7 +229,7 @@ def _standing(view: View) -> list[str]:
                 pools.append(f"{key} {pool.words}")
             elif pool.now is not None:
                 pools.append(f"{key} {pool.now}" + (f"/{pool.top}" if pool.top is not None else ""))
-        parts = [*pools, *(condition_text(held) for held in each.conditions), *each.badges]
+        parts = [*pools, *condition_texts(each.conditions), *each.badges]
         tail = f": {', '.join(escape(part) for part in parts)}" if parts else ""
         lines.append(f"- **{escape(each.name)}**{tail}")
     if view.over:

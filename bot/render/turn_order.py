@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.render.marks import condition_text, mark_of, pool_texts
+from bot.render.marks import condition_texts, mark_of, pool_texts
 from bot.render.payload import clip_words
 from bot.render.words import and_more, escape, shorten
 from rules.core.views.view import View
@@ -27,7 +27,7 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = T
     parts = [escape(text) for text in pool_texts(view, each, whole=whole)]
     if each.position:
         parts.append(escape(each.position))
-    parts += [escape(condition_text(held)) for held in each.conditions]
+    parts += map(escape, condition_texts(each.conditions))
     parts += [escape(clip_words(badge, 80)) for badge in each.badges]
     if not parts:
         return shorten(head, limit)

@@ -23,9 +23,10 @@ from rules.core.values import Seat
 from rules.core.verbs.roster import KEPT
 from rules.core.views.view import View, view_of
 from rules.dice.refused import RefusedDice
-from rules.errors import LookAlike, Refusal, Theirs
+from rules.errors import Ambiguous, LookAlike, Refusal, Theirs
 
 _ROWS = 5
+_MOST_MEANT = 20  # of several, each with a button
 
 
 class Helped(Refusal):
@@ -171,6 +172,19 @@ def retyped_command(dice: str, document: str) -> Command | None:
         return None
 
 
+def _which(command: Command, refused: Ambiguous) -> Refusal:
+    """Offer a command again with each of those that were meant."""
+    again = (
+        (clip(meant, 80), command.evolve(args={**command.args, refused.option: meant}))
+        for meant in refused.candidates[:_MOST_MEANT]
+    )
+    kept = tuple(
+        (label, RETYPED_NAME, "", NAMED_STEP, "", meant.model_dump_json(exclude_defaults=True))
+        for label, meant in again
+    )
+    return Helped(refused, [], kept)
+
+
 def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
     """Ask whoever gives a name that looks like another: *Keep* does what was asked, *Change* opens a form."""
     kept = tuple((label, RETYPED_NAME, "", what, slip.name, taken) for label in ("Keep", "Change"))
@@ -180,6 +194,8 @@ def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
 def renamed(document: str, name: str) -> Command:
     """Return the command of a kept name, with the name that its giver has decided on."""
     command = Command.model_validate_json(document)
+    if not name:
+        return command
     if command.action == "gm rename":
         command = command.evolve(to=name)
     return command.evolve(args={**command.args, **({} if command.to else {"name": name}), KEPT: True})
@@ -189,6 +205,8 @@ def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusa
     """Return the refusal with what would work: other dice, or the forms of its remedies that this seat has."""
     if isinstance(refused, RefusedDice):
         return _retyping(command, refused)
+    if isinstance(refused, Ambiguous) and refused.option:
+        return _which(command, refused)
     if isinstance(refused, LookAlike):
         return asking_name(refused, NAMED_STEP, command.model_dump_json(exclude_defaults=True))
     view = view_of(room.table, seat)

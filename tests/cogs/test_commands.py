@@ -90,7 +90,7 @@ deck show
 deck discards
 deck clear
 condition add         target* name* duration ticks save source concentration:b
-condition remove      target* name*
+condition remove      target* name* source
 condition list
 board show            text:b target part
 board size            size*

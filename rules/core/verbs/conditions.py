@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
+from rules.core.encounter import Encounter
 from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
-from rules.core.typed.names import parse_name, resolve_name, shown
+from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.values import TICKS, Condition, Ticks
+from rules.core.values import TICKS, Condition, Seat, Ticks
 from rules.core.verbs.naming import is_table, targets
 from rules.core.verbs.verb import Verb
 from rules.core.views.known_conditions import known_conditions
-from rules.errors import Illegal, Malformed
+from rules.errors import Ambiguous, Illegal, Malformed
 
 MAX_ROUNDS = 1000
 MAX_CONDITIONS = 50
+NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
 
 
 def add(step: Step[Any], command: Command) -> None:
@@ -146,19 +149,52 @@ def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
         step.emit(ConditionNamed(name=name))
 
 
+def labelled(state: Encounter, seat: Seat, bearers: Sequence[str]) -> dict[str, tuple[Condition, ...]]:
+    """Return the conditions there, by a name that tells those of one bearer apart: `Restrained (from Ann)`."""
+    found: dict[str, tuple[Condition, ...]] = {}
+    every = [(bearer, held) for bearer in bearers for held in state.combatant(bearer).conditions]
+    for _, held in every:
+        alike = Counter(bearer for bearer, other in every if same(other.name, held.name))
+        known = held.source if held.source in state.visible_names(seat) else None
+        label = held.name if max(alike.values()) == 1 else f"{held.name} (from {known or NOBODY})"
+        found[label] = (*found.get(label, ()), held)
+    return found
+
+
+def _meant(text: str, named: Mapping[str, tuple[Condition, ...]], source: str | None) -> tuple[Condition, ...]:
+    """Return the conditions that a text names. Raises: Ambiguous where two sources put that one there; Malformed."""
+    exact = find_name(text, tuple(named))
+    if exact is not None and same(exact, text):
+        return named[exact]
+    names = tuple(dict.fromkeys(held.name for every in named.values() for held in every))
+    name = resolve_name(text, names, "condition there")
+    fitting = [label for label, every in named.items() if any(same(held.name, name) for held in every)]
+    if len(fitting) > 1 and source is None:
+        raise Ambiguous(
+            f"{name} is there from several.",
+            candidates=tuple(fitting),
+            option="name",
+            instead=f"Which one: {shown(fitting)}?",
+        )
+    return tuple(held for label in fitting for held in named[label])
+
+
 def remove(step: Step[Any], command: Command) -> None:
-    """Take a condition off combatants, or from among the table's own. Args: name."""
+    """Take a condition off combatants, or from among the table's own. Args: name, source."""
     if is_table(command.target):
         _offer_no_longer(step, command.text("name") or "")
         return
     bearers = targets(step, command.target)
-    held = tuple(dict.fromkeys(each.name for bearer in bearers for each in step.combatant(bearer).conditions))
-    if not held:
+    if not any(step.combatant(bearer).conditions for bearer in bearers):
         raise Illegal(f"{shown(bearers)} bears no condition.")
-    name = resolve_name(command.text("name") or "", held, "condition there")
+    named = labelled(step.state, step.seat, bearers)
+    source = command.text("source")
+    if source is not None:
+        source = resolve_name(source, step.state.visible_names(step.seat), "source")
+    meant = _meant(command.text("name") or "", named, source)
     for bearer in bearers:
         for condition in step.combatant(bearer).conditions:
-            if condition.name.casefold() != name.casefold():
+            if condition not in meant or (source is not None and condition.source != source):
                 continue
             _require_own(step, (bearer,), condition.source if condition.source in step.state.names else None)
             end_condition(step, bearer, condition, "is taken off")

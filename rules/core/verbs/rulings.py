@@ -7,22 +7,22 @@ from typing import Any
 
 from rules.core import lurkers, refusals
 from rules.core.command import Command
-from rules.core.events import Noted
+from rules.core.events import Noted, PoolSet
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.seen.pools import readers_of_pool
-from rules.core.several import played_by, several
+from rules.core.several import several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.space.cells import parse_cell
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.turns.absence import Returned, miss
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
-from rules.core.verbs.setting import TEMPORARY, set_value
-from rules.core.verbs.verb import ACTOR, ONE, SEVERAL, Given, Verb
+from rules.core.verbs.setting import TEMPORARY, is_temporary, set_value
+from rules.core.verbs.verb import ACTOR, ACTORS, ONE, SEVERAL, Given, Verb
 from rules.dice.refused import RefusedDice
 from rules.errors import Illegal, Malformed
 
@@ -76,9 +76,42 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
     kind = command.text("type")
-    for who in whom:
+    if sign > 0 and is_temporary(kind or ""):
+        for who in whom:
+            _give_temporary(step, who, amount // 2 if who in halves else amount)
+        return
+    able = [who for who in whom if system_of(step.state).health in step.combatant(who).pools]
+    for who in able or whom:  # where none has any, the first says what is missing
         share = amount // 2 if who in halves else amount
         change_health(step, who, sign * share, kind)
+    unable = [who for who in whom if who not in able]
+    if unable:
+        step.tell(
+            "Left out: {names} {verb} no {health}.",
+            names=shown(unable),
+            verb="has" if len(unable) == 1 else "have",
+            health=system_of(step.state).health,
+            seen_by=_typer(step),
+        )
+
+
+def _typer(step: Step[Any]) -> tuple[str, ...]:
+    """Return who reads what is said to whoever typed a command."""
+    return GM_ONLY if step.seat.user is None else (*GM_ONLY, step.seat.user)
+
+
+def _give_temporary(step: Step[Any], who: str, amount: int) -> None:
+    """Give points that damage takes first. They do not add up: the higher number counts."""
+    pools = step.combatant(who).pools
+    name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
+    before = pools[name].now if name in pools else 0
+    step.emit(PoolSet(who=who, pool=name, now=max(before, amount), top=None))
+    step.tell(
+        "{who}: {change}" + ("." if amount > before else "; the higher number stays."),
+        who=who,
+        change=step.pool_fact(who, name, before, max(before, amount)),
+        seen_by=readers_of_pool(step.state, who, name),
+    )
 
 
 def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
@@ -165,16 +198,32 @@ def skip(step: Step[Any], command: Command) -> None:
         _go_on(step)
         return
     stopped = next((each.name for each in step.state.lurkers if each.stops), None)
-    if command.target is None and stopped is None:
+    if command.target is None and stopped is not None:
+        whom: tuple[str, ...] = (stopped,)
+    elif command.target is None:
         waiting = system.waits_for(step.state)
         if len(waiting) != 1:
             raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
-        who = waiting[0]
+        whom = waiting
     else:
         names = tuple(dict.fromkeys((*system.actors(step.state), *step.state.visible_names(step.seat))))
-        who = stopped if command.target is None and stopped is not None else ""
-        text = command.target or ""
-        who = who or played_by(step.state, text, names) or resolve_name(text, names, "combatant")
+        whom = several(step.state, command.target, names, "combatant")
+    done, refused = 0, None
+    for who in whom:
+        if step.table.active is None or step.state.status != "running":
+            break
+        try:
+            _skip_one(step, who)
+            done += 1
+        except Illegal as no:  # the others can be skipped all the same
+            refused = no
+            if len(whom) > 1:
+                step.tell("{reason}", reason=no.reason, seen_by=GM_ONLY)
+    if refused is not None and not done:
+        raise refused
+
+
+def _skip_one(step: Step[Any], who: str) -> None:
     if step.state.lurker(who) is not None:
         step.secret = step.opaque = True
         step.tell("{who} is done.", who=who)
@@ -290,15 +339,16 @@ def trigger(step: Step[Any], command: Command) -> None:
 def note(step: Step[Any], command: Command) -> None:
     """Keep a note on somebody, for the GMs, or for the owner too. Args: text, show."""
     step.secret = True
-    who = target(step, command.target)
+    whom = targets(step, command.target)
     text = (command.text("text") or "")[:500]
     if not text:
         raise Malformed("A note needs a text.")
     to_owner = resolve_name(command.text("show") or "gm", ("gm", "owner"), "reader") == "owner"
-    owner = step.combatant(who).owner
-    step.emit(Noted(who=who, note=Note(text=text, owner_sees=to_owner)))
-    seen_by = ("gm", owner) if to_owner and owner is not None else ("gm",)
-    step.tell("Note on {who}: {text}", who=who, text=text, seen_by=seen_by)
+    for who in whom:
+        owner = step.combatant(who).owner
+        step.emit(Noted(who=who, note=Note(text=text, owner_sees=to_owner)))
+        seen_by = ("gm", owner) if to_owner and owner is not None else ("gm",)
+        step.tell("Note on {who}: {text}", who=who, text=text, seen_by=seen_by)
 
 
 def cards(step: Step[Any], command: Command) -> None:
@@ -368,7 +418,7 @@ VERBS = (
         (ONE, Given("to", "A cell, as C4", required=True, names="free_cells")),
     ),
     Verb("gm turn", turn, Role.GM, "Give somebody the turn now", (ACTOR,)),
-    Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTOR,)),
+    Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTORS,)),
     Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
     Verb(
         "gm order",
@@ -437,7 +487,7 @@ VERBS = (
         Role.GM,
         "Keep a private note on somebody",
         (
-            Given("target", "On whom", required=True, names="combatants"),
+            Given("target", "On whom; several with commas", required=True, names="combatants", many=True),
             Given("text", "What to remember", required=True),
             Given("show", "gm (the default), or owner too", choices=("gm", "owner")),
         ),

@@ -176,7 +176,7 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
 def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> None:
     combatant = step.combatant(who)
     system = system_of(step.state)
-    if _is_temporary(key) and key.upper() not in combatant.pools and system.sheet.key(key) is None:
+    if is_temporary(key) and key.upper() not in combatant.pools and system.sheet.key(key) is None:
         key = next((each for each in TEMPORARY if each in combatant.pools), TEMPORARY[0])
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
     if pool is None and (full := _full_of(combatant, key)) is not None:
@@ -230,7 +230,7 @@ def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
         lurkers.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
 
 
-def _is_temporary(key: str) -> bool:
+def is_temporary(key: str) -> bool:
     """Tell whether somebody means the points that damage takes first: `temp`, `THP`, `temporary hit points`."""
     letters = re.sub(r"[\W_]", "", key.casefold())
     return letters in _TEMPORARY or any(letters.removesuffix(each) in _TEMPORARY for each in ("hp", "hitpoints"))
@@ -249,6 +249,15 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
     change, readers = step.pool_fact(who, name, before, whole.now), readers_of_pool(step.state, who, name)
     step.secret = step.secret or readers is not None  # nor does the log say what was set
     step.tell("{who}: {change}.", who=who, change=change, seen_by=readers)
+    if isinstance(parsed, int) and whole.top is not None and parsed > whole.top:
+        step.tell(
+            "{pool} ends at {top}: {over} above it are not kept. pool:{pool} value:{value}/{value} raises both.",
+            pool=name,
+            top=whole.top,
+            over=parsed - whole.top,
+            value=parsed,
+            seen_by=GM_ONLY,
+        )
     if before != whole.now:
         lurkers.ruled(step, who, lambda own: system_of(own.state).pool_changed(own, who, name, before, whole.now))
 
