@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from data import failures, schema
+from data import failures, marks, schema
 from data.database import open_to_read
 from rules.errors import StoreFailure
 
@@ -58,12 +58,12 @@ def _copy(place: Path | SecretStr, target: Path) -> None:
             _copy_file(place, unfinished)
         else:
             _copy_postgres(place, unfinished)
-        _write_through(unfinished)
+        write_through(unfinished)
         unfinished.replace(target)
     except sqlite3.Error as error:
         raise failures.not_copied(error) from error
     except OSError as error:
-        raise StoreFailure(f"{target} cannot be written: {error.strerror}.") from error
+        raise failures.not_written(target, error) from error
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -72,6 +72,8 @@ def _copy_file(path: Path, unfinished: Path) -> None:
     with closing(open_to_read(path)) as source, closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file, complete without others beside it
+        if schema.version(copy):
+            marks.put(copy, marks.new_mark())  # the log beside the database is not the copy's
 
 
 def _copy_postgres(url: SecretStr, unfinished: Path) -> None:
@@ -90,7 +92,7 @@ def _require_replaceable(place: Path | SecretStr, target: Path) -> None:
     if not target.exists():
         return
     if isinstance(place, Path) and target.samefile(place):
-        raise StoreFailure(f"{target} is the database itself. Name another file.")
+        raise failures.itself(target)
     if target.is_dir():
         raise StoreFailure(f"{target} is a folder. Name a file in it, or type backup --keep 14 {target}.")
     try:
@@ -102,7 +104,7 @@ def _require_replaceable(place: Path | SecretStr, target: Path) -> None:
         raise StoreFailure(f"{target} exists and is no copy of a referee's database. Name another file.")
 
 
-def _write_through(file: Path) -> None:
+def write_through(file: Path) -> None:
     descriptor = os.open(file, os.O_RDWR)
     try:
         os.fsync(descriptor)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +15,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from data import schema
+from data import marks, schema
 from data.boards import whole
 from data.connection import Connection
 from data.database import is_truncated, open_to_read, snapshot
@@ -33,6 +34,7 @@ from rules.kits.mistakes import MistakenKit
 
 _FAULTS_OF_SQLITE = 20  # one broken page can make thousands
 _SEED_BYTES = 32
+_LOOKS, _LOOK_SECONDS = 4, 0.1
 
 
 async def check(place: Path | SecretStr) -> tuple[str, ...]:
@@ -73,6 +75,8 @@ def _check_postgres(url: SecretStr) -> tuple[str, ...]:
 def _check_file(path: Path) -> tuple[str, ...]:
     if not path.exists():
         return (f"There is no database at {path}.",)
+    if _stays_foreign(path):
+        return (str(marks.foreign(path)),)
     try:
         with closing(open_to_read(path)) as connection:
             faults = [] if not is_truncated(path) else [f"{path} is shorter than it says."]
@@ -81,13 +85,24 @@ def _check_file(path: Path) -> tuple[str, ...]:
         return (f"{path} cannot be read as a database: {error}.",)
 
 
+def _stays_foreign(path: Path) -> bool:
+    """Look again: a referee that runs may be in the middle of a checkpoint."""
+    for _ in range(_LOOKS):
+        if not marks.is_foreign(path):
+            return False
+        time.sleep(_LOOK_SECONDS)
+    return True
+
+
+def damages(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return what is wrong with the file as a whole, so that nothing in it can be relied on."""
+    return tuple(_faults_of_sqlite(connection)) or tuple(_faults_of_schema(connection))
+
+
 def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:
-    sqlite = tuple(_faults_of_sqlite(connection))
-    if sqlite:  # what is read from broken pages says nothing
-        return sqlite
-    outline = tuple(_faults_of_schema(connection))
-    if outline:
-        return outline
+    damaged = damages(connection)
+    if damaged:  # what is read from broken pages says nothing
+        return damaged
     return (*_faults_of_belonging(connection), *_faults_of_rows(connection))
 
 

@@ -7,24 +7,30 @@ rollbacks. Here a task hands over a job, and `atomic` alone opens and ends trans
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, Concatenate
 
 import aiosqlite
 
-from data import failures, schema
+from data import failures, marks, schema
 from data.connection import Clash, Connection, Job, Outcome, P, T
 from data.lock import FileLock
 from rules.errors import StoreFailure
 
+LOG = logging.getLogger(__name__)
 BUSY_MS = 5_000
 CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memory
 GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
+CHECKPOINT_SECONDS = 60.0  # after a write, at most: then a plain copy of the file has it too
+CHECKPOINT_BYTES = 16 * 1024 * 1024  # of the log: then sooner
+_AGAIN_SECONDS = 1.0  # where a reader stood in the way of a checkpoint
 _CLASHES = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 _CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, so that starting costs nothing
 
@@ -90,10 +96,15 @@ class Database:
 
     held = None
 
-    def __init__(self, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: FileLock) -> None:
+    def __init__(self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: FileLock) -> None:
+        self._path = path
+        self._log = marks.companion(path, "-wal")
         self._writer = writer
         self._reader = reader
         self._lock = lock
+        self._checkpoint_at = monotonic()  # the last one
+        self._timer: asyncio.TimerHandle | None = None  # set by the first write after a checkpoint
+        self._is_due = False
         self._queued: list[_Write] = []
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
@@ -108,6 +119,7 @@ class Database:
         lock = FileLock.take(path)
         opened: list[aiosqlite.Connection] = []
         try:
+            marks.require_own(path)
             _make_private(path)
             for setup in (partial(_set_up_writer, path=path, migrations=migrations), _set_up_reader):
                 connection = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
@@ -120,7 +132,9 @@ class Database:
             if isinstance(error, sqlite3.Error):
                 raise _failed_to_open(path, error) from error
             raise
-        return cls(opened[0], opened[1], lock)
+        database = cls(path, opened[0], opened[1], lock)
+        await database._checkpoint()
+        return database
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""
@@ -158,7 +172,10 @@ class Database:
     async def _write_groups(self) -> None:
         group: list[_Write] = []
         try:
-            while self._queued:
+            while self._queued or self._is_due:
+                if self._is_due:
+                    await self._checkpoint()
+                    continue
                 group, self._queued = self._queued[:GROUP_AT_MOST], self._queued[GROUP_AT_MOST:]
                 try:
                     outcomes = await _hop(self._writer, partial(atomic, jobs=[each.job for each in group]))
@@ -166,12 +183,37 @@ class Database:
                     outcomes = [Outcome(failure=failure)] * len(group)
                 for each, outcome in zip(group, outcomes, strict=True):
                     _hand_over(each.outcome, outcome)
+                self._plan_checkpoint()
         finally:
             self._writing = None
             cut_off = Outcome(failure=failures.stopped())
             for each in (*group, *self._queued):  # none are left unless this task was cancelled
                 _hand_over(each.outcome, cut_off)
             self._queued = []
+
+    def _plan_checkpoint(self) -> None:
+        now = monotonic()
+        if now - self._checkpoint_at > _AGAIN_SECONDS and marks.size_of(self._log) > CHECKPOINT_BYTES:
+            self._is_due = True
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(CHECKPOINT_SECONDS, self._begin_checkpoint)
+
+    def _begin_checkpoint(self) -> None:
+        self._is_due = True
+        if self._writing is None and not self._closed:
+            self._writing = asyncio.create_task(self._write_groups())
+
+    async def _checkpoint(self) -> None:
+        """Bring the log into the file itself. Where that fails, as on a full disk, the log keeps all of it."""
+        self._is_due = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        try:
+            await _hop(self._writer, partial(_checkpoint, path=self._path))
+        except (sqlite3.Error, OSError) as error:
+            LOG.warning("the file %s was not brought up to date: %s", self._path, error)
+        self._checkpoint_at = monotonic()
 
     async def tell(self, topic: str, what: str) -> None:
         """Tell nobody: a file is one process's alone."""
@@ -181,6 +223,8 @@ class Database:
         if self._closed:
             return
         self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
         if self._writing is not None:
             await asyncio.wait((self._writing,))
         try:
@@ -217,9 +261,24 @@ def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA journal_size_limit = 67108864")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # the file changes with its mark alone
     connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
     schema.migrate(connection, migrations)
+
+
+def _checkpoint(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring the log into the file, as far as no reader needs it, and mark both anew. Raises: sqlite3.Error, OSError."""
+    before = marks.beside(path) or (marks.in_file(path) or marks.NO_MARK,)
+    mark = marks.new_mark()
+    marks.note(path, *before, mark)
+    marks.put(connection, mark)
+    connection.execute("PRAGMA busy_timeout = 0")  # what a reader stands in the way of is done the next time
+    try:
+        _, pages, brought = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    if pages == brought >= 0:
+        marks.note(path, mark)
 
 
 def _set_up_reader(connection: sqlite3.Connection) -> None:
@@ -270,5 +329,5 @@ def _failed_to_open(path: Path, error: sqlite3.Error) -> StoreFailure:
     found = " ".join(str(error).removeprefix("*** in database main ***").split())
     return StoreFailure(
         f"The database {path} is damaged ({found}). Nothing was changed in it. "
-        "Restore a backup, or set DATABASE_PATH to another file."
+        "`python -m bot restore FILE` puts a copy in its place; or set DATABASE_PATH to another file."
     )

@@ -23,3 +23,15 @@ def not_copied(why: object) -> StoreFailure:
 
 def not_migrated(name: str, why: object) -> StoreFailure:
     return StoreFailure(f"The migration {name} failed and was taken back: {why}.")
+
+
+def itself(file: object) -> StoreFailure:
+    return StoreFailure(f"{file} is the database itself. Name another file.")
+
+
+def a_folder(file: object) -> StoreFailure:
+    return StoreFailure(f"{file} is a folder. Name a file in it.")
+
+
+def not_written(file: object, error: OSError) -> StoreFailure:
+    return StoreFailure(f"{file} cannot be written: {error.strerror}.")

@@ -26,8 +26,10 @@ def arguments() -> argparse.ArgumentParser:
     copy.add_argument(
         "--keep", type=_count, metavar="N", help="one copy a day in the folder, of which the newest N stay"
     )
-    fill = commands.add_parser("restore", help="fill the empty PostgreSQL in DATABASE_URL from a referee's SQLite file")
-    fill.add_argument("file", metavar="FILE")
+    back = commands.add_parser(
+        "restore", help="put a copy in the database's place, while the bot is stopped, and keep the old one beside it"
+    )
+    back.add_argument("file", metavar="FILE", help="the copy; a PostgreSQL in DATABASE_URL must be empty")
     commands.add_parser("check", help="look whether the database is sound")
     commands.add_parser("health", help="tell whether a running referee is connected")
     commands.add_parser("status", help="say the numbers of a running referee: servers, tables, steps, refusals, memory")

@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from bot.settings import SettingsError, load_settings
 from data import backup as copying
 from data import check as checking
+from data import restore as restoring
 from rules.errors import StoreFailure
 
 DONE, FAILED, WRONG_SETTING = 0, 1, 2
@@ -44,22 +45,21 @@ def check() -> int:
 
 
 def restore(file: str | Path) -> int:
-    """Fill the empty PostgreSQL at `DATABASE_URL` from a referee's SQLite file."""
+    """Put a copy in the database's place: a file, which keeps the old one, or an empty PostgreSQL."""
     database = _database()
     if database is None:
         return WRONG_SETTING
-    if isinstance(database, Path):
-        return _say(
-            "DATABASE_URL is not set. To restore a file, stop the bot and put the copy where DATABASE_PATH points.",
-            WRONG_SETTING,
-        )
-    from data.postgres.transfer import restore as fill  # noqa: PLC0415 - loading psycopg takes time that the others need not wait for
-
     try:
-        asyncio.run(fill(Path(file), database))
+        done = asyncio.run(restoring.restore(Path(file), database, datetime.now(UTC).date()))
     except StoreFailure as failure:
         return _say(str(failure), FAILED)
-    return _say(f"{_name(database)} is filled from {file}.", DONE)
+    newest = f", the newest of {done.newest}" if done.newest else ""
+    _say(f"{_name(database)} is restored from {file}: {done.channels} channels, {done.steps} steps{newest}.")
+    if done.before is not None:
+        _say(f"The database before it is kept as {done.before}.")
+    for fault in done.faults:
+        _say(fault)
+    return FAILED if done.faults else DONE
 
 
 def _name(database: Path | SecretStr) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import sqlite3
-import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,20 +11,14 @@ import psycopg
 from psycopg import sql
 from pydantic import SecretStr
 
-from data import failures
+from data import marks
 from data import schema as file_schema
-from data.database import open_to_read
 from data.postgres import schema
 from data.postgres.engine import place_of
 from data.postgres.link import connect, words_of
 from rules.errors import StoreFailure
 
 _AT_ONCE = 500  # rows in memory
-
-
-async def restore(file: Path, url: SecretStr) -> None:
-    """Fill an empty PostgreSQL from a referee's SQLite file, whole or not at all. Raises: StoreFailure."""
-    await asyncio.to_thread(_restore, file, url)
 
 
 def copy_to_file(url: SecretStr, file: Path) -> None:
@@ -52,26 +43,15 @@ def copy_to_file(url: SecretStr, file: Path) -> None:
         source.execute("ROLLBACK")
 
 
-def _restore(file: Path, url: SecretStr) -> None:
+def fill(source: sqlite3.Connection, url: SecretStr) -> None:
+    """Fill an empty PostgreSQL, whole or not at all. Raises: StoreFailure."""
     place = place_of(url)
-    if not file.exists():
-        raise failures.no_database(file)
-    if file.is_dir():
-        raise StoreFailure(f"{file} is a folder. Name a file in it.")
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            newest = Path(folder) / "newest.sqlite3"
-            os.close(os.open(newest, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            with closing(open_to_read(file)) as source, closing(sqlite3.connect(newest, isolation_level=None)) as copy:
-                file_schema.require_ours(source, len(file_schema.migrations()), file)
-                source.backup(copy)
-                file_schema.migrate(copy)  # the file itself stays as it is
-                with connect(url) as target, target.transaction():
-                    target.execute("SET LOCAL statement_timeout = 0")
-                    target.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-                    _fill(copy, target, place)
-    except sqlite3.Error as error:
-        raise StoreFailure(f"{file} cannot be read as a database: {error}.") from error
+        source.execute("DELETE FROM meta WHERE key = ?", (marks.KEY,))
+        with connect(url) as target, target.transaction():
+            target.execute("SET LOCAL statement_timeout = 0")
+            target.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            _fill(source, target, place)
     except psycopg.Error as error:
         raise StoreFailure(f"PostgreSQL at {place} cannot be filled: {words_of(error)}.") from None
 

@@ -117,6 +117,22 @@ def test_a_database_is_copied_and_checked(
     assert check() == 0
 
 
+def test_a_copy_is_restored_and_what_was_there_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+
+    asyncio.run(_made(tmp_path))
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "referee.sqlite3"))
+    copy = tmp_path / "copy.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    assert main(["restore", str(copy)]) == 0
+    (kept,) = tmp_path.glob("referee.sqlite3.before-*")
+    assert str(kept) in capsys.readouterr().out
+    assert check() == 0
+    assert main(["restore", str(tmp_path / "none")]) == 1
+
+
 def test_a_missing_or_broken_database_exits_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "none.sqlite3"))
     assert check() == 1
@@ -199,7 +215,7 @@ def unread() -> Iterator[int]:
 @pytest.mark.parametrize(
     ("typed", "code"),
     [
-        (["backup", "copy"], 1), (["restore", "file"], 2), (["check"], 1), (["health"], 1), (["status"], 1),
+        (["backup", "copy"], 1), (["restore", "file"], 1), (["check"], 1), (["health"], 1), (["status"], 1),
         (["verify", "none.json"], 2), (["--help"], 0), (["--version"], 0),
     ],
 )  # fmt: skip

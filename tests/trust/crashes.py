@@ -4,7 +4,8 @@ First it is killed once at each point of a turn (`points.py`), then at random mo
 
 The systems and kits of the library in 16 channels, other kits in each database, random legal play, the real client in a
 process of its own. After each kill the file must be sound and hold every acknowledged step once; after each restart
-each table must have its one live prompt, and events that arrive again must change nothing.
+each table must have its one live prompt, and events that arrive again must change nothing. Now and then a copy is made
+while people play, restored after the kill, and what was there before restored after that.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import os
 import random
 import signal
 import sys
@@ -37,7 +37,6 @@ from tests.e2e.loopback import Table
 from tests.local.stand_in import StandIn
 from tests.trust.stage.play import (
     NONCE_SECONDS,
-    ROOT,
     Player,
     Sent,
     is_owed_a_prompt,
@@ -50,6 +49,7 @@ from tests.trust.stage.play import (
     start_bot,
 )
 from tests.trust.stage.points import POINTS, died_at
+from tests.trust.stage.restoring import command, restored_and_back
 
 CHANNELS = 16
 KILLS_OF_A_DATABASE = 25  # then a new one: looking at a log costs time as it grows
@@ -60,6 +60,7 @@ PROMPT_SECONDS = 20.0  # without a request of the bot: on a busy machine it goes
 LONGEST_SECONDS = 120.0
 PRESSES, PRESS_SECONDS = 4, 5.0
 TRAFFIC = 8  # of the bot's last requests, beside a fault
+RESTORED_EVERY = 5  # kills
 CHATTER = 200  # messages of people in each channel between a kill and the restart
 
 
@@ -77,6 +78,7 @@ class Figures:
     told_late: int = 0
     repeated: int = 0
     prompts: int = 0
+    restored: int = 0
     steps: int = 0
     faults: list[str] = field(default_factory=list)
 
@@ -86,7 +88,8 @@ class Figures:
             f" presses, {self.acknowledged} acknowledged ({self.public} of them steps shown to all), {self.unanswered}"
             f" cut off by a kill ({self.kept_unanswered} of those kept, whole; {self.told_late} of them steps for all"
             f" to know, looked for in their channels after the restart), {self.repeated} events delivered again,"
-            f" {self.prompts} prompts found alive after a restart, {self.steps} log rows; {len(self.faults)} faults"
+            f" {self.prompts} prompts found alive after a restart, {self.restored} copies restored and taken back,"
+            f" {self.steps} log rows; {len(self.faults)} faults"
         )
 
 
@@ -120,6 +123,7 @@ async def _one_database(
         ]
         for kill in range(kills):
             known = len(figures.faults)
+            copy: Path | None = None
             if rng.random() < KILLED_WHILE_STARTING:
                 figures.killed_while_starting += 1
                 await _kill(process)
@@ -130,12 +134,16 @@ async def _one_database(
                 # The first time long enough for the tables to be set.
                 first = rng.uniform(6, 9) * len(players) / CHANNELS
                 await asyncio.sleep(first if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
+                copy = await _copied(figures, database) if kill % RESTORED_EVERY == 0 else None
                 await _kill(process)
                 for task in work:
                     task.cancel()
                 await asyncio.gather(*work, return_exceptions=True)
             figures.kills += 1
             await _look(figures, world, players, database)
+            if copy is not None:
+                figures.restored += 1
+                figures.faults += await restored_and_back(database, copy)
             _chat(world, players)
             process = await start_bot(world, database)
             await _restarted(figures, world, players, database, rng)
@@ -144,8 +152,9 @@ async def _one_database(
         process.send_signal(signal.SIGTERM)
         if await asyncio.wait_for(process.wait(), 60) != 0:
             figures.faults.append(f"SIGTERM ended in {process.returncode}")
-        if await _check_by_command(database) != 0:
-            figures.faults.append(f"python -m bot check: {database.name} is not sound")
+        code, told = await command(database, "check")
+        if code:
+            figures.faults.append(f"python -m bot check: {told}")
         figures.faults += [f"the stand-in refused: {fault[:300]}" for fault in local.faults]
         figures.steps += sum(_rows_by_interaction(database).values())
     finally:
@@ -163,6 +172,15 @@ async def _play(player: Player) -> None:
             continue
         await sent.interaction.answered.wait()
         await sent.interaction.filled.wait()
+
+
+async def _copied(figures: Figures, database: Path) -> Path | None:
+    """Copy the database while people play."""
+    copy = database.with_name(f"copy-of-{database.name}")
+    code, told = await command(database, "backup", str(copy))
+    if code:
+        figures.faults.append(f"python -m bot backup: {told}")
+    return None if code else copy
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
@@ -337,13 +355,6 @@ async def _press_one(figures: Figures, world: Table, players: list[Player], data
 
 def _texts(place: Channel, pressed: Interaction) -> list[str]:
     return [place.messages[known].content or "an embed" for known in pressed.message_ids if known in place.messages]
-
-
-async def _check_by_command(database: Path) -> int:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "check", cwd=ROOT, env={**os.environ, "DATABASE_PATH": str(database)}
-    )
-    return await process.wait()
 
 
 async def at_each_point(folder: Path) -> list[str]:

@@ -6,6 +6,7 @@ And from one process to another, with a line that is still to be struck through.
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pydantic import SecretStr
 from bot.posting import strikes
 from data.backup import backup
 from data.check import check
-from data.postgres.transfer import restore
+from data.restore import restore
 from tests.bench._hands import TOKENS_END_SECONDS
 from tests.e2e.loopback import local_table
 from tests.e2e.neighbours import all_quiet, referee_of, serve, two_referees
@@ -24,6 +25,8 @@ from tests.store.steps import read_rows
 
 THERE = "hall-1"  # of the second shard
 
+TODAY = date(2026, 3, 1)
+
 
 async def test_a_game_under_way_goes_on_in_postgres_and_in_the_file_again(tmp_path: Path, postgres: Server) -> None:
     before, after = tmp_path / "before.sqlite3", tmp_path / "after.sqlite3"
@@ -32,7 +35,7 @@ async def test_a_game_under_way_goes_on_in_postgres_and_in_the_file_again(tmp_pa
             gwen, ana = world.person("Gwen"), world.person("Ana")
             async with referee_at(world, before) as client:
                 first = await duel(world, client)
-            await restore(before, url)
+            await restore(before, url, TODAY)
             async with referee_of(world, url, "one") as (client, tenure):
                 running = asyncio.create_task(client.run_until_closed())
                 await world.until(lambda: tenure.held == {0} and client.is_connected)

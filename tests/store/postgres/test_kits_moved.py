@@ -6,10 +6,11 @@ A secret plan that waits there stays its owner's, and is carried out in the othe
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 from data.check import check
-from data.postgres.transfer import restore
+from data.restore import restore
 from rules.core.registry import system_of
 from rules.kits.document import digest_of
 from rules.kits.library import library
@@ -34,6 +35,8 @@ BEFORE = (
     ("Gwen", "/condition add target:Bran name:Exposed"),
 )
 
+TODAY = date(2026, 3, 1)
+
 
 async def state_of(wire: Wire) -> KitState:
     state = (await wire.tables.room_of("901", GUILD)).table.active
@@ -57,7 +60,7 @@ async def test_a_fight_by_a_saved_kit_goes_on_in_postgres_with_its_plans_and_its
         await wire.type("Ana", "/kit delete name:ours")
         await save(wire, "Ana", OURS.replace("EDGE = { start = 3", "EDGE = { start = 5"))  # a later one of that name
     with postgres.database(empty=True) as url:
-        await restore(path, url)
+        await restore(path, url, TODAY)
         assert await check(url) == ()
         async with wired(url) as wire:
             there = await state_of(wire)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import psycopg
@@ -10,7 +11,7 @@ from pydantic import SecretStr
 
 from data.backup import backup
 from data.check import check
-from data.postgres.transfer import restore
+from data.restore import restore
 from data.rows import PersonRow
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
@@ -20,6 +21,8 @@ from tests.store.fights import a_fight
 from tests.store.old_versions import VERSIONS, database, play
 from tests.store.steps import KeptGame, commit, everything, opened
 from tests.wire import wired
+
+TODAY = date(2026, 3, 1)
 
 
 def of_both(found: dict[str, list[tuple[object, ...]]]) -> dict[str, set[tuple[object, ...]]]:
@@ -38,7 +41,7 @@ async def test_games_under_way_go_on_in_postgres_and_back_in_a_file(
     old = database(version, tmp_path)
     before = old.read_bytes()
     with postgres.database(empty=True) as url:
-        await restore(old, url)
+        await restore(old, url, TODAY)
         assert old.read_bytes() == before
         assert await check(url) == ()
         async with wired(url) as wire:
@@ -69,7 +72,7 @@ async def test_only_an_empty_database_is_filled(tmp_path: Path, postgres_place: 
         await store.set_meta("a", "1")
     before = everything(postgres_place)
     with pytest.raises(StoreFailure, match="is not empty"):
-        await restore(path, postgres_place)
+        await restore(path, postgres_place, TODAY)
     assert everything(postgres_place) == before
 
 
@@ -79,7 +82,7 @@ async def test_what_is_no_database_fills_nothing(tmp_path: Path, postgres: Serve
     with postgres.database(empty=True) as url:
         for path in (none, other):
             with pytest.raises(StoreFailure):
-                await restore(path, url)
+                await restore(path, url, TODAY)
         with psycopg.connect(url.get_secret_value()) as session:
             assert session.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 

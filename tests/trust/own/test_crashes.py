@@ -16,6 +16,7 @@ async def test_what_was_acknowledged_outlives_every_kill(tmp_path: Path) -> None
     assert figures.kills == 2
     assert figures.public > 6
     assert figures.prompts > 0
+    assert figures.restored > 0
 
 
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
