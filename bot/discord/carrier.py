@@ -10,7 +10,7 @@ import aiohttp
 import discord
 
 from bot.posting.messages import Messages, edited
-from bot.render.payload import Attachment, Payload, fit
+from bot.render.payload import Attachment, Payload
 from bot.table.room import Handle, Room
 
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ class Carrier:
         if self.is_answered:
             message = await self.of.follow_publicly(payload)
             return message, self._handle(message)
-        came = await self.answer({"type": 4, "data": fit(payload).to_json()}, payload.files, wants_message=True)
+        came = await self.answer({"type": 4, "data": payload.to_json()}, payload.files, wants_message=True)
         if not came:  # a server that takes the answer and says nothing of it
             return await self.of.original(), self._handle("@original")
         return str(came["resource"]["message"]["id"]), self._handle("@original")

@@ -36,7 +36,7 @@ from bot.render.flow import (
 )
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
-from bot.render.payload import Field, Form, Payload, Reply, fit
+from bot.render.payload import Field, Form, Payload, Reply
 from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more
@@ -133,7 +133,7 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply, *, is_ah
     opened = panels.ahead(room, seat, view) if is_ahead else None
     panel = opened or await panels.opened(caller, room, seat, view, after_step=True)
     panel.content = and_more([just_now, panel.content], CONTENT)
-    return replace(reply, private=fit(panel), outcome=None, update=update)
+    return replace(reply, private=panel, outcome=None, update=update)
 
 
 async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed, fields: Mapping[str, str]) -> Reply:
@@ -184,7 +184,7 @@ async def _from_direct(services: Services, there: Caller, press: custom_ids.Pres
     if reply.live:
         return Reply(private=reply.own_word)
     if reply.public is not None and there.guild is not None:
-        await services.publisher.post(replace(there, can_post=True), fit(reply.public))
+        await services.publisher.post(replace(there, can_post=True), reply.public)
         return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)
     return reply
 

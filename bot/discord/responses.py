@@ -25,7 +25,7 @@ from bot.features.help.rulebook import mark_of
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
 from bot.render.components import fit_rows
-from bot.render.payload import Attachment, Payload, Reply, both, fit, parted
+from bot.render.payload import Attachment, Payload, Reply, both, parted
 from bot.render.steps import refusal as refusal_payload
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
@@ -256,7 +256,7 @@ class Response:
             public = None
         await self._tell_later(reply, private)
         if public is not None:
-            await self.responses.publisher.post(self.caller, fit(public))
+            await self.responses.publisher.post(self.caller, public)
 
     async def _tell_beside(self, reply: Reply) -> None:
         """Tell what a repeated event did all the same; what was told before is not told again."""
@@ -265,7 +265,7 @@ class Response:
         if reply.own_word is not None:
             await self._follow(reply.own_word, private=True)
         if reply.public is not None and self.caller.can_post:
-            await self.responses.publisher.post(self.caller, fit(reply.public))
+            await self.responses.publisher.post(self.caller, reply.public)
 
     async def _tell_later(self, reply: Reply, private: Payload | None) -> None:
         """Say what is the person's alone where the answer was deferred."""
@@ -350,16 +350,15 @@ class Response:
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:
-            came = await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
+            came = await self._callback({"type": 7, "data": private.to_json()}, private.files)
             return came is not Came.BEFORE or await self._is_told()
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
-        came = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
+        came = await self._callback({"type": 4, "data": first.to_json(ephemeral=public is None)}, first.files)
         if came is Came.BEFORE:
             return await self._is_told()
         if came in {Came.NO, Came.NOBODY_KNOWS}:
-            told = None if public is None else fit(public)
-            await self.responses.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)
+            await self.responses.publisher.undelivered(self.caller, public, may_be_there=came is Came.NOBODY_KNOWS)
         elif public is not None and private is not None:
             await self._follow(private, private=True)
         return True
@@ -392,7 +391,7 @@ class Response:
         return await self._request(route, data, files)
 
     async def _edit(self, payload: Payload) -> None:
-        await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
+        await self._webhook("PATCH", "/messages/@original", payload, private=True)
 
     async def original(self) -> str:
         """Return the id of the message that was answered with. Raises as below."""
@@ -402,7 +401,7 @@ class Response:
     async def follow_publicly(self, payload: Payload) -> str:
         """Send a public follow-up and return its id. Raises: discord.HTTPException, OSError, aiohttp.ClientError."""
         route = self._webhook_route("POST", "")
-        sent = await self._request(route, fit(payload).to_json(), payload.files)
+        sent = await self._request(route, payload.to_json(), payload.files)
         return sent_id(sent)
 
     async def change(self, payload: Payload) -> None:
@@ -410,7 +409,7 @@ class Response:
         await self._request(self._webhook_route("PATCH", "/messages/@original"), edited(payload), payload.files)
 
     async def _follow(self, payload: Payload, *, private: bool) -> None:
-        await self._webhook("POST", "", fit(payload), private=private)
+        await self._webhook("POST", "", payload, private=private)
 
     async def _webhook(self, method: str, ending: str, payload: Payload, *, private: bool) -> None:
         route = self._webhook_route(method, ending)

@@ -77,7 +77,9 @@ def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             if identity is not None and (identity in seen or len(identity) > CUSTOM_ID):
                 continue
             seen.add(identity or "")
-            inside.append(_fit_select(item) if item["type"] == 3 else _fit_button(item))
+            fitted_item = _fit_select(item) if item["type"] == 3 else _fit_button(item)
+            if fitted_item.get("options") != []:
+                inside.append(fitted_item)
         if inside and len(fitted) < ROWS:
             fitted.append({**row, "components": inside[:BUTTONS_IN_ROW]})
     return fitted
@@ -90,10 +92,13 @@ def _fit_button(item: dict[str, Any]) -> dict[str, Any]:
 def _fit_select(item: dict[str, Any]) -> dict[str, Any]:
     options = list(item.get("options", ()))
     placeholder = item.get("placeholder", "")
-    if len(options) > OPTIONS:
-        placeholder = f"{clip(placeholder, PLACEHOLDER - 20)} ({OPTIONS} of {len(options)})"
+    # A value is not for people: cut, it would mean something else.
+    distinct = {option["value"]: option for option in reversed(options) if len(option["value"]) <= OPTION_TEXT}
+    possible = list(reversed(distinct.values()))[:OPTIONS]
+    if len(options) > len(possible):
+        placeholder = f"{clip(placeholder, PLACEHOLDER - 20)} ({len(possible)} of {len(options)})"
     shown = []
-    for option in options[:OPTIONS]:
+    for option in possible:
         fitted = {**option, "label": clip(option["label"], OPTION_TEXT) or NO_PING}
         if option.get("description"):
             fitted["description"] = clip(option["description"], OPTION_TEXT)

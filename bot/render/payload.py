@@ -25,6 +25,7 @@ AUTHOR = 256
 EMBEDS = 10
 ALT = 1024
 FILES = 10
+INPUT = 4000
 # https://docs.discord.com/developers/reference#uploading-files
 FILE_LIMIT = 10 * 1024 * 1024
 _REQUEST_LIMIT = 24 * 1024 * 1024  # 25 MiB, less what is not file
@@ -56,16 +57,17 @@ class Payload:
     keeps_files: bool = False  # an edit leaves the message the files that it has
 
     def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
-        """Return Discord's JSON of the message, without its files."""
+        """Return Discord's JSON of the message, without its files: nothing is added behind it, so here it is fitted."""
         flags = (EPHEMERAL if ephemeral else 0) | (SILENT if self.silent else 0)
+        sent = fit(self)
         return {
-            "content": self.content,
-            "embeds": self.embeds,
-            "components": self.components,
-            "allowed_mentions": {"parse": [], "users": list(self.mentions)},
+            "content": sent.content,
+            "embeds": sent.embeds,
+            "components": sent.components,
+            "allowed_mentions": {"parse": [], "users": list(sent.mentions)},
             "attachments": [
                 {"id": number, "filename": file.name, **({"description": file.alt} if file.alt else {})}
-                for number, file in enumerate(self.files)
+                for number, file in enumerate(sent.files)
             ],
             **({"flags": flags} if flags else {}),
         }
@@ -107,8 +109,8 @@ class Field:
             "custom_id": self.key,
             "style": 2 if self.long else 1,
             "required": self.required,
-            "max_length": self.most,
-            **({"value": self.value} if self.value else {}),
+            "max_length": max(self.most, min(len(self.value), INPUT)),  # what stands in it already is not lost
+            **({"value": self.value[:INPUT]} if self.value else {}),
             **({"placeholder": self.hint[:100]} if self.hint else {}),
         }
 
@@ -180,7 +182,7 @@ def text_of(data: dict[str, Any]) -> dict[str, Any]:
         words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
         words.append((embed.get("footer") or {}).get("text") or "")
     content = "\n".join(filter(None, words))
-    return {**data, "content": content if len(content) <= CONTENT else content[: CONTENT - 2] + " …", "embeds": []}
+    return {**data, "content": shorten(content, CONTENT), "embeds": []}
 
 
 def parted(payload: Payload) -> list[Payload]:
@@ -188,7 +190,8 @@ def parted(payload: Payload) -> list[Payload]:
     more = [Payload(content=text) for text in payload.rest]
     batches: list[list[Attachment]] = [[]]
     for file in payload.files:
-        if batches[-1] and sum(len(each.data) for each in batches[-1]) + len(file.data) > _REQUEST_LIMIT:
+        size = sum(len(each.data) for each in batches[-1]) + len(file.data)
+        if batches[-1] and (size > _REQUEST_LIMIT or len(batches[-1]) == FILES):
             batches.append([])
         batches[-1].append(file)
     if len(batches) == 1 and not more:

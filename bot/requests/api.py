@@ -79,8 +79,6 @@ class Api:
         """Send one request with a body, and files beside it."""
         if not files:
             return await self._requests.request(self._client.http, route, **({} if data is None else {"json": data}))
-        if data is not None and "type" in data and isinstance(data.get("data"), dict):
-            data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
         form: list[dict[str, Any]] = [
             {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
         ]
@@ -111,10 +109,3 @@ class Api:
         """Return the channel of somebody's direct messages; whether they take any shows when one is sent."""
         opened = await self.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
         return sent_id(opened)
-
-
-def _attachments(files: Sequence[Attachment]) -> list[dict[str, Any]]:
-    return [
-        {"id": number, "filename": file.name, **({"description": file.alt[:1024]} if file.alt else {})}
-        for number, file in enumerate(files)
-    ]

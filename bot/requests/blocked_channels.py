@@ -16,7 +16,7 @@ import discord
 from discord.http import Route
 
 from bot.caller import Caller
-from bot.render.payload import Payload, fit
+from bot.render.payload import Payload
 from bot.render.words import listed
 from bot.requests.access import invitation
 from bot.requests.api import Api
@@ -209,7 +209,7 @@ class BlockedChannels:
             if direct is None:
                 return False
             route = Route("POST", "/channels/{channel_id}/messages", channel_id=direct)
-            await self.api.request(route, fit(Payload(content=words)).to_json())
+            await self.api.request(route, Payload(content=words).to_json())
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("%s takes no direct message: %s", user, getattr(error, "code", type(error).__name__))
             return False
