@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -16,6 +17,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 
+from bot import VERSION
 from bot.discord.responses import Responses
 from bot.requests.pace import Requests
 from bot.requests.places import Places
@@ -23,6 +25,11 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import Load
 
+if TYPE_CHECKING:
+    from wsgiref.simple_server import WSGIServer
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+THIS_MACHINE = "127.0.0.1"
 LOOK_SECONDS = 1.0
 OVERDUE_SECONDS = 60.0  # later than planned, a nudge is overdue
 _WORDS = {
@@ -48,13 +55,13 @@ class Numbers(Collector):
         requests: Requests,
         places: Places,
         responses: Responses,
-        shards_connected: Callable[[], tuple[int, int]],
+        shards: Callable[[], Mapping[int, bool]],
     ) -> None:
         self.tables = tables
         self.requests = requests
         self.places = places
         self.responses = responses
-        self.shards_connected = shards_connected
+        self.shards = shards
         self.steps = 0
         self.load = Load()
         tables.after_commit.append(self._count_step)
@@ -65,9 +72,15 @@ class Numbers(Collector):
 
     def collect(self) -> Iterable[Metric]:
         shards = GaugeMetricFamily("referee_shards", "Shards by whether their gateway answers.", labels=("state",))
-        connected, served = self.shards_connected()
+        served = self.shards()
+        connected = sum(served.values())
         shards.add_metric(("connected",), connected)
-        shards.add_metric(("away",), served - connected)
+        shards.add_metric(("away",), len(served) - connected)
+        each = GaugeMetricFamily("referee_shard", "1 while its gateway answers, else 0.", labels=("shard",))
+        for number, is_connected in sorted(served.items()):
+            each.add_metric((str(number),), int(is_connected))
+        version = GaugeMetricFamily("referee_version", "Always 1: which version runs.", labels=("version",))
+        version.add_metric((VERSION,), 1)
         tables = GaugeMetricFamily("referee_tables", "Encounters that are open.", labels=("state",))
         tables.add_metric(("running",), self.load.running)
         tables.add_metric(("gathering",), self.load.gathering)
@@ -77,7 +90,9 @@ class Numbers(Collector):
         )
         for status, count in sorted(self.requests.refused.items()):
             refused.add_metric((str(status),), count)
+        yield version
         yield shards
+        yield each
         yield GaugeMetricFamily("referee_servers", "Servers that the referee is in.", len(self.places.servers()))
         yield tables
         yield CounterMetricFamily("referee_steps", "Rows of the log that were written.", self.steps)
@@ -101,9 +116,13 @@ class Numbers(Collector):
         """Return all of it as Prometheus reads it."""
         return generate_latest(self.registry)
 
-    def serve(self, port: int) -> None:
-        """Serve them on this machine alone. Raises: OSError where the port is taken."""
-        start_http_server(port, addr="127.0.0.1", registry=self.registry)
+    def serve(self, port: int, host: str | None = None) -> WSGIServer:
+        """Serve them to this machine alone; with a host on that address, to whoever reaches it. Raises: OSError."""
+        server, _ = start_http_server(port, addr=host or THIS_MACHINE, registry=self.registry)
+        application = server.get_app()
+        if host is None and application is not None:
+            server.set_app(_by_own_names(application, {f"{name}:{port}" for name in (THIS_MACHINE, "localhost")}))
+        return server
 
     async def watch_loop(self) -> None:
         """Measure how late the loop comes back, for as long as it runs."""
@@ -116,6 +135,18 @@ class Numbers(Collector):
             self.lag_seconds = max(worst)
 
 
+def _by_own_names(application: WSGIApplication, names: Collection[str]) -> WSGIApplication:
+    """Refuse who came by another name: a page of the web may have made a name of its own point to this machine."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ.get("HTTP_HOST") in names:
+            return application(environ, start_response)
+        start_response("403 Forbidden", [("Content-Type", "text/plain; charset=utf-8")])
+        return [b"These numbers are for this machine. METRICS_HOST serves them to others.\n"]
+
+    return answer
+
+
 def words_of(text: str) -> Iterator[str]:
     """Say the numbers that a host asks for, a line each."""
     for family in text_string_to_metric_families(text):
@@ -125,3 +156,24 @@ def words_of(text: str) -> Iterator[str]:
             of = "".join(f" ({value})" for value in sample.labels.values())
             value = f"{sample.value:.3f}" if sample.name.endswith("_seconds") else f"{sample.value:.0f}"
             yield f"{_WORDS[sample.name]}{of}: {value}"
+
+
+def values_of(text: str) -> dict[str, Any]:
+    """Return the same numbers by name for a program: a number, or numbers by what they are of."""
+    found: dict[str, Any] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name not in _WORDS:
+                continue
+            if sample.labels:
+                found.setdefault(sample.name, {})[next(iter(sample.labels.values()))] = sample.value
+            else:
+                found[sample.name] = sample.value
+    return found
+
+
+def served_shards(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the version that wrote the numbers, and the shards that it serves."""
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    version = next((each.labels["version"] for each in samples if each.name == "referee_version"), "")
+    return version, tuple(int(each.labels["shard"]) for each in samples if each.name == "referee_shard")

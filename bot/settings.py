@@ -85,6 +85,14 @@ class Settings(BaseModel):
         default=None, ge=1, le=65535, alias="METRICS_PORT", description="a port from 1 to 65535, as in 9464"
     )
 
+    metrics_host: str | None = Field(
+        default=None,
+        min_length=1,
+        pattern=r"^[\w.:-]+$",
+        alias="METRICS_HOST",
+        description="an address of this machine, as in 0.0.0.0",
+    )
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _upper(cls, value: object) -> object:

@@ -42,7 +42,7 @@ def open_alone(path: Path) -> sqlite3.Connection:
 
 
 def in_file(path: Path) -> str | None:
-    """Return the mark that stands in the file itself, its log left out: NO_MARK if there is none, None if unreadable."""
+    """Return the mark that stands in the file itself, without its log: NO_MARK if there is none, None if unreadable."""
     try:
         with closing(open_alone(path)) as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).fetchone()

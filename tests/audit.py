@@ -1,8 +1,9 @@
 """`python -m tests.audit`, part of `make lint`: is what is pinned what is installed, and is any of it known to be weak?
 
-A weakness that is known, or a version that is not the pinned one, fails the run. Where the advisory service cannot be
-reached, or does not know a package, that is said aloud and the run goes on: what could not be asked is no fault of the
-code. A mirror of the package index mostly has no advisories for single releases; then nothing is looked up.
+A version that is not the pinned one fails the run. A weakness that is known is named aloud, and the run goes on: it
+becomes known on a day on which nobody changed the code, and often before there is a version without it. Where the
+advisory service cannot be reached, or does not know a package, that is said aloud as well. A mirror of the package
+index mostly has no advisories for single releases; then nothing is looked up.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ def main(command: Sequence[str] = (sys.executable, "-m", "pip_audit")) -> int:
     elif not asked:
         shout(f"the advisory service answered, and knows none of {len(unknown)} packages: a mirror without advisories")
     else:
-        wrong += weak
+        for line in weak:
+            print(f"{BAR}\naudit: KNOWN TO BE WEAK: {line}\n{BAR}")
         print(f"audit: {asked} packages looked up, {len(weak)} known weaknesses")
         if unknown:
             print(f"audit: the advisory service does not know {len(unknown)} packages: {', '.join(unknown[:8])} …")

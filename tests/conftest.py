@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 
-from bot.__main__ import new_loop
 from bot.local import interactions
+from bot.running import new_loop
 from tests.postgres import Cluster, NoServer, Server, cluster, server
 
 T = TypeVar("T")

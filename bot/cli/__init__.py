@@ -1,9 +1,40 @@
-"""What the host types beside starting the bot: `verify`, `backup`, `check`, `restore`. Each returns its exit code."""
+"""What the host types beside starting the bot. Each command loads what it needs, and returns its exit code."""
+
+from __future__ import annotations
+
+import argparse
 
 from bot.cli.arguments import arguments
-from bot.cli.database import backup, check, restore
 from bot.cli.output import held_back
-from bot.cli.status import processes
-from bot.cli.verifying import verify
 
-__all__ = ["arguments", "backup", "check", "held_back", "processes", "restore", "verify"]
+__all__ = ["arguments", "command", "held_back"]
+
+
+def command(typed: argparse.Namespace) -> int | None:
+    """Run what is typed after `python -m bot`; None if nothing is, and the bot is to run."""
+    match typed.command:
+        case "verify":
+            from bot.cli.verifying import verify  # noqa: PLC0415 - see above
+
+            return verify(typed.export)
+        case "backup":
+            from bot.cli.database import backup  # noqa: PLC0415 - see above
+
+            return backup(typed.target, typed.keep)
+        case "restore":
+            from bot.cli.database import restore  # noqa: PLC0415 - see above
+
+            return restore(typed.file)
+        case "check":
+            from bot.cli.database import check  # noqa: PLC0415 - see above
+
+            return check()
+        case "health":
+            from bot.cli.heart import health  # noqa: PLC0415 - see above
+
+            return health()
+        case "status":
+            from bot.cli.status import status  # noqa: PLC0415 - see above
+
+            return status(as_json=typed.json)
+    return None

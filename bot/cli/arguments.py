@@ -32,7 +32,10 @@ def arguments() -> argparse.ArgumentParser:
     back.add_argument("file", metavar="FILE", help="the copy; a PostgreSQL in DATABASE_URL must be empty")
     commands.add_parser("check", help="look whether the database is sound")
     commands.add_parser("health", help="tell whether a running referee is connected")
-    commands.add_parser("status", help="say the numbers of a running referee: servers, tables, steps, refusals, memory")
+    numbers = commands.add_parser(
+        "status", help="say the numbers of a running referee: servers, tables, steps, refusals, memory"
+    )
+    numbers.add_argument("--json", action="store_true", help="the same for a program: processes, shards, numbers")
     verify = commands.add_parser("verify", help="compute every die and shuffle of an export again")
     verify.add_argument("export", metavar="EXPORT.json")
     return parser

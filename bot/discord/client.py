@@ -295,13 +295,17 @@ class RefereeClient(commands.AutoShardedBot):
     @property
     def is_connected(self) -> bool:
         """Tell whether the gateway of every shard that is served here is there: its last heartbeat was answered."""
-        connected, served = self.shards_connected()
-        return connected == served and (self.tenure is None or self.tenure.is_renewed)
+        return all(self.served().values()) and (self.tenure is None or self.tenure.is_renewed)
 
-    def shards_connected(self) -> tuple[int, int]:
-        """Return how many shards' gateways are there, and how many shards' servers this process plays with."""
-        served = (self.shard_count or 1) if self.tenure is None else len(self.tenure.held)
-        return sum(each.is_connected for each in self.gateway), served
+    @property
+    def is_starting(self) -> bool:
+        """Tell whether it has not begun to connect its shards."""
+        return self._connecting is None
+
+    def served(self) -> dict[int, bool]:
+        """Return the shards whose servers this process plays with, each with whether its gateway is there."""
+        numbers = range(self.shard_count or 1) if self.tenure is None else self.tenure.held
+        return {number: (shard := self.gateway.get(number)) is not None and shard.is_connected for number in numbers}
 
     async def _log_in(self, token: str) -> None:
         try:

@@ -70,6 +70,8 @@ class Kits:
             _require_own(caller, older)
         elif len(own) >= MOST_KITS:
             raise Illegal(f"{MOST_KITS} kits are kept here, as many as may be.", instead="/kit delete makes room.")
+        else:
+            refusals.require_share([row.owner for row in own.values()], caller.user, MOST_KITS, "kits", "/kit delete")
         guild, user = _place(caller)
         await self.store.save_kit(KitRow(guild, kit.id, user, document.source, self.tables.clock()))
         words = "Saved for this server" if older is None else "Saved in place of the one before"

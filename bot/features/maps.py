@@ -372,6 +372,8 @@ class Maps:
                 f"{most} maps are kept there, as many as may be.",
                 instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
             )
+        if older is None and not is_own(shelf):
+            refusals.require_share([row.owner for row in held], caller.user, most, "maps", "/map delete")
         replaced = None if older is None else older.name
         await self.pictures.grounds.require_room(shelf, Board.from_store(document), replaced=replaced)
         await self._put(caller, shelf, skeleton(wanted), wanted, document)

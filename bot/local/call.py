@@ -123,5 +123,5 @@ async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
 def _parse(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise errors.invalid_json() from fault

@@ -26,6 +26,7 @@ REPLAY_LIMIT = 2000
 # acknowledgement that comes before looks to it like one that is a whole interval late (*Can't keep up*).
 ACKNOWLEDGE_AFTER_SECONDS = 0.25
 RESUMABLE = 3
+DECODE_ERROR = 4002  # why a line is closed
 HEARTBEAT_MS = 41250
 STARTS = 1000  # connections a day
 
@@ -111,7 +112,12 @@ class Gateway:
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    await self.receive(line, json.loads(message.data))
+                    try:
+                        payload = json.loads(message.data)
+                    except (ValueError, RecursionError):
+                        await socket.close(code=DECODE_ERROR)
+                        break
+                    await self.receive(line, payload)
         finally:
             self.lines.discard(line)
             self.forget(line)

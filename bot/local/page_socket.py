@@ -151,7 +151,7 @@ class PageSocket:
             await self._acts[data["do"]](screen, data)
         except (CannotSend, NotPossible) as refusal:
             screen.put("problem", text=str(refusal))
-        except (KeyError, TypeError, ValueError, binascii.Error) as fault:
+        except (KeyError, TypeError, ValueError, RecursionError, binascii.Error) as fault:
             log.warning("the page sent something odd: %r", fault)
             screen.put("problem", text="That did not work. Reload the page.")
 

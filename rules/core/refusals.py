@@ -5,6 +5,8 @@ A sentence that one system alone says twice has its function there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.core.typed.names import shown
 from rules.errors import Ambiguous, Illegal, Malformed
 
@@ -23,6 +25,15 @@ def not_yours(who: str, instead: str = "Only its player, a stand-in or the GM ac
 def somebody_elses(what: str, *, instead: str) -> Illegal:
     """Say that something kept belongs to another."""
     return Illegal(f"{what} is somebody else's.", instead=instead)
+
+
+def require_share(owners: Sequence[str], who: str | None, most: int, what: str, command: str) -> None:
+    """Leave the others half of a server's places. Raises: Illegal."""
+    if sum(owner == who for owner in owners) >= most // 2:
+        raise Illegal(
+            f"{most // 2} {what} of yours are kept on this server, and half of its {most} places are for the others.",
+            instead=f"{command} makes room.",
+        )
 
 
 def for_the_gm(*, instead: str) -> Illegal:

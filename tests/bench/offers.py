@@ -8,9 +8,9 @@ from __future__ import annotations
 import gc
 import json
 
-from bot.__main__ import settle_collector
 from bot.posting.prompt_payload import usual_actions
 from bot.render.prompt import turn_prompt
+from bot.running import settle_collector
 from rules.core.registry import system_of, systems
 from rules.core.sheets.sheet import parse_character_json
 from rules.core.values import Seat

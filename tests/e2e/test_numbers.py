@@ -20,7 +20,7 @@ from tests.trust.stage.play import launch
 
 async def test_the_numbers_follow_what_happens(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        numbers = Numbers(client.tables, client.requests, client.places, client.responses, client.shards_connected)
+        numbers = Numbers(client.tables, client.requests, client.places, client.responses, client.served)
         await duel(world, client)
         world.discord.sabotage(r"PATCH /channels/.*/messages/", status=403, code=50013)
         world.discord.sabotage(r"POST /interactions/.*/callback", status=404, code=10062)
@@ -60,6 +60,27 @@ async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
     assert not alive.exists()
+
+
+@pytest.mark.parametrize(("host", "names"), [(None, {"127.0.0.1", "localhost"}), ("0.0.0.0", {"127.0.0.1", "a.test"})])  # noqa: S104 - as a host sets it
+async def test_the_port_answers_to_this_machine_s_names_alone_unless_it_has_an_address(
+    host: str | None, names: set[str], tmp_path: Path
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    async with refereed(tmp_path / "referee.sqlite3") as (_, client):
+        numbers = Numbers(client.tables, client.requests, client.places, client.responses, client.served)
+        server = numbers.serve(port, host)
+        try:
+            async with aiohttp.ClientSession() as session:
+                for name in ("127.0.0.1", "localhost", "a.test"):
+                    headers = {"Host": f"{name}:{port}"}
+                    async with session.get(f"http://127.0.0.1:{port}/metrics", headers=headers) as page:
+                        assert (page.status == 200) == (name in names or host is not None)
+        finally:
+            await asyncio.to_thread(server.shutdown)
+            server.server_close()
 
 
 async def test_health_says_no_as_soon_as_the_gateway_is_gone(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from bot import VERSION
 from bot.__main__ import main
-from bot.cli import backup, check, verify
+from bot.cli.database import backup, check
+from bot.cli.verifying import verify
 from rules.dice.source import commitment
 from tests.features.channel import SEED, Place
 from tests.meta.sources import ROOT
@@ -143,9 +144,57 @@ def test_a_missing_or_broken_database_exits_1(tmp_path: Path, monkeypatch: pytes
 
 def test_whoever_has_a_file_loads_nothing_of_postgresql() -> None:
     """It takes 8 MB, and the host's machine is small."""
-    loaded = "import sys, bot.__main__; print('psycopg' in sys.modules)"
+    loaded = "import sys, bot.running; print('psycopg' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
+
+
+LIGHT = """
+import sys
+from bot.__main__ import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+loaded = {name.split(".")[0] for name in sys.modules} | {name for name in sys.modules if name.startswith("bot.")}
+print(sorted(loaded & {"discord", "aiohttp", "asyncio", "PIL", "data", "rules", "cogs", "bot.running", "bot.numbers"}))
+"""
+
+
+@pytest.mark.parametrize("typed", ["--help", "--version", "health"])
+def test_what_is_asked_each_minute_does_not_load_the_program(typed: str, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LIGHT, typed], capture_output=True, text=True, check=True, cwd=ROOT,
+        env={**os.environ, "DATABASE_PATH": str(tmp_path / "none.sqlite3")},
+    )  # fmt: skip
+    assert told.stdout.splitlines()[-1] == "[]"
+
+
+HEART = """# TYPE referee_version gauge
+referee_version{version="1.2"} 1.0
+# TYPE referee_shard gauge
+referee_shard{shard="0"} 1.0
+referee_shard{shard="1"} 0.0
+# TYPE referee_servers gauge
+referee_servers 3.0
+# TYPE referee_tables gauge
+referee_tables{state="running"} 2.0
+"""
+
+
+def test_the_status_for_a_program_has_one_process_and_its_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "r.sqlite3"))
+    assert main(["status", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["processes"] == []
+    (tmp_path / "r.sqlite3.alive").write_text(HEART)
+    assert main(["status", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (process,) = told["processes"]
+    assert (process["shards"], process["version"], process["connected"]) == ([0, 1], "1.2", True)
+    assert told["numbers"]["referee_servers"] == 3
+    assert told["numbers"]["referee_tables"] == {"running": 2}
 
 
 def test_a_wrong_setting_exits_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from bot.features.maps import MOST_OWN, MOST_SERVER, TYPED
 from bot.table import ground
 from data.rows import MapRow
-from data.shelf_names import own_shelf, server_shelf
+from data.shelf_names import is_own, own_shelf, server_shelf
 from rules.core.maps.imports import read_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Background, Board
@@ -29,7 +29,8 @@ async def _fill(wire: Wire, shelf: str, most: int) -> None:
     for number in range(most):
         terrain = {f"A{row}": "blocked" for row in range(1, LARGE + 1)} if number == 7 else {}
         document = Board(width=LARGE, height=LARGE, terrain=terrain).model_dump_json()
-        row = MapRow(shelf, f"map {number}", f"Map {number}", PEOPLE["Gwen"], document)
+        owner = PEOPLE["Gwen"] if is_own(shelf) or number < most // 2 else PEOPLE["Bo"]
+        row = MapRow(shelf, f"map {number}", f"Map {number}", owner, document)
         await wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
 
 
@@ -64,6 +65,18 @@ async def test_a_full_library_takes_no_more_names_the_largest_and_is_still_tidie
         (saved,) = await wire.type("Gwen", f"/map save name:One more for:{whose}")
         assert saved.content.startswith("Saved")
         assert len(await wire.store.maps(shelf)) == most
+
+
+async def test_one_person_leaves_the_others_half_of_a_server_s_places(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _open(wire)
+        shelf = server_shelf(GUILD)
+        for number in range(MOST_SERVER // 2):
+            row = MapRow(shelf, f"map {number}", f"Map {number}", PEOPLE["Gwen"], f"{number}")
+            await wire.store.save_map(row, f"{number}")
+        (refused,) = await wire.type("Gwen", "/map save name:One more for:server")
+        assert "half of its" in refused.content
+        assert len(await wire.store.maps(shelf)) == MOST_SERVER // 2
 
 
 async def test_no_map_takes_the_place_of_another_by_a_new_name(tmp_path: Path) -> None:

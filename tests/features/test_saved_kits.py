@@ -94,8 +94,16 @@ async def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
         assert "choose another id" in await save(wire, "Ana", 'kit = 1\nid = "stones"')
         assert "Did you mean order?" in await save(wire, "Ana", 'kit = 1\nid = "mine"\nordr = 1')
         assert "16 at most" in await save(wire, "Ana", MINE + "#" * 20_000)
-        for number in range(MOST_KITS):
+        half = MOST_KITS // 2
+        for number in range(half):
+            await wire.store.save_kit(KitRow(GUILD, f"k{number}", PEOPLE["Ana"], MINE, NOW))
+        assert "half of its" in await save(wire, "Ana"), "one person leaves the others room"
+        assert "Saved" in await save(wire, "Bo")
+        for number in range(half, MOST_KITS):
             await wire.store.save_kit(KitRow(GUILD, f"k{number}", "1", MINE, NOW))
+        await wire.store.delete_kit(GUILD, "mine")
+        await wire.store.delete_kit(GUILD, "k0")
+        await wire.store.save_kit(KitRow(GUILD, "k51", "1", MINE, NOW))
         assert "as many as may be" in await save(wire, "Ana")
 
 

@@ -80,7 +80,7 @@ def test_nobody_is_given_the_whole_client_who_needs_a_part_of_it() -> None:
         and node.annotation is not None
         and ast.unparse(node.annotation).rpartition(".")[2] in WHOLE_CLIENT
     }
-    assert given == {"bot/__main__.py", "bot/requests/api.py", "bot/requests/places.py"}
+    assert given == {"bot/running.py", "bot/requests/api.py", "bot/requests/places.py"}
 
 
 def impure_uses(tree: ast.AST) -> Iterator[tuple[int, str]]:

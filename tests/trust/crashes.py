@@ -28,6 +28,7 @@ from bot.local.call import Exchange
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
 from bot.render.steps import step_message
+from data.backup import backup
 from data.check import check
 from data.database import open_to_read
 from data.tables import one_log_row
@@ -134,7 +135,7 @@ async def _one_database(
                 # The first time long enough for the tables to be set.
                 first = rng.uniform(6, 9) * len(players) / CHANNELS
                 await asyncio.sleep(first if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
-                copy = await _copied(figures, database) if kill % RESTORED_EVERY == 0 else None
+                copy = await _copied(database) if kill % RESTORED_EVERY == 0 else None
                 await _kill(process)
                 for task in work:
                     task.cancel()
@@ -174,13 +175,11 @@ async def _play(player: Player) -> None:
         await sent.interaction.filled.wait()
 
 
-async def _copied(figures: Figures, database: Path) -> Path | None:
+async def _copied(database: Path) -> Path:
     """Copy the database while people play."""
     copy = database.with_name(f"copy-of-{database.name}")
-    code, told = await command(database, "backup", str(copy))
-    if code:
-        figures.faults.append(f"python -m bot backup: {told}")
-    return None if code else copy
+    await backup(database, copy)
+    return copy
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:

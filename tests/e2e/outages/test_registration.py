@@ -146,5 +146,5 @@ async def test_with_few_connections_left_no_shard_is_taken_from_who_lives(
         assert "19 of the day's connections are left" in caplog.text
         await first.store.set_meta(shared_service.STARTS, json.dumps([19, 1000, time.time() + 60]))
         told = await asyncio.to_thread(processes, postgres_place)
-        assert [line.split(", version")[0] for line in told[:2]] == ["first", "second"]
-        assert [line.split(": ")[1] for line in told] == ["shard 0", "shard 1", "19 of 1000"]
+        assert [(each.name, each.shards) for each in told.processes] == [("first", (0,)), ("second", (1,))]
+        assert told.starts_left == (19, 1000)

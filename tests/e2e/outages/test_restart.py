@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli import check
+from bot.cli.database import check
 from bot.discord import responses
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed

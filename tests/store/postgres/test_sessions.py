@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from bot.__main__ import _serve, _shared_store
+from bot.running import _serve, _shared_store
 from bot.settings import load_settings
 from data.postgres import sessions
 from data.postgres.engine import READERS, WRITERS

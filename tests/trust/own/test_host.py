@@ -13,7 +13,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.__main__ import NoTokens
+from bot.running import NoTokens
 from tests.e2e.loopback import local_table
 from tests.trust.stage.play import launch, start_bot
 

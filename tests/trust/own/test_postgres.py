@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from bot.__main__ import NoTokens
+from bot.running import NoTokens
 from bot.settings import SettingsError, load_settings
 from data.store import Store
 from tests.e2e.loopback import local_table

@@ -1,0 +1,49 @@
+"""SIGTERM and Ctrl+C at any moment of the start: a clean end, and not a word of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Where a start is stopped: loading, opening, logging in, connecting. `python -m` runs the file itself.
+STOPPED = """
+import os, signal, sys, threading
+import bot.__main__ as entry
+name, number = sys.argv[1], int(sys.argv[2])
+def stop():
+    os.kill(os.getpid(), number)
+def tracer(frame, event, argument):
+    if event == "call" and frame.f_code.co_qualname.endswith(name):
+        threading.setprofile(None); sys.setprofile(None)
+        stop()
+sys.setprofile(tracer); threading.setprofile(tracer)
+sys.argv = ["bot"]
+entry.program()
+"""
+MOMENTS = ("run", "_set_up_writer", "LocalDiscord.start", "every_system", "run_until_closed", "_log_in", "setup_hook",
+           "static_login", "get_bot_gateway", "RefereeClient.connect", "Registration.keep", "_settle_in")  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("moment", MOMENTS)
+async def test_a_start_that_is_stopped_ends_without_an_error(
+    moment: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    environment = {**os.environ, "DATABASE_PATH": str(tmp_path / "r.sqlite3"), "LOCAL_PORT": "0"}
+    environment.pop("DISCORD_TOKEN", None)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STOPPED, moment, str(int(number)), cwd=ROOT, env=environment,
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        _, told = await asyncio.wait_for(process.communicate(), 90)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    assert (process.returncode, told.decode()) == (0, "")
