@@ -83,15 +83,16 @@ class Casts:
         system = system_of(encounter)
         change = button(Pressed(CAST, encounter.id, 0, (CAST_FORM, name)).written(), "Change")
         try:
-            lines = parse_cast(text, system.sheet, system.health)
+            read = parse_cast(text, system.sheet, system.health)
         except Malformed as refused:  # what was pasted is kept: the form has it again
             raise Helped(refused, rows_of([change])) from refused
         said, is_ready = [], True
-        for line in lines:
+        for line in read.lines:
             wrong = _wrong(encounter, line)
             is_ready = is_ready and not any(fatal for fatal, _ in wrong)
             said.append("\n".join((_words(line, system.health), *(f"  {words}" for _, words in wrong))))
-        count = sum(line.count for line in lines)
+        said += [f"Not read, and left out: {escape(words)}" for words in read.unread]
+        count = sum(line.count for line in read.lines)
         head = f"Understood, {count} for {escape(system.title)}:"
         buttons = [change]
         if is_ready:
@@ -159,7 +160,7 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     fields = {**line.fields, **({system.health: 1} if line.hp else {})}
     newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields))
     found = understand(system, newcomer, encounter)
-    said = understanding_lines(found.evolve(pools=(), attacks=None, no_attack=""))
+    said = understanding_lines(found.evolve(pools=(), values=(), attacks=None, no_attack=""))
     fatal = bool(found.missing or found.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
         said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")

@@ -40,8 +40,18 @@ class CastLine(Frozen):
     group: str = ""
 
 
-def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> tuple[CastLine, ...]:
-    """Read a cast, a kind a line (or parted by semicolons). Raises: Malformed, which names the line."""
+class Cast(Frozen):
+    """Who comes in, and the lines that could not be read, each with the reason."""
+
+    lines: tuple[CastLine, ...]
+    unread: tuple[str, ...] = ()
+
+
+def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
+    """Read a cast, a kind a line (or parted by semicolons); a line that is not read costs none of the others.
+
+    Raises: Malformed where none can be read, or there is too much.
+    """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That cast has {len(text)} characters; {MOST_TEXT} are read.", instead="Paste it in parts.")
     lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", text)) if line]
@@ -49,16 +59,16 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> tuple[CastLi
         raise Malformed("Nobody is in that cast.", instead="A line for each kind: 3 Goblin HP 7 AC 13 +2")
     if len(lines) > MOST_LINES:
         raise Malformed(f"That cast has {len(lines)} lines; {MOST_LINES} are read.", instead="Paste it in parts.")
-    found = []
+    found, unread = [], []
     for number, line in enumerate(lines, 1):
         try:
             found.append(_Line(line, sheet, health).read())
         except Malformed as refused:
-            raise Malformed(
-                f"Line {number}, {line[:60]}: {refused.reason}",
-                instead=refused.instead or "As in 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden.",
-            ) from None
-    return tuple(found)
+            advice = refused.instead or "As in 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden."
+            unread.append((f"Line {number}, {line[:60]}: {refused.reason}", advice))
+    if not found:
+        raise Malformed(unread[0][0], instead=unread[0][1])
+    return Cast(lines=tuple(found), unread=tuple(f"{reason} {advice}" for reason, advice in unread))
 
 
 class _Line:

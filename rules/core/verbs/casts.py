@@ -8,7 +8,7 @@ from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.sheets.cast import CastLine, parse_cast
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.roster import add_npcs
 from rules.core.verbs.verb import Verb
@@ -17,11 +17,14 @@ from rules.core.verbs.verb import Verb
 def cast(step: Step[Any], command: Command) -> None:
     """Add everybody of a cast, as one step. Args: text."""
     system = system_of(step.state)
-    lines = parse_cast(command.text("text") or "", system.sheet, system.health)
+    read = parse_cast(command.text("text") or "", system.sheet, system.health)
+    lines = read.lines
     # Who is known comes first: their dice do not depend on who else is there.
     for line in sorted(lines, key=lambda each: each.hidden):
         step.opaque = line.hidden
         add_npcs(step, command_of(line), Combatant(name=line.name, fields=line.fields, hidden=line.hidden))
+    for words in read.unread:
+        step.tell("Left out. {words}", words=words, seen_by=GM_ONLY)
     step.opaque = all(line.hidden for line in lines)
     step.secret = step.opaque
     step.veiled = any(line.hidden for line in lines)

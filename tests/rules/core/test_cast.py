@@ -15,7 +15,7 @@ SHEET = systems()["classic"].sheet
 
 
 def read(line: str) -> CastLine:
-    (found,) = parse_cast(line, SHEET)
+    (found,) = parse_cast(line, SHEET).lines
     return found
 
 
@@ -47,7 +47,7 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
     [
         ("", "Nobody"),
         ("Goblin HP 7 loot", "Line 1, Goblin HP 7 loot: loot says nothing"),
-        ("Ogre\n99 Goblin HP 7", "Line 2"),
+        ("99 Goblin HP 7", "Line 1"),
         ("Goblin init fast", "no initiative"),
         ("Rat\n" * 31, "31 lines"),
         ("x" * 1600, "1600 characters"),
