@@ -11,7 +11,9 @@ _ROOM = 300  # of each part: all of them stand in one message, beside what comes
 def understanding_lines(understood: Understanding) -> list[str]:
     """Return what will be used, what is missing, what cannot be taken, what no rule reads; nothing of nothing."""
     lines = []
-    used = [listed(map(escape, understood.pools))] if understood.pools else []
+    used = [listed(understood.pools)] if understood.pools else []
+    if understood.values:
+        used.append(and_more([escape(each) for each in understood.values], _ROOM, parted=", "))
     if understood.attacks:
         used.append("attacks: " + and_more([escape(each) for each in understood.attacks], _ROOM, parted="; "))
     if used:
@@ -19,7 +21,7 @@ def understanding_lines(understood: Understanding) -> list[str]:
     if understood.no_attack:
         lines.append(escape(understood.no_attack))
     if understood.missing:
-        needs = listed(map(escape, understood.missing), 30)
+        needs = listed(understood.missing, 30)
         lines.append(f"For {escape(understood.title)} it still needs {needs}: `{understood.example}`, for example.")
     if understood.spent:
         lines.append(f"{listed(understood.spent)} is at 0: `/character rest` fills it.")

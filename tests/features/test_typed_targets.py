@@ -132,6 +132,12 @@ async def test_the_prompt_names_the_sources_of_two_conditions_of_one_name(wire: 
     assert "Prone (from" not in listed
 
 
+async def test_an_answer_says_every_value_that_a_rule_reads(wire: Wire) -> None:
+    await do(wire, "Gwen", "init start")
+    told = await do(wire, "Gwen", "gm add", name="Orc", sheet="HP 12, AC 14, HAIR red")
+    assert "AC 14" in words([each for each in told if each.reader is not None])
+
+
 def sheet_of(system: str) -> str:
     """Return a sheet that a system takes."""
     held: Any = every_system()[system].sheet.template()["sheet"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core.model import Frozen
 from rules.core.sheets.fields import Fault
+from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import with_own_numbers
 from rules.core.sheets.sheet import Character
 from rules.core.system import System
@@ -21,13 +22,14 @@ class Unused(Frozen):
 
 
 class Understanding(Frozen):
-    """Pools and attacks as they will be; what is missing, cannot be taken, or is read by no rule.
+    """Pools, values and attacks as they will be; what is missing, cannot be taken, or is read by no rule.
 
     `attacks` None: this system does not list them. `example` is what may be typed for what is missing.
     """
 
     title: str
     pools: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
     attacks: tuple[str, ...] | None = None
     no_attack: str = ""
@@ -57,10 +59,13 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
     missing = sheet.missing(combatant)
     pools = combatant.pools or sheet.pools(combatant)
     faults = tuple(str(fault.refused) for fault in sheet.faults(combatant, state or fresh))
+    unread = tuple(sheet.unread(combatant))
+    silent = {*pools, *(each.key for each in unread if not each.ability)}
     attacks = None if missing or faults else system.attacks_of(combatant)
     return Understanding(
         title=system.title,
         pools=tuple(f"{key} {_points(pool)}" for key, pool in pools.items()),
+        values=tuple(f"{key} {value_text(value)}" for key, value in combatant.fields.items() if key not in silent),
         spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
         attacks=attacks,
         no_attack=system.no_attack if attacks == () else "",
@@ -68,8 +73,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
         example=sheet.example(missing),
         faults=faults,
         unused=tuple(
-            Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near)
-            for each in sheet.unread(combatant)
+            Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near) for each in unread
         ),
     )
 
