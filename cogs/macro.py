@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,10 +19,16 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
     """A person's saved rolls, the same everywhere."""
 
     @app_commands.command(description="Save a roll under a name; an older one of that name is replaced")
-    @app_commands.describe(name="Its name", dice="What to roll, as in /roll")
+    @app_commands.describe(
+        name="Its name",
+        dice="What to roll, as in /roll",
+        whose="me, or server: for everybody here, by who manages messages",
+    )
     @app_commands.autocomplete(name=completes(sources.macros))
-    async def save(self, interaction: Interaction, name: str, dice: str) -> None:
-        await answer(interaction, lambda caller: interaction.client.macros.save(caller, name, dice), anywhere=True)
+    @app_commands.rename(whose="for")
+    async def save(self, interaction: Interaction, name: str, dice: str, whose: Literal["me", "server"] = "me") -> None:
+        macros, for_server = interaction.client.macros, whose == "server"
+        await answer(interaction, lambda caller: macros.save(caller, name, dice, for_server=for_server), anywhere=True)
 
     @app_commands.command(description="Roll one of your saved rolls")
     @app_commands.describe(name="Its name")
@@ -35,10 +41,12 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
         await answer(interaction, interaction.client.macros.list, anywhere=True)
 
     @app_commands.command(description="Delete one of your saved rolls")
-    @app_commands.describe(name="Its name")
+    @app_commands.describe(name="Its name", whose="me, or server: one of the server's")
     @app_commands.autocomplete(name=completes(sources.macros))
-    async def delete(self, interaction: Interaction, name: str) -> None:
-        await answer(interaction, lambda caller: interaction.client.macros.delete(caller, name), anywhere=True)
+    @app_commands.rename(whose="for")
+    async def delete(self, interaction: Interaction, name: str, whose: Literal["me", "server"] = "me") -> None:
+        macros, for_server = interaction.client.macros, whose == "server"
+        await answer(interaction, lambda caller: macros.delete(caller, name, for_server=for_server), anywhere=True)
 
 
 async def setup(bot: RefereeClient) -> None:

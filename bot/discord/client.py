@@ -120,7 +120,7 @@ class RefereeClient(commands.AutoShardedBot):
         )
         self.tables.after_commit.append(self.publisher.wake)
         self.characters = Characters(store, self.tables, self.pictures)
-        self.dice = TypedDice(store, self.characters)
+        self.dice = TypedDice(store, self.characters, self.tables.people)
         self.rolls = Rolls(self.tables, self.dice)
         self.odds = Odds(self.tables, self.dice)
         self.macros = Macros(store, self.rolls)
@@ -152,6 +152,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.tables,
             self.referee,
             self.publisher,
+            self.dice,
             self.rolls,
             self.odds,
             self.macros,

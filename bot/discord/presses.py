@@ -54,6 +54,7 @@ from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import view_of
 from rules.core.views.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES
+from rules.dice.forms import KINDS
 from rules.errors import Ambiguous, Malformed, Refusal
 
 _CHANGE = "1"  # the second of the two answers to a name that looks like another
@@ -155,10 +156,17 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
     if what == remedies.RETYPED_ROLL:
         times, show, reason = given
         return await services.rolls.roll(caller, dice, int(times), reason or None, show)
+    if what == remedies.RETYPED_ALWAYS:
+        kind, choice, whom, times, show, reason = given
+        await services.dice.choose(caller, kind, choice, for_server=whom == remedies.SERVER)
+        return await services.rolls.roll(caller, dice, int(times), reason or None, show)
+    if what == remedies.RETYPED_FORGET:
+        await services.dice.choose(caller, dice, None, for_server=given[0] == remedies.SERVER)
+        return Reply(private=Payload(content=f"`{KINDS[dice].form}` is asked about again."))
     if what == remedies.RETYPED_ODDS:
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
     if what == remedies.RETYPED_MACRO:
-        return await services.macros.save(caller, given[0], dice)
+        return await services.macros.save(caller, given[0], dice, for_server=given[1] == remedies.SERVER)
     if what == remedies.RETYPED_CHARACTER:
         return await services.character_forms.typed_before(caller, dice, *given)
     if what == remedies.RETYPED_SHEET:

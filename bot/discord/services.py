@@ -13,6 +13,7 @@ from bot.features.maps import Maps
 from bot.features.odds import Odds
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
+from bot.features.typed_dice import TypedDice
 from bot.posting.prompts import Publisher
 from bot.reminders.commands import Reminders
 from bot.replies.referee import Referee
@@ -27,6 +28,7 @@ class Services:
     tables: Tables
     referee: Referee
     publisher: Publisher
+    dice: TypedDice
     rolls: Rolls
     odds: Odds
     macros: Macros

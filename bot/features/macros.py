@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from bot.caller import Caller
 from bot.features.rolls import Rolls
-from bot.features.typed_dice import begins_with_name
+from bot.features.typed_dice import begins_with_name, server_shelf
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
-from bot.replies.remedies import NAMED_MACRO, RETYPED_MACRO, asking_name, offering
+from bot.replies.remedies import MINE, NAMED_MACRO, RETYPED_MACRO, SERVER, asking_name, offering
 from bot.table.repeats import once
 from data.rows import MacroRow
 from data.store import Store
 from rules.core.typed.names import parse_name, require_apart, resolve_name
 from rules.core.typed.skeleton import same, skeleton
-from rules.dice.hints import other_readings
+from rules.dice.meanings import SeveralMeanings, unambiguous
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice
+from rules.dice.tree import Expression
 from rules.errors import Illegal, LookAlike, Malformed
 
 MOST_MACROS = 50
@@ -36,19 +38,21 @@ class Macros:
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
     @once
-    async def save(self, caller: Caller, name: str, dice: str, *, kept: bool = False) -> Reply:
+    async def save(
+        self, caller: Caller, name: str, dice: str, *, kept: bool = False, for_server: bool = False
+    ) -> Reply:
         """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction.
 
         `kept`: whoever gave the name was asked about it.
         """
-        user = caller.person
+        user = _shelf(caller, for_server=for_server)
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
         numbers = await self.rolls.dice.numbers(caller, room)
         try:
-            rolls = parse_rolls(dice, numbers)
+            dice, rolls = _plain(dice, numbers, await self.rolls.dice.dialect(caller))
         except RefusedDice as slip:
-            raise offering(slip, RETYPED_MACRO, wanted) from slip
+            raise offering(slip, RETYPED_MACRO, wanted, SERVER if for_server else MINE) from slip
         saved = await self.store.macros(user)
         try:
             require_apart(wanted, () if kept else [macro.name for macro in saved])
@@ -64,7 +68,6 @@ class Macros:
         verb = "Saved" if older is None else "Replaced"
         told = [f"{verb}: **{escape(wanted)}** rolls {escape(dice)}."]
         told += [escape(words) for each in rolls for words in each.warnings]
-        told += [escape(found.words) for each in rolls for found in other_readings(each)]
         return _told("\n".join(told))
 
     async def run(self, caller: Caller, name: str) -> Reply:
@@ -72,19 +75,24 @@ class Macros:
 
         Raises: Refusal, RepeatedInteraction.
         """
-        saved = await self._saved(caller.person)
-        if not any(begins_with_name(name, macro.name) for macro in saved):
-            name = (await self._find(caller, name)).name
+        saved = await self.rolls.dice.macros(caller)
+        if not any(begins_with_name(name, each) for each in saved):
+            name = self._find(saved, name).name
         return await self.rolls.roll(caller, name)
 
     async def list(self, caller: Caller) -> Reply:
-        """Show one's saved rolls, privately."""
-        return Reply(private=macros_list([(macro.name, macro.dice) for macro in await self._saved(caller.person)]))
+        """Show one's saved rolls and those of the server, privately."""
+        saved = [(macro.name, macro.dice) for macro in await self._saved(caller.person)]
+        if caller.guild is not None:
+            of_server = await self._saved(server_shelf(caller.guild))
+            saved += [(f"{macro.name} (of the server)", macro.dice) for macro in of_server]
+        return Reply(private=macros_list(saved))
 
     @once
-    async def delete(self, caller: Caller, name: str) -> Reply:
+    async def delete(self, caller: Caller, name: str, *, for_server: bool = False) -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
-        macro = await self._find(caller, name)
+        user = _shelf(caller, for_server=for_server)
+        macro = self._find({each.name: each for each in await self.store.macros(user)}, name)
         await self.store.delete_macro(macro.user, macro.name)
         self._names.pop(macro.user, None)
         return _told(f"Deleted: **{escape(macro.name)}**.")
@@ -104,11 +112,30 @@ class Macros:
     async def _saved(self, user: str) -> tuple[MacroRow, ...]:
         return tuple(sorted(await self.store.macros(user), key=lambda macro: skeleton(macro.name)))
 
-    async def _find(self, caller: Caller, name: str) -> MacroRow:
-        saved = {macro.name: macro for macro in await self._saved(caller.person)}
+    def _find(self, saved: Mapping[str, MacroRow], name: str) -> MacroRow:
         if not saved:
             raise Malformed("You have no saved rolls yet.", instead="/macro save name:Stealth dice:1d20+5 keeps one.")
         return saved[resolve_name(name, tuple(saved), "saved roll")]
+
+
+def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) -> tuple[str, tuple[Expression, ...]]:
+    """Return dice so that they mean the same to everybody, and what they say. Raises: RefusedDice."""
+    try:
+        return dice, parse_rolls(dice, numbers)
+    except SeveralMeanings:
+        rolls = parse_rolls(dice, numbers, dialect)
+        return "; ".join(map(unambiguous, rolls)), rolls
+
+
+def _shelf(caller: Caller, *, for_server: bool) -> str:
+    """Return under whom a saved roll is kept. Raises: Illegal where that is not theirs to do."""
+    if not for_server:
+        return caller.person
+    if caller.guild is None or not caller.moderator:
+        raise Illegal(
+            "Saved rolls of the server belong to who may manage messages.", instead="Without for:server it is yours."
+        )
+    return server_shelf(caller.guild)
 
 
 def _told(words: str) -> Reply:

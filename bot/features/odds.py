@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 from bot.caller import Caller
 from bot.features.typed_dice import TypedDice
 from bot.render.figures import odds_numbers
-from bot.render.payload import Attachment, Payload, Reply, fit
+from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import odds_picture
-from bot.render.words import escape
 from bot.replies.remedies import RETYPED_ODDS, offering
 from bot.table.service import Tables
-from rules.dice.hints import other_readings
 from rules.dice.odds import distribution
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
@@ -43,11 +40,7 @@ class Odds:
             )
         pictured = "Attach Files" not in caller.missing
         found = await asyncio.to_thread(_counted, typed.rolls, at_least, pictured=pictured)
-        others = [escape(other.words) for each in typed.rolls for other in other_readings(each)]
-        hint = fit(Payload(content="\n".join(others))) if others else None
-        if show == "me":
-            return Reply(private=found if hint is None else replace(found, content=f"{found.content}\n{hint.content}"))
-        return Reply(public=found, private=hint)
+        return Reply(private=found) if show == "me" else Reply(public=found)
 
 
 def _counted(rolls: tuple[Expression, ...], at_least: int | None, *, pictured: bool) -> Payload:

@@ -18,7 +18,7 @@ from bot.render.components import button, rows_of
 from bot.render.payload import Payload, Reply, fit
 from bot.render.steps import hidden_roll, roll_message
 from bot.render.words import clip, escape
-from bot.replies.remedies import RETYPED_ROLL, offering, retyped
+from bot.replies.remedies import RETYPED_ROLL, asking, offering
 from bot.requests.absence import absence_words
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -33,8 +33,8 @@ from rules.core.seen.lines import Fact, Line, load_lines
 from rules.core.typed.names import resolve_name
 from rules.dice.edge import with_edge
 from rules.dice.grammar import GRAMMAR
-from rules.dice.hints import other_readings
-from rules.dice.reading import parse_expression, require_together
+from rules.dice.meanings import SecretDice, SeveralMeanings
+from rules.dice.reading import require_together, stored_expression
 from rules.dice.refused import RefusedDice
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
@@ -89,11 +89,14 @@ class Rolls:
                 typed = await self.dice.read(caller, room, dice, is_secret=show not in (None, "all"))
                 require_together(typed.rolls, "; ".join(each.text for each in typed.rolls), times=max(times, 1))
             except RefusedDice as slip:
-                given = (str(times), show or "all", reason or "")
+                how = slip.show if isinstance(slip, SecretDice) and show in (None, "all") else show
+                given = (str(times), how or "all", reason or "")
+                if isinstance(slip, SeveralMeanings) and not faces:
+                    raise asking(slip, *given, for_server=caller.guild is not None and caller.moderator) from slip
                 raise offering(slip, RETYPED_ROLL, *given, can_offer=not faces) from slip
             typed = replace(typed, name=reason or typed.name)
             reply = await self._roll(room, caller, typed, dice, times=times, show=show, faces=faces)
-        hint = _hint(typed.rolls, times, show or "all", reason or "")
+        hint = _hint(typed.rolls)
         return reply if hint is None else _with_private(reply, hint)
 
     async def again(self, caller: Caller, seq: int, edge: str) -> Reply:
@@ -108,7 +111,7 @@ class Rolls:
             raise _no_roll(instead="/roll makes a new one.")
         if row.secret and row.by != caller.user:
             raise Illegal("That roll is somebody else's own.", instead="/roll makes one of yours.")
-        rolls = tuple(map(parse_expression, texts))
+        rolls = tuple(map(stored_expression, texts))
         if edge:
             rolls = tuple(with_edge(each, edge) or each for each in rolls)
         typed = TypedRolls(rolls, command.get("reason", ""))
@@ -247,7 +250,7 @@ def stored_roll(row: LogRow) -> Stored | None:
         reason=command.get("reason", ""),
         text=rolled.text if isinstance(rolled, DiceText) else str(rolled),
         good=_OF_OLD.get(str(facts.get("outcome"))) if lines[0].good is None else lines[0].good,
-        has_d20=_has_d20(tuple(map(parse_expression, command.get("read", ())))),
+        has_d20=_has_d20(tuple(map(stored_expression, command.get("read", ())))),
     )
 
 
@@ -306,18 +309,10 @@ def _again_buttons(stored: Stored, *, is_bare: bool = False) -> list[dict[str, A
     return [button(Pressed(AGAIN, "", 0, (str(stored.seq), edge)).written(), label) for edge, label in ways]
 
 
-def _hint(rolls: Sequence[Expression], times: int, show: str, reason: str) -> Payload | None:
-    """Say privately what was perhaps not meant, with a button for the other reading."""
+def _hint(rolls: Sequence[Expression]) -> Payload | None:
+    """Say privately what was perhaps not meant."""
     warnings = [escape(words) for each in rolls for words in each.warnings]
-    others = [found for each in rolls for found in other_readings(each)]
-    if not warnings and not others:
-        return None
-    offered = []
-    for found in others[:3]:
-        press = retyped(RETYPED_ROLL, found.text, str(times), show, reason)
-        offered += [] if press is None else [button(press, f"Roll {found.text}")]
-    words = [*warnings, *(escape(found.words) for found in others)]
-    return fit(Payload(content="\n".join(words), components=rows_of(offered)))
+    return fit(Payload(content="\n".join(warnings))) if warnings else None
 
 
 def _with_private(reply: Reply, hint: Payload) -> Reply:

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from bot.caller import Caller
 from bot.features.characters import Characters
 from bot.table.room import Room
+from bot.waiting.people import People
 from data.rows import MacroRow
 from data.store import Store
 from rules.core.command import Command
@@ -19,13 +20,17 @@ from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant
+from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT
 from rules.dice.grammar import UnreadableDice
-from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_rolls
+from rules.dice.meanings import unambiguous
+from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls
 from rules.dice.refused import RefusedDice
-from rules.dice.tree import Chain, Expression
-from rules.dice.vocabulary import COMMAND
+from rules.dice.signs import folded
+from rules.dice.tree import Expression
+from rules.dice.typed import SavedRoll
 from rules.errors import Illegal
 
+_BEFORE_NAME = re.compile(r"\s*(?:\d+\s*(?:#|x)\s*)?", re.IGNORECASE)
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 
 
@@ -40,44 +45,89 @@ class TypedRolls:
 class TypedDice:
     """Reads dice for one person in one place."""
 
-    def __init__(self, store: Store, characters: Characters) -> None:
+    def __init__(self, store: Store, characters: Characters, people: People) -> None:
         self.store = store
+        self.people = people
         self.characters = characters
 
     async def read(self, caller: Caller, room: Room, text: str, *, is_secret: bool = False) -> TypedRolls:
         """Read the rolls of a command; `is_secret`: players will not see it, so that it may name what they do not know.
 
-        Raises: UnreadableDice, whose `nearest` may name a saved roll or a number; Illegal beyond a limit.
+        Raises: UnreadableDice, whose `nearest` may name a saved roll or a number; SeveralMeanings, where it may mean
+        several rolls; Illegal beyond a limit.
         """
         if ";" not in text:
             with suppress(RefusedDice):
-                if (found := in_grammar(text)) is not None:
+                if (found := evident(text)) is not None:
                     return TypedRolls((found,))
         numbers = await self.numbers(caller, room, is_secret=is_secret)
-        rows = () if caller.user is None else await self.store.macros(caller.user)
-        macros = {macro.name: macro for macro in rows}
+        macros = await self.macros(caller)
+        dialect = await self.dialect(caller)
         try:
-            return read_rolls(text, numbers, macros)
+            return read_rolls(text, numbers, macros, dialect)
         except UnreadableDice:
             if not is_secret:
                 with suppress(RefusedDice):
-                    read_rolls(text, await self.numbers(caller, room, is_secret=True), macros)
+                    read_rolls(text, await self.numbers(caller, room, is_secret=True), macros, dialect)
                     raise Illegal(
                         "Players may not read a number that this names.", rule="G-08", instead="show:gm rolls with it."
                     ) from None
             raise
 
+    async def macros(self, caller: Caller) -> dict[str, MacroRow]:
+        """Return the saved rolls that somebody may name: those of the server, and over them their own."""
+        rows = () if caller.guild is None else await self.store.macros(server_shelf(caller.guild))
+        rows += () if caller.user is None else await self.store.macros(caller.user)
+        return {macro.name: macro for macro in rows}
+
+    # What forms mean to somebody that are read in several ways
+
+    async def dialect(self, caller: Caller) -> dict[str, str]:
+        """Return what each form means to somebody here: their own choice wins over the server's."""
+        owners = [owner for owner in (_server(caller), caller.user) if owner is not None]
+        await self.people.load(owners)
+        return {kind: choice for owner in owners for kind, choice in self.people.get(owner).dice.items()}
+
+    async def choose(self, caller: Caller, kind: str, choice: str | None, *, for_server: bool) -> None:
+        """Keep what a form means to somebody, or to the server; None forgets it. Raises: Illegal."""
+        owner = _server(caller) if for_server else caller.person
+        if owner is None or (for_server and not caller.moderator):
+            raise Illegal("That is for who manages the server.", instead="*Always* without the server is your own.")
+        await self.people.load((owner,))
+        kept = {each: meant for each, meant in self.people.get(owner).dice.items() if each != kind}
+        if choice is not None and choice in KINDS.get(kind, KINDS["keep"]).choices:
+            kept[kind] = choice
+        await self.people.change(owner, dice=kept)
+
+    async def chosen(self, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
+        """Return what is set here: which form, what it means, and whether for the server."""
+        found: list[tuple[str, str, bool]] = []
+        for owner in (_server(caller), caller.user):
+            if owner is not None:
+                await self.people.load((owner,))
+                found += [(kind, choice, owner != caller.user) for kind, choice in self.people.get(owner).dice.items()]
+        return tuple(found)
+
     async def with_saved(self, caller: Caller, room: Room, command: Command) -> Command:
-        """Write the dice of a saved roll in the place of its name, wherever dice are asked for. Raises: Refusal."""
+        """Write dice as their author means them wherever they are asked for: usual signs, saved rolls, own forms.
+
+        Raises: Refusal.
+        """
         typed = {key: command.text(key) or "" for key in _DICE_OPTIONS}
-        if caller.user is None or not any(text[:1].isalpha() or COMMAND.match(text) for text in typed.values()):
+        typed = {key: text for key, text in typed.items() if text}
+        if caller.user is None or not typed:
             return command
-        macros = {macro.name: macro for macro in await self.store.macros(caller.user)}
-        named = {key: (text, found) for key, text in typed.items() if (found := _macro_at(text, macros)) is not None}
-        if not named:
-            return command
-        numbers = await self.numbers(caller, room, is_secret=True)
-        return command.evolve(args={**command.args, **{key: _saved(*each, numbers) for key, each in named.items()}})
+        macros = await self.macros(caller)
+        dialect = await self.dialect(caller)
+        written = {}
+        for key, text in typed.items():
+            if not (dialect and SUSPECT.search(folded(text))) and not any(_holds_name(text, name) for name in macros):
+                continue
+            numbers = await self.numbers(caller, room, is_secret=True)
+            alone = next((macro for name, macro in macros.items() if text.strip().casefold() == name.casefold()), None)
+            written[key] = "; ".join(map(unambiguous, read_rolls(text, numbers, macros, dialect).rolls))
+            written[key] = alone.dice if alone is not None else written[key]
+        return command.evolve(args={**command.args, **written}) if written else command
 
     async def names(
         self, table: Table, guild: str | None, user: str | None, *, is_secret: bool = False
@@ -139,64 +189,64 @@ def _by_name(combatants: Iterable[Combatant]) -> dict[str, set[str]]:
     return found
 
 
-def read_rolls(text: str, numbers: Mapping[str, str], macros: Mapping[str, MacroRow]) -> TypedRolls:
-    """Read rolls in which a saved roll may stand by its name, with what is to be changed behind it: `Sword +2 adv`."""
-    named = _macro_at(text, macros)
-    if named is None:
-        try:
-            return TypedRolls(parse_rolls(text, numbers))
-        except UnreadableDice as slip:
-            if (name := _nearest_name(text, macros)) is not None:
-                slip.mean(name)
-            raise
-    macro, arguments = named
-    first, *others = part_rolls(macro.dice, numbers)
-    own, *more = part_rolls(arguments, numbers)
-    rolls = [_with_arguments(first, own.strip(), numbers)]
-    rolls += [parse_expression(each, numbers) for each in (*others, *(part for part in more if part))]
-    return TypedRolls(tuple(rolls), macro.name)
+def read_rolls(
+    text: str, numbers: Mapping[str, str], macros: Mapping[str, MacroRow], dialect: Mapping[str, str] | None = None
+) -> TypedRolls:
+    """Read rolls in which a saved roll may stand by its name, as one value: `Sword +2 adv`, `2d6 + Sword`."""
+    names = {**numbers, **{name: SavedRoll(macro.dice) for name, macro in macros.items() if ";" not in macro.dice}}
+    rolls: list[Expression] = []
+    called = ""
+    for part in part_rolls(text, names):
+        macro = _macro_at(part, macros)
+        called = called or ("" if macro is None or rolls else macro.name)
+        if macro is None or ";" not in macro.dice:
+            rolls += _read_part(part, names, macros, dialect)
+            continue
+        first, *others = part_rolls(macro.dice, numbers)
+        rolls += parse_rolls(part, {**names, macro.name: SavedRoll(first)}, dialect)
+        rolls += [parse_expression(each, names, EXACT) for each in others]
+    return TypedRolls(tuple(rolls), called)
 
 
-def _saved(text: str, macro: tuple[MacroRow, str], numbers: Mapping[str, str]) -> str:
-    """Return the dice of a saved roll, as they were saved where nothing is changed behind its name."""
-    row, arguments = macro
-    if not arguments.strip():
-        return row.dice
-    return "; ".join(each.text for each in read_rolls(text, numbers, {row.name: row}).rolls)
+def _read_part(
+    text: str, names: Mapping[str, str], macros: Mapping[str, MacroRow], dialect: Mapping[str, str] | None
+) -> tuple[Expression, ...]:
+    try:
+        return parse_rolls(text, names, dialect)
+    except UnreadableDice as slip:
+        if (name := _nearest_name(text, macros)) is not None:
+            slip.mean(name)
+        raise
 
 
-def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> tuple[MacroRow, str] | None:
-    """Return the saved roll whose name begins the text (`/roll` may stand before), the longest, and what follows."""
-    for typed in dict.fromkeys((text.strip(), COMMAND.sub("", text, count=1).strip())):
-        for name in sorted(macros, key=len, reverse=True):
-            if begins_with_name(typed, name):
-                rest = typed[len(name) :]
-                if not re.match(r"\s*[:=]", rest) and not re.match(r"\s*\d*d[\d%]", rest):
-                    return macros[name], rest
+def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
+    """Return the saved roll whose name begins the text (`/roll` or a count may stand before), the longest."""
+    typed = _BEFORE_NAME.sub("", COMMAND.sub("", text, count=1), count=1)
+    for name in sorted(macros, key=len, reverse=True):
+        if begins_with_name(typed, name):
+            return macros[name]
     return None
+
+
+def _holds_name(text: str, name: str) -> bool:
+    """Say whether a name stands somewhere in a text as a word of its own."""
+    return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text), re.IGNORECASE) is not None
+
+
+def server_shelf(guild: str) -> str:
+    """Return under whom the saved rolls of a server are kept, and its choices."""
+    return f"server:{guild}"
+
+
+def _server(caller: Caller) -> str | None:
+    return None if caller.guild is None else server_shelf(caller.guild)
 
 
 def begins_with_name(text: str, name: str) -> bool:
     """Say whether a text begins with that name, and not with a longer word."""
-    typed = text.strip()
+    typed, name = folded(text.strip()), folded(name)
     behind = typed[len(name) : len(name) + 1]
     return typed[: len(name)].casefold() == name.casefold() and not (behind.isalnum() or behind == "_")
-
-
-def _with_arguments(dice: str, arguments: str, numbers: Mapping[str, str]) -> Expression:
-    saved = parse_expression(dice, numbers)
-    if not arguments:
-        return saved
-    root = saved.root
-    repeats = f"{saved.repeats}x " if saved.repeats > 1 else ""
-    behind = ""
-    if saved.compares and isinstance(root, Chain):
-        behind = f" {saved.compares} {root.rest[0][1]}"
-        root = root.first
-    read = parse_expression(f"{repeats}{root} {arguments}{behind}", numbers)
-    if saved.comment and not read.comment:
-        read = Expression(read.root, read.terms, read.repeats, saved.comment)
-    return read
 
 
 def _nearest_name(text: str, macros: Mapping[str, MacroRow]) -> str | None:

@@ -22,6 +22,8 @@ from rules.core.typed.names import find_name
 from rules.core.values import Seat
 from rules.core.verbs.roster import KEPT
 from rules.core.views.view import View, view_of
+from rules.dice.forms import KINDS
+from rules.dice.meanings import SeveralMeanings
 from rules.dice.refused import RefusedDice
 from rules.errors import Ambiguous, LookAlike, Refusal, Theirs
 
@@ -55,24 +57,27 @@ class Helped(Refusal):
 
 RETYPED_ROLL = "r"  # times, show, reason
 RETYPED_ODDS = "o"  # at_least, show
-RETYPED_MACRO = "m"  # its name
+RETYPED_MACRO = "m"  # its name, for whom
 RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
 RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
 RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, the system, its name, and what else
 RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
+RETYPED_ALWAYS = "a"  # a roll, and from then on its meaning: kind, choice, for whom, times, show, reason
+RETYPED_FORGET = "g"  # a meaning that was set: its kind in place of the dice, and for whom
 RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
 _TAKES = {
     RETYPED_ROLL: 3,
     RETYPED_ODDS: 2,
-    RETYPED_MACRO: 1,
+    RETYPED_MACRO: 2,
     RETYPED_COMMAND: 1,
     RETYPED_SHEET: 4,
     RETYPED_CHARACTER: 3,
 }
-_TAKES |= {RETYPED_KEPT: 1, RETYPED_NAME: 3}
+_TAKES |= {RETYPED_KEPT: 1, RETYPED_NAME: 3, RETYPED_ALWAYS: 6, RETYPED_FORGET: 1}
 NAMED_STEP = "step"  # a command of the table, as JSON
 NAMED_CHARACTER = "character"  # a character, as JSON
 NAMED_MACRO = "macro"  # its dice
+MINE, SERVER = "", "s"
 _HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
@@ -102,6 +107,27 @@ def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) 
     return Helped(slip, rows_of(buttons) if buttons else [], tuple(kept))
 
 
+def asking(slip: SeveralMeanings, times: str, show: str, reason: str, *, for_server: bool) -> Refusal:
+    """Ask which roll is meant, before anything falls: each once, always, and always for the server."""
+    rows: list[dict[str, Any]] = []
+    kept: list[tuple[str, ...]] = []
+    for kind, choice, text in slip.meanings[:4]:
+        ways: list[tuple[str, str, tuple[str, ...]]] = [(f"Roll {text}", RETYPED_ROLL, (times, show, reason))]
+        if kind in KINDS:
+            whom = (MINE, SERVER) if for_server else (MINE,)
+            labels = {MINE: "Always this one", SERVER: "Always for the server"}
+            ways += [(labels[each], RETYPED_ALWAYS, (kind, choice, each, times, show, reason)) for each in whom]
+        buttons: list[dict[str, Any]] = []
+        for label, what, given in ways:
+            press = retyped(what, text, *given)
+            if press is None:
+                kept.append((label if what == RETYPED_ROLL else f"{label}: {text}", what, text, *given))
+            else:
+                buttons.append(button(press, label))
+        rows += rows_of(buttons) if buttons else []
+    return Helped(slip, rows, tuple(kept))
+
+
 def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: str = "") -> Refusal:
     """Offer what was to become of a character again, with the dice that were probably meant."""
     typed = slip.typed.strip()
@@ -122,6 +148,8 @@ def read_retyped(parts: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | Non
     if what == RETYPED_KEPT and not (len(given) == 1 and given[0].isdecimal()):
         return None
     if len(given) != _TAKES.get(what) or (what == RETYPED_ROLL and not given[0].isdecimal()):
+        return None
+    if what == RETYPED_ALWAYS and not given[3].isdecimal():
         return None
     if what == RETYPED_ODDS and given[0] and not given[0].lstrip("-").isdecimal():
         return None

@@ -21,6 +21,7 @@ class Person(Frozen):
 
     `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
     `characters` maps a server to the saved character that was played there last.
+    `dice` maps kinds of forms that are read in several ways to what they mean to them.
     `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
     `gone_from` holds the channels of tables that they were put out of, and whether a GM there was told.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
@@ -36,6 +37,7 @@ class Person(Frozen):
     characters: Mapping[str, str] = {}
     casts: Mapping[str, Mapping[str, str]] = {}
     gone_from: Mapping[str, bool] = {}
+    dice: Mapping[str, str] = {}
 
     def is_away(self, at: float) -> bool:
         return self.away_until is not None and at < self.away_until

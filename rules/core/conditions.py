@@ -14,7 +14,7 @@ from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant, Condition, Ticks
-from rules.dice.reading import parse_expression
+from rules.dice.reading import stored_expression
 from rules.dice.tree import Chain, Literal, Unary
 from rules.errors import Malformed
 
@@ -24,7 +24,7 @@ MOST_TARGET = 10**6
 
 def parse_save(text: str) -> tuple[str, bool, int]:
     """Read a save such as `2d6>=7`: expression, whether high is good, target. Raises: Malformed."""
-    read = parse_expression(text)
+    read = stored_expression(text)
     root = read.root
     target = root.rest[0][1] if isinstance(root, Chain) and read.compares in {">=", "<="} else None
     value = target.operand if isinstance(target, Unary) else target

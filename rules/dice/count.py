@@ -184,7 +184,7 @@ class _Term:
             return self._apart()
         first, last = ranked[0], ranked[-1]
         before, ranking, behind = operators[:first], operators[first : last + 1], operators[last + 1 :]
-        explodes = any(one.name == "e" for one in before)
+        explodes = any(one.name in tree.EXPLODING for one in before)
         if ranking[0].name == "ra" and len(ranking) == 1 and not behind and not explodes:
             return self._once_more(before, ranking[0])
         is_two_ended = len(ranking) == 1 and _is_two_ended(ranking[0]) and not behind and not term.fate
@@ -198,6 +198,8 @@ class _Term:
     def _apart(self) -> Part:
         """Count dice that do not depend on each other."""
         number, sides = self.term.number, self.term.sides
+        if any(one.name == "ec" for one in self.operators):
+            return course_ways(self.term, self.operators, self.work)
         first, *behind = self.operators
         if first.name == "e":
             worth, worth_ways = self._worth(tuple(behind), self.faces)
@@ -259,8 +261,17 @@ class _Term:
             return {
                 value: worth[value] if _takes(operator, value) is is_kept else {0: total} for value in values
             }, total
-        worth, total = self._worth(behind, sorted({*values, *self.faces}))
+        worth, total = self._worth(behind, sorted({*values, *self.faces, *(face - 1 for face in self.faces)}))
         stopping, _ = self._split(operator)
+        if name == "eo":
+            once = _sum_of(worth, self.faces)
+            unit = self.term.sides * total
+            return {
+                value: add_ways(worth[value], once, self.work)
+                if _takes(operator, value)
+                else {one: ways * unit for one, ways in worth[value].items()}
+                for value in values
+            }, total * unit
         if name == "ro":
             again = _sum_of(worth, self.faces)
             unit = self.term.sides
@@ -283,7 +294,8 @@ class _Term:
         stopping, going = self._split(operator)
         unit = self.term.sides * total
         most = self._most_explosions(len(going) / self.term.sides, dice=1)
-        stop, go = _sum_of(worth, stopping), _sum_of(worth, going)
+        less = operator.name == "ep"
+        stop, go = (_sum_of(worth, [face - less for face in faces]) for faces in (stopping, going))
         added = stop
         for level in range(1, most + 1):
             added = add_ways(added, go, self.work) if go else {}
@@ -411,7 +423,7 @@ def _ends(operator: tree.Operator) -> tuple[int, int]:
 
 def _successes(operators: tree.Operators, value: int) -> int:
     """Return what a die of this value adds to a count of successes."""
-    return sum((1 if one.name == "s" else -1) for one in operators if _takes(one, value))
+    return sum((-1 if one.name == "f" else 1) for one in operators if _takes(one, value))
 
 
 def _takes(operator: tree.Operator, value: float) -> bool:

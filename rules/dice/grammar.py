@@ -1,7 +1,7 @@
 """Reads dice expressions: text in, tree out, or a refusal that says where and what was expected.
 
     expression  = [count "x"] chain ["#" comment]
-    chain       = comparisons of sums of products of signed numbers, each worked off from the left
+    chain       = comparisons of sums of products of powers of signed numbers, each worked off from the left
     number      = (literal | dice | set | call) {"[" note "]"}
     dice        = [count] "d" (sides | "%" | "F") (("adv" | "dis") n | {operator})
     set         = "(" [chain {"," chain} [","]] ")" {("k" | "p") selector}
@@ -49,7 +49,7 @@ _PRIMARY = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _SET_OPERATORS = re.compile(CHAINED, re.IGNORECASE | re.ASCII)
-_SIGN = re.compile(r"\s*(==|>=|<=|!=|//|[-+*/%<>−–×·÷≤≥≠])\s*")
+_SIGN = re.compile(r"\s*(==|>=|<=|!=|//|\*\*|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
 _REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(r"\s*(\w{1,20}|\S)")
@@ -58,7 +58,7 @@ _DIGITS_AS_ZERO = "".join("0" if "0" <= chr(code) <= "9" else chr(code) for code
 
 _SIGN_OF = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!="}
 _PRECEDENCE = dict.fromkeys(("==", ">=", "<=", "!=", "<", ">"), 0)
-_PRECEDENCE |= {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2}
+_PRECEDENCE |= {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3}
 _END = -1
 
 _A_NUMBER = "a number, dice such as 2d6, or a parenthesis"
@@ -385,7 +385,7 @@ def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
                     instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
                 )
             for operator in operators:
-                if operator.name in {"rr", "e"}:
+                if operator.name in {"rr", "e", "ep", "ec"}:
                     refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
         term = DiceTerm(number, sides, operators, _words(text, notes), edge, fate)
         terms.append(term)

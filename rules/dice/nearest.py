@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import chain
 
 from rules.dice.grammar import UnreadableDice
+from rules.dice.meanings import SeveralMeanings
+from rules.dice.pieces import Dialect, Numbers
 from rules.dice.tree import MOST_SOURCES
-from rules.dice.typed import Numbers, read_typed
+from rules.dice.typed import read_typed
 from rules.errors import Refusal
 
 _I = re.IGNORECASE
@@ -20,6 +24,8 @@ _ON_SEVERAL = re.compile(r"\b(?!1d|\d+d20\b)\d+d\d+[^d#]*?\s*(?:adv|dis)", _I)
 # what people slip into, and how it is written here; each is tried alone and on top of those before
 _SLIPS: tuple[tuple[str, str], ...] = (
     (r"(?<![\w.])(\d*)[wt](\d+)", r"\1d\2"),  # Würfel, tirada
+    (r"(?<=\d)\s*hk(?!\s*\d)", "kh1"),
+    (r"(?<=\d)\s*lk(?!\s*\d)", "kl1"),
     (r"(\d)\s*(?:hk|h)\s*(\d+)", r"\1kh\2"),
     (r"(\d)\s*(?:lk|l)\s*(\d+)", r"\1kl\2"),
     (r"(\d)\s*(?:hd)\s*(\d+)", r"\1dh\2"),
@@ -28,10 +34,6 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (_ADVANTAGE, "ADV"),
     (_DISADVANTAGE, "DIS"),
     (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
-    (r"(?<=\d)\s*cs(?=[<>=]*\d)", "s"),
-    (r"(?<=\d)\s*cf[<>=]*\d+", ""),
-    (r"(?<=\d)(m[ia])[nx](?=\d)", r"\1"),
-    (r"\bround\s*(?=\()", "floor"),
     (r"(?<=\d)-([hl])\b", r"p\g<1>1"),
     (r"(?:best|highest|top)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kh\1"),
     (r"(?:worst|lowest)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kl\1"),
@@ -41,16 +43,9 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"(d\d+)(?=d\d)", r"\1 + "),
     (r"\b(?:an?|one|ein|un)\s+(?=d\d)", "1"),
     (r"(\d)\s*f\s*(\d+)\s*t\s*(\d+)", r"\1s>=\3f\2"),
-    (r"(?<=\d)\s*(?:!!|!p|!o|!\s*!)", "!"),
-    (r"(?<=\d)\s*x(?=\s*(?:[-+]|$))", "!"),
     (r"(mi|ma)\s*[<>]=?\s*(\d)", r"\1\2"),
     (r"\bkh?\b(?!\s*\d)", "kh1"),
     (r"(?<=\d)(k|p)(?=\s*(?:[-+*]|$))", r"\1h1"),
-    (r"(?<=\d)(rr|ro|ra)(?!\s*[\d<>hl])", r"\g<1>1"),
-    (r"(?<=\d)r(?!\s*[\d<>hlora])", "ro1"),
-    (r"(?<=\d)(mi)(?!\s*\d)", "mi2"),
-    (r"(?<=\d)(s)(?=\s*(?:[-+]|$))", "s>=5"),
-    (r"(?<=\d)(t)(?=\s*(?:[-+]|$))", "t5"),
     (r"(?<=\d)d(?=\s*(?:[-+*/]|$))", "d20"),
     (r"(?<![\w])d(?=\s*(?:[-+*/]|$))", "1d20"),
     (r"\bd(\d+)d\b", r"d\1"),
@@ -59,9 +54,7 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"\b[lI](?=d\d)", "1"),
     (r"\+\s*\+", "+"),
     (r"\+\s*-|-\s*\+", "-"),
-    (r"(?:\*\*|\^)", "*"),
     (r"(?<![<>=!])=(?!=)", "=="),
-    (r"(?:==|>=|<=|[<>])\s*$", ""),
     (r"(\d|\))\s*\(", r"\1 * ("),
     (r"(\))\s*(\d)", r"\1 * \2"),
     (r"(\d)\s+(?=\d*d\d)", r"\1 + "),
@@ -71,29 +64,53 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"^\s*[*/x=]\s*", ""),
     (r"[?¿!.,:]+\s*$", ""),
 )
+_NUMBER = re.compile(r"\d+")
+_WORD, _LONG_WORD, _NO_WORD = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d_]{3,}"), re.compile(r"(?!)")
+_MEANT_OTHERWISE = frozenset(
+    ("best", "highest", "higher", "top", "worst", "lowest", "lower", "from", "and", "und", "then", "one", "ein", "adv")
+).union(("dis", "advantage", "disadvantage", "disadv", "plus", "minus", "roll"))
 _SPLIT = re.compile(r"(?<=[\w)\]])[\s,.]+(?=\d*d\d)", _I)
 _LABEL = re.compile(r"\s*([^\d+*/()#;]*[^\W\d]{2}[^\d+*/()#;]*?)(?:\s*[:=,-]\s*|\s+)(?=[-+(]?\s*\d*d[\d%f])", _I)
 _BETWEEN_ROLLS = re.compile(r"\s*[,|/&]\s*|\s+(?:and|und|then|y|et)\s+", _I)
 _DICE = re.compile(r"\d*d[\d%]", _I)
 
 
-def nearest_text(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> str | None:
-    """Return the first repair that can be read, `several` rolls among them; None where nothing comes near."""
+def nearest_texts(
+    text: str, slip: UnreadableDice, numbers: Numbers, dialect: Dialect, *, several: bool
+) -> tuple[str, ...]:
+    """Return what the reader knows to have been meant, else the first repair that can be read and keeps all of it.
+
+    `several` rolls may be among them. Empty if nothing comes near.
+    """
+    known = tuple(each for each in slip.offered if _is_read(each, numbers, dialect))
+    if known:
+        return known
     tried = {text}
-    for repair in _repairs(text.strip(), slip, numbers, several=several):
+    stripped = text.strip()
+    place = max(0, min(len(stripped), slip.position - 1))
+    named = ((each, _NO_WORD) for each in _names(stripped, place, numbers))
+    meant = ((each, _LONG_WORD) for each in _meant(stripped, slip, numbers, several=several))
+    for repair, word in chain(named, meant, ((each, _WORD) for each in _changed(stripped, slip))):
         candidate = " ".join(repair.split()).strip(" ;")
         if candidate and candidate not in tried and (several or ";" not in candidate.partition("#")[0]):
             tried.add(candidate)
-            if _is_read(candidate, numbers):
-                return candidate
-    return None
+            if _keeps_all(text, candidate, word) and _is_read(candidate, numbers, dialect):
+                return (candidate, *other_edges(text, numbers))
+    return ()
 
 
-def _repairs(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> Iterator[str]:
+def _keeps_all(text: str, candidate: str, word_of: re.Pattern[str]) -> bool:
+    """Say whether an offer holds every number and every word of what was typed."""
+    numbers = Counter(_NUMBER.findall(text))
+    if numbers - Counter(_NUMBER.findall(candidate)) - Counter({"1": numbers["1"]}):
+        return False
+    kept = set(map(str.casefold, word_of.findall(candidate)))
+    words = [word.casefold() for word in word_of.findall(text)]
+    return all(word in kept or word in _MEANT_OTHERWISE or get_close_matches(word, kept, 1, 0.6) for word in words)
+
+
+def _meant(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> Iterator[str]:
     place = max(0, min(len(text), slip.position - 1))
-    if not several:
-        yield text.partition(";")[0]
-    yield from _names(text, place, numbers)
     yield from _balanced(text)
     if _SPLIT.search(text, max(0, place - 1)):
         yield from (
@@ -111,16 +128,18 @@ def _repairs(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool
     if len(parts) > 1 and all(map(_DICE.search, parts)):
         yield "; ".join(map(_label_behind, parts))
     yield _label_behind(text)
+
+
+def _changed(text: str, slip: UnreadableDice) -> Iterator[str]:
+    """Change what makes the text unreadable, whatever it is."""
+    place = max(0, min(len(text), slip.position - 1))
     yield from _dangling_words(text)
     if place and re.match(r"[^\W\d]{3}", text[place:]):
         yield f"{text[:place]} {text[place:]}"
         yield f"{text[:place]} # {text[place:]}"
     yield re.sub(r"([-+*/])\s*(?=[-+*/)]|$)", "", text)
-    yield re.sub(r"(?<=\d)\s*[^\W\d_]+\d*\s*$", "", text)
     yield re.sub(r"^\D*?(?=\d*d\d)", "", text)
-    yield text[:place]
     yield re.sub(r"[()\[\]{}]", "", text)
-    yield "1d20"
 
 
 def _label_behind(text: str) -> str:
@@ -183,10 +202,11 @@ def other_edges(text: str, numbers: Numbers) -> tuple[str, ...]:
     return tuple(each for each in sorted(found - {text}) if _is_read(each, numbers))
 
 
-def _is_read(text: str, numbers: Numbers) -> bool:
+def _is_read(text: str, numbers: Numbers, dialect: Dialect | None = None) -> bool:
     with suppress(Refusal):
         for part in text.split(";"):
-            read_typed(part, numbers)
+            with suppress(SeveralMeanings):
+                read_typed(part, numbers, dialect)
         return True
     return False
 

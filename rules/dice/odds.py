@@ -11,7 +11,7 @@ from math import sqrt
 
 from rules.dice.count import Counting
 from rules.dice.pools import Ways, refuse_results
-from rules.dice.reading import parse_expression
+from rules.dice.reading import stored_expression
 from rules.dice.tree import Expression
 
 
@@ -71,7 +71,7 @@ def distribution(expression: Expression | str) -> Distribution:
     no result (a division by zero).
     """
     if not isinstance(expression, Expression):
-        expression = parse_expression(expression)
+        expression = stored_expression(expression)
     exact, total_ways = Counting(expression).part(expression.root)
     refuse_results(len(exact))
     ways: Ways = {}

@@ -1,11 +1,13 @@
 """Reads what stands behind dice or a set: runs of operators with their selectors.
 
-    operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "mi" | "ma" | "s" | "f") selector
+    operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "eo" | "ep" | "ec" | "mi" | "ma"
+                  | "s" | "f" | "ss") selector
     selector    = ["h" | "l" | "<" | ">" | "<=" | ">="] integer
 
 `kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
 explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes. `s` counts the dice
-that it selects instead of adding them, and `f` behind it takes those that it selects off again.
+that it selects instead of adding them; `f` behind it takes those that it selects off again, `ss` counts them once more.
+`eo` explodes once, each added die of `ep` counts one less, and of `ec` it is one die with the one that added it.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, S
 
 MOST_KEPT = 256  # runs of operators read lately
 
-_NAME = r"(?:adv|dis|rr|ro|ra|mi|ma|[kpesf]|!(?!=))"
+_NAME = r"(?:adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpesf]|!(?!=))"
 _OPERATOR = rf"(?:[kpd][hl]\s*\d*|{_NAME}\s*(?:[<>]=?|[hl])?\s*\d*)"
 # kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
 CHAINED = rf"(?:\s*(?:[kpd][hl](?=\s*[<>])|{_OPERATOR}))*"
 _ONE_OPERATOR = re.compile(
-    r"\s*(adv|dis|rr|ro|ra|mi|ma|[kpd][hl]|[kpe!sf])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
+    r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpe!sf])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
     re.IGNORECASE | re.ASCII,
 )
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -89,8 +91,10 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             raise Slip(start, quoted(name), "a sign such as +", "A count of successes stands last: 6d10e10s>=7.")
         if name in COUNTING and category in {"h", "l"}:
             raise Slip(start, quoted(found[0].strip()), f"which faces behind {name}", "For example: 6d10s>=7f1.")
-        if name == "f" and not (read and read[-1].name in COUNTING):
-            raise Slip(start, quoted(found[0].strip()), "s before f", "Failures are taken off successes: 6d10s>=7f1.")
+        if name in {"f", "ss"} and not (read and read[-1].name in COUNTING):
+            raise Slip(
+                start, quoted(found[0].strip()), f"s before {name}", "Failures are taken off successes: 6d10s>=7f1."
+            )
         if name in {"mi", "ma"} and category:
             raise Slip(start, quoted(found[0].strip()), f"a plain number behind {name}", "For example: 4d6mi2.")
         selector = Selector(category, number)

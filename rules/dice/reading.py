@@ -6,68 +6,87 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from rules.dice.forms import EXACT, SUSPECT
 from rules.dice.grammar import UnreadableDice, read_grammar, require_length, require_within
-from rules.dice.nearest import nearest_text, other_edges
+from rules.dice.meanings import unambiguous
+from rules.dice.nearest import nearest_texts
+from rules.dice.pieces import Dialect, Numbers
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import Expression
-from rules.dice.typed import Numbers, read_typed
+from rules.dice.typed import read_typed
 from rules.dice.within import Reader, text_within
 from rules.errors import Malformed
 
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
 
-_COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)  # 6#4d6: six rolls, no comment
+_SEMICOLONS = re.compile("[；؛﹔\u037e]")
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
 
 
-def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None = None) -> Expression:
-    """Read one roll; names in it are looked up in `numbers`, which are asked for only where they may be needed.
+def parse_expression(
+    text: str, numbers: Numbers | Callable[[], Numbers] | None = None, dialect: Dialect | None = None
+) -> Expression:
+    """Read one roll as somebody types it; names in it are looked up in `numbers`, asked for only if they may be needed.
 
-    Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
+    `dialect` says what forms mean to them that are read in several ways.
+
+    Raises: UnreadableDice if it cannot be read, SeveralMeanings, Illegal if it breaks a limit.
     """
-    return _within(text, numbers, several=False)
+    return _within(text, numbers, dialect, several=False)
 
 
-def _within(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, several: bool) -> Expression:
+def stored_expression(text: str) -> Expression:
+    """Read a roll that was read before, as it was written down then."""
+    return in_grammar(text) or _typed(text, tuple(EXACT.items()), several=False)
+
+
+def _within(
+    text: str, numbers: Numbers | Callable[[], Numbers] | None, dialect: Dialect | None, *, several: bool
+) -> Expression:
     try:
-        return _parsed(text, numbers, several=several)
+        return _parsed(text, numbers, dialect, several=several)
     except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: (_parsed(nearer, numbers),))
+        offer_within(beyond, text, lambda nearer: (_parsed(nearer, numbers, dialect),))
         raise
 
 
-def _parsed(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, several: bool = False) -> Expression:
+def _parsed(
+    text: str,
+    numbers: Numbers | Callable[[], Numbers] | None,
+    dialect: Dialect | None = None,
+    *,
+    several: bool = False,
+) -> Expression:
     """Read one roll; `several` may be offered in its place."""
     require_length(text)
-    found = in_grammar(text)
-    if found is not None:
+    if (found := evident(text)) is not None:
         return found
+    chosen = () if not dialect else tuple(sorted(dialect.items()))
     if numbers is None:
-        return _typed(text, several=several)
-    return _read_typed(text, numbers() if callable(numbers) else numbers, several=several)
+        return _typed(text, chosen, several=several)
+    return _read_typed(text, numbers() if callable(numbers) else numbers, dict(chosen), several=several)
 
 
-def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, ...]:
+def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
     """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
     texts = part_rolls(text, numbers)
     read: list[Expression] = []
     for at, one in enumerate(texts):
         try:
-            read.append(_within(one, numbers, several=True))
+            read.append(_within(one, numbers, dialect, several=True))
         except RefusedDice as slip:
             slip.typed = text
             if len(texts) > 1 and isinstance(slip, BeyondLimit):
-                offer_within(slip, text, lambda nearer: _all_parsed(nearer, numbers))
-            elif len(texts) > 1 and slip.nearest is not None:
-                among = ["; ".join([*texts[:at], each, *texts[at + 1 :]]) for each in (slip.nearest, *slip.others)]
-                slip.mean(among[0], tuple(among[1:]))
+                offer_within(slip, text, lambda nearer: _all_parsed(nearer, numbers, dialect))
+            elif len(texts) > 1:
+                slip.within(lambda each, at=at: "; ".join([*texts[:at], each, *texts[at + 1 :]]))  # type: ignore[misc] # bound at once
             raise
     return tuple(read)
 
 
-def _all_parsed(text: str, numbers: Numbers | None) -> tuple[Expression, ...]:
-    return tuple(_parsed(one, numbers) for one in part_rolls(text, numbers))
+def _all_parsed(text: str, numbers: Numbers | None, dialect: Dialect | None) -> tuple[Expression, ...]:
+    return tuple(_parsed(one, numbers, dialect) for one in part_rolls(text, numbers))
 
 
 def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> None:
@@ -75,7 +94,7 @@ def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> 
     try:
         require_within(rolls, times)
     except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: _all_parsed(nearer, None), times)
+        offer_within(beyond, text, lambda nearer: tuple(map(stored_expression, part_rolls(nearer))), times)
         raise
 
 
@@ -88,6 +107,7 @@ def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     """Part a text at its semicolons, save those in notes and in a comment before no roll. Raises: Refusal."""
+    text = _with_semicolons(text)
     if ";" not in text:
         return (text,)
     require_length(text)
@@ -105,6 +125,11 @@ def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     return found or (text,)
 
 
+def _with_semicolons(text: str) -> str:
+    """Return a text with usual semicolons; all else stays as it was typed."""
+    return text if text.isascii() else _SEMICOLONS.sub(";", text)
+
+
 def _begins_roll(text: str, numbers: Numbers | None) -> bool:
     folded = text.strip().casefold()
     return _A_ROLL.match(text) is not None or any(folded.startswith(name.casefold()) for name in numbers or ())
@@ -112,25 +137,31 @@ def _begins_roll(text: str, numbers: Numbers | None) -> bool:
 
 @lru_cache(maxsize=MOST_KEPT)
 def in_grammar(text: str) -> Expression | None:
-    """Return what a text of the grammar itself says, None where it is none."""
+    """Return what a text of the grammar itself says, None if it is none."""
     try:
-        return None if "#" in text and _COUNT_OF_DICE.match(text) else read_grammar(text)
+        return read_grammar(text)
     except UnreadableDice:
         return None
 
 
+def evident(text: str) -> Expression | None:
+    """Return what a text says that the grammar reads, and that nobody reads otherwise; None if it is none."""
+    return None if SUSPECT.search(text) else in_grammar(text)
+
+
 @lru_cache(maxsize=MOST_KEPT)
-def _typed(text: str, *, several: bool) -> Expression:
-    return _read_typed(text, None, several=several)
+def _typed(text: str, dialect: tuple[tuple[str, str], ...], *, several: bool) -> Expression:
+    return _read_typed(text, None, dict(dialect), several=several)
 
 
-def _read_typed(text: str, numbers: Numbers | None, *, several: bool) -> Expression:
+def _read_typed(text: str, numbers: Numbers | None, dialect: Dialect, *, several: bool) -> Expression:
     try:
-        return read_typed(text, numbers)
+        return read_typed(text, numbers, dialect)
     except UnreadableDice as slip:
         slip.typed = text
-        if (nearest := nearest_text(text, slip, numbers or {}, several=several)) is not None:
-            slip.mean(nearest, other_edges(text, numbers or {}))
+        nearest = nearest_texts(text, slip, numbers or {}, dialect, several=several)
+        if nearest:
+            slip.mean(nearest[0], nearest[1:])
         raise
 
 
@@ -142,8 +173,9 @@ def plus(dice: str, modifier: int) -> str:
     """
     if modifier == 0:
         return dice
-    read = parse_expression(dice)
+    read = stored_expression(dice)
     root = f"({read.root})" if read.compares else str(read.root)
     repeats = f"{read.repeats}x " if read.repeats > 1 else ""
     comment = f" # {read.comment}" if read.comment else ""
-    return f"{repeats}{root} {'+' if modifier > 0 else '-'} {abs(modifier)}{comment}"
+    sum_of_it = f"{repeats}{root} {'+' if modifier > 0 else '-'} {abs(modifier)}{comment}"
+    return unambiguous(stored_expression(sum_of_it))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rules.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
@@ -17,8 +19,14 @@ class RefusedDice(Refusal):
     nearest: str | None = None
     others: tuple[str, ...] = ()
     typed: str = ""
+    offered: tuple[str, ...] = ()  # what the reader itself knows to have been meant
 
     _advice: str | None = None
+
+    def within(self, whole: Callable[[str], str]) -> None:
+        """Offer what was meant as part of a longer text."""
+        if self.nearest is not None:
+            self.mean(whole(self.nearest), tuple(map(whole, self.others)))
 
     def mean(self, text: str, others: tuple[str, ...] = ()) -> None:
         """Offer a text that can be rolled, instead of one that was offered before."""

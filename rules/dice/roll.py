@@ -6,12 +6,12 @@ import operator as signs
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, compress
-from math import ceil, floor
+from math import ceil, floor, log10
 from typing import Any
 
 from rules.dice import tree
 from rules.dice.grammar import refuse_too_many
-from rules.dice.reading import in_grammar, parse_expression
+from rules.dice.reading import stored_expression
 from rules.dice.refused import BeyondLimit
 from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
@@ -19,6 +19,7 @@ from rules.dice.text import faces_written, written
 from rules.errors import Illegal
 
 MOST_RESULTS = 1000
+LONGEST_POWER = 16  # digits
 
 
 class Rolled:
@@ -101,7 +102,7 @@ def roll_expression(
     Raises: Malformed and Illegal, as parsing does; Illegal where a result breaks a limit or is none.
     """
     if not isinstance(expression, tree.Expression):
-        expression = in_grammar(expression) or parse_expression(expression)
+        expression = stored_expression(expression)
     repeats = expression.repeats * times
     if repeats != 1:
         refuse_too_many(expression.dice_count * times, expression.exploding * times)
@@ -190,6 +191,13 @@ def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tre
     return result
 
 
+def _power(base: tree.Number, exponent: tree.Number) -> tree.Number:
+    """Raise to a power, as far as the result may be."""
+    if exponent < 0 or exponent > 64 or (abs(base) > 1 and exponent * log10(abs(base)) > LONGEST_POWER):
+        raise Illegal("The results of a dice expression go up to 10¹⁵, and this power goes beyond.")
+    return base**exponent
+
+
 _WORK_OUT = {
     sign: _worked_out(sign, work_out)
     for sign, work_out in (
@@ -199,6 +207,7 @@ _WORK_OUT = {
         ("/", signs.truediv),
         ("//", signs.floordiv),
         ("%", signs.mod),
+        ("**", _power),
         ("==", lambda left, right: int(left == right)),
         ("!=", lambda left, right: int(left != right)),
         ("<", lambda left, right: int(left < right)),
@@ -345,6 +354,44 @@ def _explode_once(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> No
         _explode_places(rolled, places[:1], dice)
 
 
+def _explode_each_once(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
+    """Add one die for each that fits; those that are added add none."""
+    if places := _select(rolled, operator.selectors):
+        _explode_places(rolled, places, dice)
+
+
+def _goes_on(operator: tree.Operator, value: int) -> bool:
+    return any(one.covers(value, value) for one in operator.selectors)
+
+
+def _explode_less(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
+    """Add a die for each that fits, again and again; each that is added counts one less than it shows."""
+    places = _select(rolled, operator.selectors)
+    while places:
+        first = len(rolled.values)
+        _explode_places(rolled, places, dice)
+        added = range(first, len(rolled.values))
+        places = [place for place in added if _goes_on(operator, rolled.values[place])]
+        for place in added:
+            rolled.values[place] -= 1
+
+
+def _explode_together(rolled: RolledDice, operator: tree.Operator, dice: Dice) -> None:
+    """Add to each die that fits another, again and again, which is one die with it."""
+    changes = _changes(rolled)
+    going = dict.fromkeys(_select(rolled, operator.selectors), 0)
+    changes.exploded.update(going)
+    while going:
+        first, values = _draw_more(rolled, len(going), dice)
+        after: dict[int, int] = {}
+        for draw, (place, value) in enumerate(zip(going, values, strict=True), first):
+            changes.added.setdefault(place, []).append(draw)
+            rolled.values[place] += value
+            if _goes_on(operator, value):
+                after[place] = value
+        going = after
+
+
 def _bound(rolled: RolledDice, operator: tree.Operator, _dice: Dice) -> None:
     """Lift kept values to a minimum, or lower them to a maximum."""
     bound = operator.selectors[-1].number
@@ -369,7 +416,7 @@ def _count(rolled: RolledDice, operator: tree.Operator, _dice: Dice) -> None:
     if rolled.counted is None:
         rolled.counted = [0] * len(rolled.values)
     for place in _select(rolled, operator.selectors):
-        rolled.counted[place] += 1 if operator.name == "s" else -1
+        rolled.counted[place] += -1 if operator.name == "f" else 1
 
 
 _OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
@@ -378,11 +425,15 @@ _OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
     "rr": _reroll,
     "ro": _reroll_once,
     "e": _explode,
+    "eo": _explode_each_once,
+    "ep": _explode_less,
+    "ec": _explode_together,
     "ra": _explode_once,
     "mi": _bound,
     "ma": _bound,
     "s": _count,
     "f": _count,
+    "ss": _count,
 }
 
 

@@ -16,15 +16,17 @@ Circumstance = tuple[str | None, str, tuple[str, ...] | None]  # who, purpose, s
 class Changes:
     """What rerolls, explosions, minimum and maximum did to the dice of a term, by place.
 
-    `places` are the draws that now count, `replaced` the values they took the place of.
+    `places` are the draws that now count, `replaced` the values they took the place of, `added` further draws that
+    are one die with the one of that place.
     """
 
-    __slots__ = ("exploded", "forced", "places", "replaced")
+    __slots__ = ("added", "exploded", "forced", "places", "replaced")
 
     def __init__(self, count: int) -> None:
         self.places = list(range(count))
         self.replaced: dict[int, list[int]] = {}
         self.exploded: set[int] = set()
+        self.added: dict[int, list[int]] = {}
         self.forced: dict[int, int] = {}
 
 
@@ -80,6 +82,8 @@ class RolledDice:
         if self.changes is None:
             return alive
         kept = set(compress(self.changes.places, alive))
+        for place, draws in self.changes.added.items():
+            kept.update(draws if alive[place] else ())
         return [at in kept for at in range(len(self.faces))]
 
 

@@ -26,7 +26,7 @@ from rules.dice.tree import (
 )
 
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]()#@:])")
-_SIGNS = {"*": "×", "%": "%%"}  # those that mean something in markdown or in a template
+_SIGNS = {"*": "×", "%": "%%", "**": "^"}  # those that mean something in markdown or in a template
 _MOST_FACES = (10**9, 60, 25, 10, 4, 1)  # of a term, tried one after the other
 
 

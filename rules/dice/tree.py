@@ -17,7 +17,8 @@ MOST_SOURCES = 4
 MOST_DICE = 1000  # of one command
 LARGEST = 10**15
 
-COUNTING = frozenset({"s", "f"})  # operators that count dice: successes, and failures taken off them
+COUNTING = frozenset({"s", "f", "ss"})  # operators that count dice: successes, failures taken off, some once more
+EXPLODING = frozenset({"e", "eo", "ep", "ec"})
 COMPARISONS = frozenset({"==", ">=", "<=", "!=", "<", ">"})
 
 Number = int | float
@@ -42,7 +43,7 @@ class Selector(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """One of k p rr ro ra e mi ma s f, with its selectors: neighbours of one name are one operator (`k1k2`)."""
+    """One of k p rr ro ra e eo ep ec mi ma s f ss, with its selectors: neighbours of one name are one (`k1k2`)."""
 
     name: str
     selectors: tuple[Selector, ...]
@@ -223,7 +224,7 @@ class Expression:
         for term in terms:
             dice += term.number + 1 if term.edge else term.number
             for operator in term.operators:
-                if operator.name == "e":
+                if operator.name in EXPLODING:
                     exploding += term.number
                 elif operator.name == "s":
                     counted += 1

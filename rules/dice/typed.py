@@ -1,51 +1,46 @@
 """Brings what people type into the grammar: `1d20+5 adv`, `6 4d6 drop lowest`, `6d10 t7 f1`, `2d6+3 fire damage`.
 
-A text is walked through once, from the left. What the grammar knows goes into the result as it stands; the readings of
-other bots are written in the grammar's own way; words behind the last number become the reason. Each piece remembers
-where it stood, so that a slip is shown in the text as it was typed.
+A text is walked through once, from the left. What the grammar knows goes into the result as it stands; the forms of
+other bots and of people (`forms.py`) are written in the grammar's own way; words behind the last number become the
+reason. Nothing typed is dropped: it is rolled, or it is a word of the reason, or the text is refused. A form of which
+popular tools make different rolls is asked about, unless somebody has said which is theirs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-from rules.dice import vocabulary
+from rules.dice import forms
+from rules.dice.aliases import without_alias
 from rules.dice.grammar import MOST_CHARACTERS, UnreadableDice, read_grammar
+from rules.dice.meanings import Asked, SecretDice, meanings_of
+from rules.dice.operator_forms import OperatorReader
 from rules.dice.operators import clean, quoted
+from rules.dice.pieces import Dialect, Numbers
 from rules.dice.tree import Expression
+from rules.dice.words import WordReader
 
-Numbers = Mapping[str, str]  # somebody's numbers by name: whole numbers, or dice
+
+class SavedRoll(str):
+    """The dice of a saved roll, among somebody's numbers: said by themselves if nothing binds them closer."""
+
+    __slots__ = ()
 
 
-def read_typed(text: str, numbers: Numbers | None = None) -> Expression:
+def read_typed(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> Expression:
     """Read one roll as people type it; names are looked up in `numbers`.
 
-    Raises: UnreadableDice with its place in the text as typed, Illegal where it breaks a limit.
+    Raises: UnreadableDice with its place in the text as typed, SeveralMeanings, Illegal where it breaks a limit.
     """
-    return _Reader(text, numbers or {}).expression()
+    known, chosen = numbers or {}, dialect or {}
+    try:
+        return _Reader(text, known, chosen).expression()
+    except Asked as asked:
+        return meanings_of(text, asked, lambda more: read_typed(text, known, {**chosen, **more}))
 
 
-class _Reader:
+class _Reader(OperatorReader, WordReader):
     """Walks through one text. `pieces` are what it means, with the place in the text where each stood."""
-
-    def __init__(self, text: str, numbers: Numbers) -> None:
-        self.typed = text
-        body, _, self.comment = (
-            text.partition("#") if not vocabulary.REPEATS_FIRST.match(text) else vocabulary.without_comment(text)
-        )
-        self.text = vocabulary.folded(body)
-        self.numbers = {name.casefold(): (name, value) for name, value in numbers.items()}
-        self.at = 0
-        self.pieces: list[tuple[str, int]] = []
-        self.repeats = ""
-        self.edge = ""
-        self.dice: list[int] = []  # the pieces that are dice
-        self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
-        self.behind_dice = False
-        self.depth = 0
-        self.reason = ""
-        self.warnings: list[str] = []
 
     def expression(self) -> Expression:
         self._begin()
@@ -60,6 +55,7 @@ class _Reader:
                 break
             is_operand = going
         self._apply_edge()
+        self.pieces.append((self.compared, len(self.text)))
         comment = ", ".join(part for part in (self.reason, clean(self.comment)) if part)
         made = "".join(piece for piece, _ in self.pieces)
         if len(made) > MOST_CHARACTERS:
@@ -75,367 +71,323 @@ class _Reader:
     # Where it begins and ends
 
     def _begin(self) -> None:
-        text = self.text
-        found = vocabulary.COMMAND.match(text)
-        if found:
+        self.text = forms.RECKONED.sub(_reckoned, self.text)
+        if found := forms.SECRET.match(self.text):
+            show = "blind" if found["blind"] else "me" if found["own"] else "gm"
+            raise SecretDice(self.typed[found.end() :].strip(), show)
+        self._skip(forms.COMMAND)
+        if found := forms.INLINE.fullmatch(self.text, self.at):
+            self._only(found.span(1))
+        stripped = self.text[self.at :].strip()
+        if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in forms.QUOTES:
+            begins = self.text.index(stripped[0], self.at) + 1
+            self._only((begins, self.text.rindex(stripped[-1])))
+        if found := forms.REPEATED.fullmatch(self.text, self.at):
+            self.repeats, self.comment = found[2], self.typed[found.start(3) :]
+            self._only(found.span(1))
+        if found := forms.LABEL.match(self.text, self.at):
+            self.comment = found[2].strip()
             self.at = found.end()
-        stripped = text.strip()
-        if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in vocabulary.QUOTES:
-            self.text = text[: text.rindex(stripped[-1])]
-            self.at = text.index(stripped[0]) + 1
-        repeats = vocabulary.REPEATS_FIRST.match(self.text, self.at)
-        if repeats:
-            self.repeats = repeats[1]
-            self.at = repeats.end()
-            if "#" in repeats[0]:
+        if found := forms.REPEATS_FIRST.match(self.text, self.at) or self._count_of_name():
+            self.repeats = next(filter(None, found.groups()))
+            self.at = found.end()
+            if "#" in found[0]:
                 self.warnings.append(
-                    f"`{clean(self.typed)}` is read as {repeats[1]} rolls; "
-                    f"for the number {repeats[1]} with a comment, put a space before the #."
+                    f"`{clean(self.typed)}` is read as {self.repeats} rolls; "
+                    f"for the number {self.repeats} with a comment, put a space before the #."
                 )
+        mark = self.text.find("#", self.at)
+        if mark >= 0:
+            self.comment = " ".join(filter(None, (self.comment, self.typed[mark + 1 :].strip())))
+            self._only((self.at, mark))
+        if (plain := without_alias(self.text[self.at :])) is not None:
+            self.typed = self.text = self.text[: self.at] + plain
+        if found := re.fullmatch(r"\s*([-+])\s*d20\s*", self.text[self.at :], forms.ANY_CASE):
+            edged = f"2d20k{'h' if found[1] == '+' else 'l'}1"
+            self.typed = self.text = self._choose("sign", {"edge": edged, "sign": f"{found[1]}1d20"})
+            self.at = 0
+
+    def _count_of_name(self) -> re.Match[str] | None:
+        found = forms.COUNT_BEFORE.match(self.text, self.at)
+        return found if found and self._is_name(found.end()) else None
+
+    def _only(self, span: tuple[int, int]) -> None:
+        """Read no more than that part of the text."""
+        self.at, end = span
+        self.text = self.text[:end]
 
     def _give_up(self) -> None:
         """Hand over what cannot be read as it stands, so that the grammar says what is wrong with it."""
         self._add(self.text[self.at :])
-
-    def _skip_space(self) -> bool:
-        before = self.at
-        while self.at < len(self.text) and self.text[self.at].isspace():
-            self.at += 1
-        return self.at > before
-
-    def _add(self, piece: str, *, spaced: bool = True) -> None:
-        last = self.pieces[-1][0] if self.pieces else ""
-        if spaced and last and last[-1].isalnum() and piece[:1].isalnum():
-            self.pieces.append((" ", self.at))
-        self.pieces.append((piece, self.at))
 
     # An operand
 
     def _operand(self) -> bool | None:
         """Read one; say whether another one is expected behind it, None where it cannot be read."""
         text, at = self.text, self.at
-        if found := vocabulary.DICE.match(text, at):
-            self._add(vocabulary.dice_text(found))
-            self.dice.append(len(self.pieces) - 1)
-            self.at = found.end()
-            self.behind_dice = True
-            return False
+        if found := forms.DICE.match(text, at):
+            return self._dice(found)
         self.behind_dice = False
-        if found := vocabulary.NUMBER.match(text, at):
+        if found := forms.NUMBER.match(text, at):
             self._add(found[0])
             self.at = found.end()
             return False
-        if found := vocabulary.CALL.match(text, at):
-            self._add(f"{found[1].lower()}(")
-            self.depth += 1
-            self.at = found.end()
-            return True
+        if found := forms.CALL.match(text, at):
+            return self._call(found)
         letter = text[at]
         if letter in "({":
-            self._add("(")
-            self.depth += 1
-            self.at += 1
-            return True
-        if letter in ")}" and self.depth:
+            return self._opening(letter)
+        if letter in ")}" and self.closings:
             return self._closing()
-        if letter in "-+−–":
+        if letter in "-+":
             self._add(letter, spaced=False)
             self.at += 1
             return True
-        if named := self._number_here():
+        if named := self._name_here():
             name, value, length = named
-            is_plain = value.lstrip("-").isdecimal()
-            self._add(f"{value} [{name}]" if is_plain else f"({value}) [{name}]")
             self.at += length
+            self._add_named(name, value)
             return False
-        if found := vocabulary.EDGE.match(text, at):
+        if found := forms.EDGE.match(text, at):
             return self._note_edge(found) or None
         return None
 
-    def _number_here(self) -> tuple[str, str, int] | None:
-        """Return the longest of somebody's names that stands here, its value, and how long it is."""
-        best: tuple[str, str, int] | None = None
-        rest = self.text[self.at :].casefold()
-        for known, (name, value) in self.numbers.items():
-            ends = rest[len(known) : len(known) + 1]
-            if (
-                rest.startswith(known)
-                and not (ends.isalnum() or ends == "_")
-                and (best is None or len(known) > best[2])
-            ):
-                best = name, value, len(known)
-        return best
+    def _dice(self, found: re.Match[str]) -> bool:
+        if self.dice and found[1] and re.match(r"\d+\s+d", found[0], re.IGNORECASE):
+            self._refuse_apart(found)
+        written = forms.dice_text(found)
+        if written.casefold() in {"d66", "d666"}:
+            tens = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}[written.casefold()]
+            written = self._choose("d66", {"tens": tens, "sides": f"1{written}"})
+        self._add(written)
+        self.at = found.end()
+        self.behind_dice = written[0] != "("
+        if self.behind_dice:
+            self.dice.append(len(self.pieces) - 1)
+            self.ends.append(self.at)
+        return False
+
+    def _refuse_apart(self, found: re.Match[str]) -> None:
+        """Refuse `4d6+2 d1`: two dice of one side each, or the lowest one dropped."""
+        apart = re.match(r"(\d+)\s+(d\d+)", found[0], re.IGNORECASE)
+        if apart is None:
+            return
+        moved = f"{self.text[: self.ends[-1]]}{apart[2]}{self.text[self.ends[-1] : self.at + len(apart[1])]}"
+        rest = self.text[found.end() :]
+        glued = f"{self.text[: self.at]}{apart[1]}{apart[2]}{rest}"
+        raise self._slip(self.at + len(apart[1]), quoted(apart[2]), "a sign such as +", f"{moved}{rest}", glued)
+
+    def _call(self, found: re.Match[str]) -> bool:
+        name = re.sub(r"\s", "", found[1].casefold())
+        if name in {"max", "min"} and (
+            pool := re.compile(r"(\d*d\d+)\s*\)", forms.ANY_CASE).match(self.text, found.end())
+        ):
+            best = f"{pool[1]}k{'h' if name == 'max' else 'l'}1"
+            self._add(self._choose("best", {"die": best, "sum": f"({pool[1]})"}))
+            self.at = pool.end()
+            return False
+        written, before = forms.CALLS.get(name, (name, ""))
+        self._add(f"{written}(")
+        self.closings.append(before)
+        self.at = found.end()
+        return True
+
+    def _opening(self, letter: str) -> bool:
+        pool = re.compile(r"\{\s*(\d*d\d+(?:\s*\+\s*\d*d\d+)+)\s*\}(?=\s*(?:[kd][hl]?\d))", forms.ANY_CASE)
+        if letter == "{" and (found := pool.match(self.text, self.at)):
+            terms = [part.strip().casefold().split("d") for part in found[1].split("+")]
+            if sum(int(number or 1) for number, _ in terms) <= 30:
+                each = ", ".join(f"1d{sides}" for number, sides in terms for _ in range(int(number or 1)))
+                self._add(self._choose("braces", {"dice": f"({each})", "sum": f"({found[1]})"}))
+                self.at = found.end()
+                self.behind_dice = True
+                return False
+        self._add("(")
+        self.closings.append("")
+        self.at += 1
+        return True
 
     def _closing(self) -> bool:
-        self._add(")", spaced=False)
-        self.depth -= 1
+        self._add(f"{self.closings.pop()})", spaced=False)
         self.at += 1
         self.behind_dice = True
         return False
+
+    def _add_named(self, name: str, value: str) -> None:
+        """Write what a name stands for: one value, wherever it stands."""
+        if value.lstrip("-").isdecimal():
+            self._add(f"{value} [{name}]")
+            return
+        others = {each: other for each, other in self.numbers.values() if each != name}
+        inside = _Reader(value, others, forms.EXACT)
+        read = inside.expression()
+        is_alone = not self.pieces
+        if (read.repeats > 1 or read.compares) and not (is_alone and not self.closings):
+            raise self._slip(self.at, quoted(name), "a saved roll of one number at this place")
+        if is_alone:
+            self.repeats = self.repeats or (str(read.repeats) if read.repeats > 1 else "")
+            self.comment = self.comment or read.comment
+            self.compared = f" {read.compares} {read.root.rest[0][1]}" if read.compares else ""  # type: ignore[union-attr] # what compares is a chain
+            if self.compared:
+                inside = _Reader(str(read.root.first), others, forms.EXACT)  # type: ignore[union-attr]
+                inside.expression()
+        is_bare = (
+            is_alone
+            and isinstance(value, SavedRoll)
+            and re.match(r"\s*(?:[-+](?!\s*[-+])|[^\W\d]|[,;:!(]|$)", self.text[self.at :]) is not None
+        )
+        self._add("" if is_bare else "(")
+        first = len(self.pieces)
+        self.pieces += [(piece, self.at) for piece, _ in inside.pieces]
+        self.dice += [first + at for at in inside.dice]
+        self.ends += [self.at] * len(inside.dice)
+        self._add("" if is_bare else f") [{name}]", spaced=False)
 
     # What stands behind an operand
 
     def _behind(self, *, had_space: bool) -> bool | None:
         text, at = self.text, self.at
         letter = text[at]
-        if letter in ")}" and self.depth:
+        if letter in ")}" and self.closings:
             return self._closing()
-        if letter == "," and self.depth:
+        if letter == "," and self.closings:
             self._add(",", spaced=False)
             self.at += 1
             return True
+        if self.behind_dice and (found := forms.VALIDATOR.match(text, at)) and self._validated(found):
+            return False
         if letter == "[" and "]" in text[at:]:
             end = text.index("]", at) + 1
-            self._add(f" {text[at:end]}", spaced=False)
+            self._add(f" {self.typed[at:end]}", spaced=False)
             self.at = end
             return False
-        if found := vocabulary.EDGE.match(text, at):
-            return self._note_edge(found)
+        if found := forms.EDGE.match(text, at):
+            if not had_space or found[2] or self._is_structure(found.end()):
+                return self._note_edge(found)
+            return self._words(had_space=had_space)
+        if (found := forms.KEPT.match(text, at) or forms.KEPT_NUMBER.match(text, at)) and self.dice:
+            return self._words(had_space=had_space)
         if (
             self.behind_dice
-            and (found := vocabulary.OPERATOR.match(text, at))
+            and (found := forms.OPERATOR.match(text, at))
             and self._operator(found, had_space=had_space)
         ):
             return False
-        if found := vocabulary.SIGN.match(text, at):
-            if (
-                had_space
-                and vocabulary.is_dangling(text[found.end() :])
-                and self.depth == 0
-                and not self._is_name(found.end())
-            ):
-                return None
-            self._add(vocabulary.SIGN_OF.get(found[0].lower(), found[0]), spaced=False)
-            self.at = found.end()
-            return True
-        if self.depth == 0 and (found := vocabulary.REPEATS.match(text, at)) and not self.repeats:
-            self.repeats = found[1] or found[2] or found[3]
-            self.at = found.end()
-            return False
-        if found := vocabulary.AGAINST.match(text, at):
+        if forms.COMMENT.match(text, at) and not self.closings:
+            return self._words(had_space=had_space)
+        if found := forms.SIGN.match(text, at):
+            return self._sign(found, had_space=had_space)
+        if not self.closings and (found := forms.REPEATS.match(text, at)) and not self.repeats:
+            return self._repeats(found, had_space=had_space)
+        if found := forms.AGAINST.match(text, at):
             self._add(f" >= {found[1] or found[2]}", spaced=False)
             self.at = found.end()
             return False
-        if self._asks_of_dice():
-            return False
+        if had_space and self.dice and not self.behind_dice:
+            self._refuse_far_operator()
         return self._words(had_space=had_space)
 
-    def _is_name(self, at: int) -> bool:
-        before, self.at = self.at, at
-        self._skip_space()
-        is_name = self._number_here() is not None or vocabulary.CALL.match(self.text, self.at) is not None
-        self.at = before
-        return is_name
-
-    def _note_edge(self, found: re.Match[str]) -> bool | None:
-        """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""
-        kind = "adv" if found[1] else "dis"
-        is_first = not self.pieces
-        if self.behind_dice and self.dice and self.dice[-1] == len(self.pieces) - 1:
-            self._give_edge(len(self.dice) - 1, kind, found[2])
-        elif self.edge or (found[2] and not is_first):
+    def _sign(self, found: re.Match[str], *, had_space: bool) -> bool | None:
+        sign = forms.SIGN_OF.get(found[0].lower(), found[0])
+        rest = self.text[found.end() :]
+        if had_space and forms.is_dangling(rest) and not self.closings and not self._is_name(found.end()):
             return None
-        else:
-            self.edge = kind
-            if is_first and found[2]:
-                self.at = found.start(2)
-                return True
-        self.at = found.end()
-        return is_first
-
-    def _operator(self, found: re.Match[str], *, had_space: bool) -> bool:
-        """Write an operator in the grammar's way; False where it is none after all."""
-        name, category, digits = found[1].lower(), found[2].lower(), found[3]
-        category = vocabulary.COMPARED.get(category, category)
-        name = "!" if name == "!!" else name  # the sum of a die with what it threw again is the same
-        if name == "!" and not digits and had_space and re.match(r"\s+[^\W\d]", self.text[found.end() :]):
-            return False  # 2d6 ! stealth: the words behind it are the reason
-        written = self._written(name, category, digits, is_glued=not had_space)
-        if written is None:
+        if sign in {">>", "<<"} and self.behind_dice and (bound := re.match(r"\s*(\d+)", rest)):
+            self._add(f"s{'>=' if sign == '>>' else '<='}{bound[1]}", spaced=False)
+            self.at = found.end() + bound.end()
             return False
-        if name in {"s", "t", "tl", "f"}:
-            self._add(written, spaced=False)
-        else:
-            self._insert(len(self.dice) - 1, written) if self._counts_here() else self._add(written, spaced=False)
+        if sign in {">>", "<<"}:
+            return None
+        if sign == "!=" and self.behind_dice and not had_space and (bound := re.match(r"(\d+)(?![\d.d])", rest)):
+            sides = self.pieces[self.dice[-1]][0].rpartition("d")[2] if self.dice else ""
+            if sides.isdecimal() and int(bound[1]) <= int(sides):
+                written = self._choose("unequal", {"explode": f"e{bound[1]}", "total": f" != {bound[1]}"})
+                self._put(written) if written[0] == "e" else self._add(written, spaced=False)
+                self.at = found.end() + bound.end()
+                return False
+        bound = re.match(r"\s*(\d+)(?![\d.d])(?!\s*[-+*/%])", rest) if self._is_pool() else None
+        counted = self._compared_pool(sign, int(bound[1]), rest[bound.end() :]) if bound else None
+        if bound is not None and counted is not None:
+            self._add(counted, spaced=False)
+            self.at = found.end() + bound.end()
+            self._skip(forms.SUCCEEDING)
+            return False
+        if sign == "-" and (twice := re.match(r"-\s*(\d+)", rest)):
+            self._twice(twice, had_space=had_space)
+            self.at = found.end() + twice.end()
+            return False
+        self._add(f" {sign}" if sign[0] in "<>!=" else sign, spaced=False)
         self.at = found.end()
         return True
 
-    def _counts_here(self) -> bool:
-        """Say whether successes are counted already: what else is asked of the dice comes before."""
-        return bool(self.dice) and self.pieces[-1][0][0] in "sf" and self.dice[-1] < len(self.pieces) - 1
+    def _twice(self, found: re.Match[str], *, had_space: bool) -> None:
+        """Write what stands behind `--`."""
+        choices = {"minus": f" - {found[1]}", "plus": f" + {found[1]}"}
+        if self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1] and not had_space:
+            term = re.match(r"\d*", self.pieces[-1][0])
+            number = int(term[0] or 1) if term else 1
+            choices = {"each": f" - {number * int(found[1])}", **choices} if number > 1 else choices
+        self._add(self._choose("minus", choices), spaced=False)
 
-    def _written(self, name: str, category: str, digits: str, *, is_glued: bool) -> str | None:
-        last = self.pieces[self.dice[-1]][0] if self.dice else ""
-        number, _, sides = last.partition("d")
-        if name in {"ie", "e"} and not category and not digits:
-            return f"e{sides}" if sides.isdecimal() and (name == "ie" or is_glued) else None
-        if name in {"ro", "rr", "r", "ir"} and not digits:
-            return f"{'rr' if name in {'rr', 'ir'} else 'ro'}1" if is_glued and not category else None
-        if not digits and name not in {"kh", "kl", "dh", "dl", "ph", "pl", "!"}:
-            return f"{name}{category}" if is_glued else None
-        if name == "t":
-            return f"s{category or '>='}{digits}"
-        if name == "tl":
-            return f"s<={digits}"
-        if name == "f" and not category:
-            return f"f<={digits}"
-        if name == "ie":
-            return f"e{digits}" if digits == sides else f"e>={digits}"
-        if name == "ir":
-            return f"rr{category}{digits}"
-        if name == "r":
-            if not category and digits != "1":
-                self.warnings.append(
-                    f"`r{digits}` rolls each {digits} again, once; for {digits} or less write `ro<={digits}`."
-                )
-            return f"ro{category}{digits}"
-        if name == "d":
-            dice = int(number or 1)
-            return f"pl{digits}" if not category and digits and int(digits) < dice else None
-        return f"{name}{category}{digits}"
-
-    def _asks_of_dice(self) -> bool:
-        """Do what words ask: drop lowest, keep highest 2, reroll 1s, exploding."""
-        text, at = self.text, self.at
-        if not self.dice:
+    def _is_pool(self) -> bool:
+        """Say whether several dice stand here, of which nothing was kept or counted."""
+        if not self.dice or (self.dice[-1] == 0 and not self.pieces[0][0]):
             return False
-        if (found := vocabulary.KEPT.match(text, at)) and (written := vocabulary.kept_text(found)):
-            return self._put_behind_dice(written, found)
-        if (found := vocabulary.REROLLED.match(text, at)) and (face := vocabulary.count_of(found[1])) is not None:
-            other = vocabulary.count_of(found[2]) if found[2] else None
-            return self._put_behind_dice(f"ro{face}" + (f"ro{other}" if other else ""), found)
-        if found := vocabulary.EXPLODED.match(text, at):
-            return self._put_behind_dice(f"e{found[1]}" if found[1] else "!", found)
-        return False
+        behind = "".join(piece for piece, _ in self.pieces[self.dice[-1] + 1 :])
+        number = re.match(r"(\d*)d\d", self.pieces[self.dice[-1]][0])
+        is_alone = len(self.dice) == 1 and not any(piece.strip() for piece, _ in self.pieces[: self.dice[-1]])
+        plain = re.fullmatch(r"(?:(?:e|r|m)[a-z]*[<>=]*\d+)*", behind.replace(" ", "")) is not None
+        return is_alone and plain and number is not None and int(number[1] or 1) > 1
 
-    def _put_behind_dice(self, written: str, found: re.Match[str]) -> bool:
-        self._insert(len(self.dice) - 1, written)
-        self.at = found.end()
-        return True
-
-    def _insert(self, which: int, written: str) -> None:
-        """Put an operator behind those of one of the dice, before its count of successes."""
-        piece = self.dice[which]
-        while piece + 1 < len(self.pieces) and vocabulary.WRITTEN.fullmatch(self.pieces[piece + 1][0]):
-            piece += 1
-        self.pieces.insert(piece + 1, (written, self.at))
-        self.dice = [at if at <= piece else at + 1 for at in self.dice]
-
-    # Words
-
-    def _words(self, *, had_space: bool) -> bool | None:
-        """Read words: a note where a sign and more dice follow, else the reason."""
-        text, at = self.text, self.at
-        is_mark = text[at] in "!?:,.\"'“”„‘’`(" or not (text[at].isalnum() or text[at].isascii())
-        if not (had_space or is_mark) or self.depth:
+    def _compared_pool(self, sign: str, bound: int, rest: str) -> str | None:
+        """Write dice that are compared with a face: counted, or their total compared. None: that is plain."""
+        sides = int(self.pieces[self.dice[-1]][0].rpartition("d")[2])
+        if bound > sides or sign not in {">=", "<=", ">", "<", "=="}:
             return None
-        if text[at] == "(" and not re.match(r"\(\s*[^\W\d]", text[at:]):
-            return None
-        if text[at].isdigit() or vocabulary.LIKE_AN_OPERATOR.match(text, at) or re.match(r"!\w", text[at:]):
-            return None
-        if (until := self._end_of_note()) is not None:
-            self._add(f" [{clean(text[at:until])}]", spaced=False)
-            self.at = until
-            self.behind_dice = False
-            return False
-        begin = vocabulary.BEFORE_WORDS.match(text, at)
-        rest = text[begin.end() if begin else at :].strip()
-        if is_mark and rest[:1].isdigit():
-            return None
-        if several := vocabulary.SEVERAL_DICE.search(text, at):
-            self.at = several.start()
-            raise self._slip(self.at, quoted(several[0]), "a sign such as +, or a ; before the next roll")
-        self.reason = self._last_wish(rest).strip(vocabulary.QUOTES + " ")
-        if self.reason.startswith("(") and self.reason.endswith(")"):
-            self.reason = self.reason[1:-1].strip()
-        if self.reason.isascii() and not re.search(r"\w", self.reason):
-            self.reason = ""
-        if self.reason and not self.dice:
-            self.warnings.append("There are no dice in it: the number is all that it gives.")
-        if re.search(r"\d|[+=](?=\s*\w)", self.reason):
-            self.warnings.append(f"“{self.reason}” is read as the reason; nothing in it changes the roll.")
-        self.at = len(text)
-        return False
-
-    def _end_of_note(self) -> int | None:
-        """Return where words end that stand between a number and a sign with another one behind it."""
-        for sign in re.finditer(r"(?<=\s)[-+]", self.text[self.at :]):
-            at = self.at + sign.start()
-            if re.search(r"[\d()\[\]{}]", self.text[self.at : at]):
-                return None
-            if re.match(r"[-+]\s*(?:\d|\(|d\d)", self.text[at:]) or self._is_name(at + 1):
-                return at
-        return None
-
-    def _last_wish(self, words: str) -> str:
-        """Take off what words ask for at their very end: stealth with advantage."""
-        while True:
-            if not self.edge and (
-                found := re.search(rf"(?:^|[\s,(]){vocabulary.EDGE_WORDS}[)\s.!]*$", words, vocabulary.ANY_CASE)
-            ):
-                self.edge = "adv" if found[1] else "dis"
-            elif not self.repeats and (
-                found := re.search(r"(?:^|[\s,])(?:x|times\s)\s*(\d+)$", words, vocabulary.ANY_CASE)
-            ):
-                self.repeats = found[1]
-            elif self.dice and (found := self._last_wish_of_dice(words)):
-                pass
-            else:
-                return words
-            words = words[: found.start()].rstrip(" ,")
-
-    def _last_wish_of_dice(self, words: str) -> re.Match[str] | None:
-        for begins in re.finditer(r"(?:^|(?<=[\s,]))\S", words):
-            found = vocabulary.KEPT.fullmatch(words, begins.start())
-            if found and (written := vocabulary.kept_text(found)):
-                self._insert(len(self.dice) - 1, written)
-                return found
-        return None
-
-    # At the end
-
-    def _apply_edge(self) -> None:
-        """Give advantage or disadvantage to the one d20 of the text, or to its only dice."""
-        if self.edge:
-            self._apply_loose_edge()
-        for which, written in self.edges.items():
-            piece, place = self.pieces[self.dice[which]]
-            self.pieces[self.dice[which]] = "2d20" if piece else "", place
-            self._insert(which, written)
-
-    def _apply_loose_edge(self) -> None:
-        d20s = [which for which in range(len(self.dice)) if self._is_d20(which)]
-        fitting = d20s or list(range(len(self.dice)))
-        if len(fitting) != 1:
-            raise self._slip(len(self.text), quoted(self.edge), "it behind one d20 (1d20adv) or behind 2d6")
-        self._give_edge(fitting[0], self.edge, None)
-
-    def _is_d20(self, which: int) -> bool:
-        return re.fullmatch(r"1?d20", self.pieces[self.dice[which]][0]) is not None
-
-    def _give_edge(self, which: int, kind: str, sources: str | None) -> None:
-        """Give one of the dice what `adv` or `dis` means behind it: a second d20, else a die of its own."""
-        if self.edges.get(which, f"k{'h' if kind == 'adv' else 'l'}1")[1] != ("h" if kind == "adv" else "l"):
-            raise self._slip(len(self.text), quoted(kind), "one of both: advantage and disadvantage cancel out")
-        if self._is_d20(which) and sources is None:
-            self.edges[which] = "kh1" if kind == "adv" else "kl1"
+        equal = "" if sign == "==" else sign
+        if re.match(r"\s*(?:f\s*[<>=]*\s*\d|success)", rest, re.IGNORECASE):
+            return f"s{equal}{bound}"
+        total = f" {sign} {bound}"
+        if sign in {">=", "<=", "=="}:
+            written = self._choose("pool", {"count": f"s{equal}{bound}", "total": total})
         else:
-            self._insert(which, f"{kind} {sources or 1}")
+            least = f"s{sign}={bound}"
+            written = self._choose("pool above", {"more": f"s{sign}{bound}", "least": least, "total": total})
+        return None if written == total else written
 
-    def _slip(self, at: int, got: str, expected: str) -> UnreadableDice:
-        place = min(at, len(self.typed))
-        return UnreadableDice(place + 1, got, expected, marked=vocabulary.marked(self.typed, place))
+    def _repeats(self, found: re.Match[str], *, had_space: bool) -> bool:
+        number = found[1] or (str(forms.count_of(found[2])) if found[2] else "2" if found[3] else "3")
+        if found[1] and found[0][0] in "xX" and self.behind_dice:
+            sides = re.search(r"d(\d+)", self.pieces[self.dice[-1]][0]) if self.dice else None
+            choices = {"times": "", "rolls": ""} if number in {"10", "100", "1000"} else {"rolls": ""}
+            if sides and sides[1] == number and not had_space and self.dice[-1] == len(self.pieces) - 1:
+                choices["explode"] = ""
+            if len(choices) > 1:
+                self._choose("x", choices)
+                if self.dialect["x"] != "rolls":
+                    self._add(f" * {number}" if self.dialect["x"] == "times" else f"e{number}", spaced=False)
+                    self.at = found.end()
+                    return False
+        self.repeats = number
+        self.at = found.end()
+        return False
 
-    def _placed(self, slip: UnreadableDice) -> UnreadableDice:
-        """Return a slip of the text that was made, at its place in the text that was typed."""
-        at = slip.position - 1 - (len(self.repeats) + 2 if self.repeats else 0)
-        place = len(self.text)
-        for piece, begins in self.pieces:
-            if at < len(piece):
-                place = begins + min(at, max(at, 0))
-                break
-            at -= len(piece)
-        place = min(place, len(self.typed.rstrip()))
-        return UnreadableDice(
-            place + 1, slip.got, slip.expected, instead=slip.instead, marked=vocabulary.marked(self.typed, place)
-        )
+    def _refuse_far_operator(self) -> None:
+        """Refuse an operator behind a number, with the same behind its dice: `4d6+2 kh3`."""
+        found = forms.OPERATOR.match(self.text, self.at)
+        if found is None or not found[3] or (found[1].casefold() in {"x", "d"} and not found[3]):
+            return
+        rest = self.text[found.end() :]
+        place = self.ends[-1]
+        offered = [f"{self.text[:place]}{found[0].strip()}{self.text[place : self.at].rstrip()}{rest}"]
+        if found[1].casefold() == "t":
+            offered.append(f"{self.text[: self.at].rstrip()} >= {found[3]}{rest}")
+        if len(self.dice) != 1:
+            offered = []
+        raise self._slip(self.at, quoted(found[0].strip()), "it directly behind its dice", *offered)
+
+
+def _reckoned(found: re.Match[str]) -> str:
+    """Write a number of dice in the place of what comes to it, as long as that was."""
+    number = forms.reckoned(found[1])
+    return found[0] if number is None or number < 0 else str(number).rjust(len(found[0]))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.dice.grammar import UnreadableDice
-from rules.dice.reading import parse_expression
+from rules.dice.reading import stored_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
 from rules.errors import Refusal
@@ -35,9 +35,9 @@ def test_an_expression_draws_these_dice_and_gives_this_total(case: dict[str, Any
 
 @pytest.mark.parametrize("case", FILE["case"], ids=lambda case: case["says"])
 def test_the_normalised_source_reads_the_same(case: dict[str, Any]) -> None:
-    expression = parse_expression(case["roll"])
-    assert parse_expression(expression.text) == expression
-    assert parse_expression(expression.text).text == expression.text
+    expression = stored_expression(case["roll"])
+    assert stored_expression(expression.text) == expression
+    assert stored_expression(expression.text).text == expression.text
 
 
 @pytest.mark.parametrize("case", FILE["refusal"], ids=lambda case: case["roll"] or "empty")
@@ -55,7 +55,7 @@ def test_a_bad_expression_gets_a_sentence(case: dict[str, Any]) -> None:
 )
 def test_a_monster_is_refused_before_it_is_read(text: str) -> None:
     with pytest.raises(Refusal):
-        parse_expression(text)
+        stored_expression(text)
 
 
 def test_fifty_parentheses_and_five_hundred_characters_are_allowed() -> None:
@@ -67,7 +67,7 @@ def test_fifty_parentheses_and_five_hundred_characters_are_allowed() -> None:
 
 def test_a_slip_names_its_place_what_stood_there_and_what_was_expected() -> None:
     with pytest.raises(UnreadableDice) as refused:
-        parse_expression("2d6 + * 3")
+        stored_expression("2d6 + * 3")
     assert refused.value.position == 7
     assert refused.value.got == "`*`"
     assert "dice such as 2d6" in refused.value.expected
@@ -100,5 +100,5 @@ def test_nine_hundred_and_ninety_nine_exploding_dice_end_somehow() -> None:
 
 
 def test_a_parsed_expression_knows_how_many_dice_it_takes() -> None:
-    assert parse_expression("3x(4d6kh3) ").dice_count == 12
-    assert parse_expression("2d6 adv 1 + 1d4").dice_count == 4
+    assert stored_expression("3x(4d6kh3) ").dice_count == 12
+    assert stored_expression("2d6 adv 1 + 1d4").dice_count == 4

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rules.dice.count import CUT
 from rules.dice.odds import Distribution, distribution
-from rules.dice.reading import parse_expression
+from rules.dice.reading import stored_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice
 from rules.errors import Illegal, Refusal
@@ -196,7 +196,7 @@ def open_terms(draw: st.DrawFn) -> str:
 @given(st.lists(open_terms(), min_size=1, max_size=3).map(" + ".join))
 def test_odds_add_up_to_one_or_are_refused(text: str) -> None:
     try:
-        odds = distribution(parse_expression(text))
+        odds = distribution(stored_expression(text))
     except Refusal:
         return
     assert sum(odds.outcomes.values()) == pytest.approx(1, abs=1e-9)
@@ -215,7 +215,7 @@ def test_odds_add_up_to_one_or_are_refused(text: str) -> None:
     ],
 )  # fmt: skip
 def test_odds_of_what_people_type_are_those_of_the_roller(text: str, sides: list[int]) -> None:
-    expression = parse_expression(text)
+    expression = stored_expression(text)
     assert exact(distribution(expression)) == counted(
         sides, lambda faces: roll_expression(expression, Dice(Given(faces))).total
     )

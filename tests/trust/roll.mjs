@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const EDGE = { adv: [6, 8, 10, 12], dis: [12, 10, 8, 6] };
-const LEVELS = [["==", ">=", "<=", "!=", "<", ">"], ["+", "-"], ["*", "//", "/", "%"]];
-const OPERATOR = /^\s*(rr|ro|ra|mi|ma|k|p|e|!(?!=)|s|f)\s*([hl<>]?=?)(\d*)/;
+const LEVELS = [["==", ">=", "<=", "!=", "<", ">"], ["+", "-"], ["*", "//", "/", "%"], ["**"]];
+const OPERATOR = /^\s*(rr|ro|ra|mi|ma|eo|ep|ec|ss|k|p|e|!(?!=)|s|f)\s*([hl<>]?=?)(\d*)/;
 const divided = (left, right) => {
   if (right === 0) throw new Error("divided by zero");
   return left / right;
@@ -14,7 +14,7 @@ const divided = (left, right) => {
 const COMPUTE = {
   "==": (a, b) => +(a === b), "!=": (a, b) => +(a !== b), "<": (a, b) => +(a < b), ">": (a, b) => +(a > b),
   "<=": (a, b) => +(a <= b), ">=": (a, b) => +(a >= b), "+": (a, b) => a + b, "-": (a, b) => a - b,
-  "*": (a, b) => a * b, "/": divided, "//": (a, b) => Math.floor(divided(a, b)), "%": (a, b) => a - b * Math.floor(divided(a, b)),
+  "*": (a, b) => a * b, "**": (a, b) => a ** b, "/": divided, "//": (a, b) => Math.floor(divided(a, b)), "%": (a, b) => a - b * Math.floor(divided(a, b)),
 };
 const CALLS = { floor: Math.floor, ceil: Math.ceil, abs: Math.abs, min: Math.min, max: Math.max };
 
@@ -50,7 +50,7 @@ function parse(text) {
   const chain = (level) => {
     if (level === LEVELS.length) return operand();
     let left = chain(level + 1);
-    for (let sign; (sign = LEVELS[level].find((each) => rest.startsWith(each))); ) {
+    for (let sign; (sign = LEVELS[level].find((each) => rest.startsWith(each) && !(each === "*" && rest.startsWith("**")))); ) {
       rest = rest.slice(sign.length).trimStart();
       left = { sign, left, right: chain(level + 1) };
     }
@@ -143,8 +143,25 @@ export function roll(text, face) {
       each.die.kept = false;
       Object.assign(each, { die: next.die, value: next.value });
     };
+    const takes = (face, selectors) => selectors.some(([category, number]) => (category === "<" ? face < number : category === ">" ? face > number : face === number));
     for (const operator of own) {
       const { name, selectors } = operator;
+      if (name === "eo") select(things, selectors).forEach(() => things.push(draw(sides, fate)));
+      if (name === "ep")
+        for (let taken = select(things, selectors).length; taken; ) {
+          const added = Array.from({ length: taken }, () => draw(sides, fate));
+          taken = added.filter((each) => takes(each.value, selectors)).length;
+          for (const each of added) things.push({ ...each, value: each.value - 1 });
+        }
+      if (name === "ec")
+        for (let taken = select(things, selectors); taken.length; ) {
+          const added = taken.map((each) => [each, draw(sides, fate)]);
+          for (const [each, more] of added) {
+            each.value += more.value;
+            (each.more ??= []).push(more.die);
+          }
+          taken = added.filter(([, more]) => takes(more.value, selectors)).map(([each]) => each);
+        }
       if (name === "k" || name === "p") keepOrDrop(things, operator);
       const inOrder = () => things.filter((each) => select(things, selectors).includes(each));
       if (name === "rr") for (let taken; (taken = inOrder()).length; ) taken.forEach(again);
@@ -160,10 +177,10 @@ export function roll(text, face) {
       const bound = selectors.at(-1)[1];
       if (name === "mi" || name === "ma")
         for (const each of things) if (each.alive) each.value = name === "mi" ? Math.max(each.value, bound) : Math.min(each.value, bound);
-      if (name === "s" || name === "f") for (const each of select(things, selectors)) each.counts += name === "s" ? 1 : -1;
+      if (["s", "ss", "f"].includes(name)) for (const each of select(things, selectors)) each.counts += name === "f" ? -1 : 1;
     }
-    for (const each of things) each.die.kept &&= each.alive;
-    const isCount = ["s", "f"].includes(own.at(-1)?.name);
+    for (const each of things) for (const die of [each.die, ...(each.more ?? [])]) die.kept &&= each.alive;
+    const isCount = ["s", "ss", "f"].includes(own.at(-1)?.name);
     return things.filter(({ alive }) => alive).reduce((sum, { value, counts }) => sum + (isCount ? counts : value), 0);
   };
   const value = (node, more = []) => {

@@ -1,0 +1,241 @@
+"""The forms that people and other bots write dice in, as tables: what stands there, and how the grammar writes it.
+
+A new spelling is a line in one of them. How they are read is in `typed.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+ANY_CASE = re.IGNORECASE
+_I = re.IGNORECASE | re.ASCII
+
+# What is read in several ways
+
+
+class Kind(NamedTuple):
+    """A form of which popular tools make different rolls: how it looks, and what each choice does."""
+
+    form: str
+    choices: Mapping[str, str]
+
+
+KINDS: Mapping[str, Kind] = {
+    "keep": Kind("k3", {"highest": "keep the 3 highest", "equal": "keep the dice that show 3"}),
+    "reroll": Kind(
+        "r2",
+        {
+            "once": "roll a 2 again, once",
+            "until": "until no 2 is left",
+            "less": "roll 2 or less again, once",
+            "most": "until no 2 or less is left",
+        },
+    ),
+    "explode": Kind("e6", {"again": "a 6 adds a die, again and again", "once": "a 6 adds a die, once"}),
+    "from": Kind("!5", {"equal": "a 5 adds a die", "least": "5 or more adds a die"}),
+    "above": Kind("!>4", {"least": "4 or more adds a die", "more": "more than 4 adds a die"}),
+    "compound": Kind("!!", {"one": "what a die adds is one die with it", "own": "each added die is one of its own"}),
+    "success": Kind("s7", {"least": "count the dice of 7 or more", "equal": "count the dice that show 7"}),
+    "fail": Kind("f2", {"most": "2 or less takes a success off", "equal": "a 2 takes a success off"}),
+    "unequal": Kind("!=5", {"explode": "a 5 adds a die", "total": "the total is not 5"}),
+    "pool": Kind("6d10>=7", {"count": "count the dice", "total": "compare the total"}),
+    "pool above": Kind(
+        "6d10>7", {"more": "count the dice of 8 or more", "least": "of 7 or more", "total": "compare the total"}
+    ),
+    "d66": Kind("d66", {"tens": "one die is the tens, one the ones", "sides": "a die of 66 sides"}),
+    "x": Kind("x10", {"times": "multiply by 10", "rolls": "make 10 rolls", "explode": "a 10 adds a die"}),
+    "minus": Kind("--2", {"each": "take 2 off each die", "minus": "take 2 off", "plus": "add 2"}),
+    "sign": Kind("+d20", {"edge": "advantage, or disadvantage for -d20", "sign": "a plus or minus, and no more"}),
+    "best": Kind("max(4d6)", {"die": "the best die alone", "sum": "all of them"}),
+    "braces": Kind("{4d6+2d8}kh1", {"dice": "keep among all dice", "sum": "keep the sum"}),
+}
+
+EXACT: Mapping[str, str] = {
+    "keep": "equal", "reroll": "once", "explode": "again", "from": "equal", "above": "more", "compound": "own",
+    "success": "equal", "fail": "equal", "unequal": "total",
+    "pool": "total", "pool above": "total", "d66": "sides", "x": "rolls", "minus": "plus",
+    "sign": "sign", "best": "sum", "braces": "sum", "words": "do",
+}  # fmt: skip
+"""What the grammar itself means by each: so a text is read that was asked about before it was kept."""
+
+SUSPECT = re.compile(
+    r"[kse]\s*\d|f\s*[2-9]|f\s*\d\d|!\s*[!<>=\d]"
+    r"|(?<![\w.])d\s*666?(?!\d)|-\s*-|m(?:ax|in)\s*\(|^\s*[-+]\s*d|\S\s*\d\s+d\s*[\d%]"
+    r"|(?:[2-9]|\d\d)\s*d.*[<>=≤≥]|//|\d#",
+    _I,
+)
+"""What may be a form that several tools read otherwise, in a text that the grammar can read."""
+
+# What stands before dice
+
+COMMAND = re.compile(r"\s*(?:[/!&$.](?:roll|r)(?=[\s\d(d])|roll\s|[/!](?=\d*d[\d%f]))\s*:?\s*(?:dice\s*:)?", ANY_CASE)
+SECRET = re.compile(
+    r"\s*(?:[/!]\s*(?:(?:gm|g|sr|secret|hidden)(?:roll|r)?|roll\s*gm)\s+|s#(?=\d*d)|secret\s+(?=\d*d)"
+    r"|[/!]?\s*(?P<blind>b(?:lind)?(?:roll|r))\s+|[/!]?\s*(?P<own>(?:self|private)\s*(?:roll|r))\s+)",
+    ANY_CASE,
+)
+REPEATED = re.compile(r"\s*repeat\s*\((.+),\s*(\d+)\s*\)\s*(.*)", ANY_CASE | re.DOTALL)
+REPEATS_FIRST = re.compile(
+    r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\d({d.]|\w)|\s*times\s+|#\s*(?=\d*d[\d%f])|\s+(?=\d+d[\d%f]))"
+    r"|(?:rep(?:eat)?|x)\s*(?P<m>\d+)\s+(?=[\d(d]))",
+    _I,
+)
+COUNT_BEFORE = re.compile(r"\s*(\d+)#\s*(?=\w)")  # 6#4d6, 2#Sword: so many rolls, and no comment
+LABEL = re.compile(
+    r"\s*([(\[])\s*([^()\[\]\d+*/=;,]*[^\W\d]{2}[^()\[\]\d+*/=;,]*)[)\]]\s*:?\s*(?=[-+({]?\s*\d*d[\d%f])", _I
+)
+INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
+
+# Dice, numbers and signs
+
+DICE = re.compile(r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r))", _I)
+RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])", _I)
+NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
+CALL = re.compile(r"(floor|ceil|abs|min|max|round\s*(?:down|up)?|rounddown|roundup)\s*\(", ANY_CASE)
+CALLS = {  # as the grammar writes it, and what stands before its closing parenthesis
+    "rounddown": ("floor", ""), "roundup": ("ceil", ""), "round": ("floor", " + 0.5"),
+}  # fmt: skip
+SIGN = re.compile(
+    r"==|>=|<=|!=|=>|=<|>>|<<|=(?=\s*[\d(d])|//|\*\*|[-+*/%<>≤≥≠^]|(?:plus|minus|mod|eq|gt|gte|gteq|lt|lte|lteq)\b",
+    ANY_CASE,
+)
+SIGN_OF = {"=": "==", "=>": ">=", "=<": "<=", "plus": "+", "minus": "-", "mod": "%", "^": "**"}
+SIGN_OF |= {"eq": "==", "gt": ">", "gte": ">=", "gteq": ">=", "lt": "<", "lte": "<=", "lteq": "<="}
+SIGN_OF |= {"≤": "<=", "≥": ">=", "≠": "!="}
+AGAINST = re.compile(
+    r"(?:(?:vs\.?|versus|against)\s*)?(?:ac|dc|tn)\s*:?\s*(\d+)(?![\d.]|\s*[-+*/d])|(?:vs\.?|versus|against)\s*(\d+)(?=\s*$)",
+    _I,
+)
+
+# Operators behind dice: how each is written with a number (n), a comparison (c) and without a number (s: the sides).
+# None: it needs a number, or must not have one. What several tools read otherwise has a kind before a colon.
+
+OPERATORS: Mapping[str, tuple[str | None, str | None]] = {
+    "kh": ("kh{n}", "kh1"), "kl": ("kl{n}", "kl1"), "k": ("keep:", None),
+    "dh": ("ph{n}", "ph1"), "dl": ("pl{n}", "pl1"), "ph": ("ph{n}", "ph1"), "pl": ("pl{n}", "pl1"),
+    "d": ("pl{n}", None), "p": ("p{c}{n}", None),
+    "ro": ("ro{c}{n}", "ro1"), "rr": ("rr{c}{n}", "rr1"), "r": ("reroll:", "reroll:"),
+    "ra": ("ra{c}{n}", None), "ir": ("rr{le}{n}", "rr1"), "rg": ("ro{ge}{n}", None), "irg": ("rr{ge}{n}", None),
+    "e": ("explode:", "explode:"), "ie": ("e{ge}{n}", "e{s}"), "ei": ("e{ge}{n}", "e{s}"),
+    "eo": ("eo{c}{n}", "eo{s}"), "xo": ("eo{c}{n}", "eo{s}"), "!o": ("eo{c}{n}", "eo{s}"), "a": ("eo{c}{n}", None),
+    "ep": ("ep{c}{n}", "ep{s}"), "!p": ("ep{c}{n}", "ep{s}"), "ec": ("ec{c}{n}", "ec{s}"),
+    "!!": ("compound:", "compound:"), "!": ("from:", "e{s}"), "x": ("x:", "e{s}"),
+    "mi": ("mi{n}", None), "min": ("mi{n}", None), "ma": ("ma{n}", None), "max": ("ma{n}", None),
+    "t": ("s{ge}{n}", None), "tl": ("s<={n}", None), "ds": ("ss{ge}{n}", None), "ss": ("ss{c}{n}", None),
+    "f": ("fail:", None), "cf": ("f{c}{n}", None), "cs": ("s{c}{n}", None), "c": ("s{c}{n}", None),
+    "s": ("success:", ""), "sd": (None, ""), "sa": (None, ""), "ul": (None, ""), "ns": (None, ""),
+    "even": (None, "even"), "odd": (None, "odd"),
+}  # fmt: skip
+_NAMES = "|".join(map(re.escape, sorted(OPERATORS, key=len, reverse=True)))
+_NEXT = rf"(?=(?:{_NAMES})\s*[<>=hl]*\d|!|adv|dis|kh|kl|dh|dl)"
+OPERATOR = re.compile(
+    rf"({_NAMES})(?<!!(?=[=!]))\s*((?:>=|<=|=>|=<|[<>=≥≤]|(?<=[rekpso!])[hl])?)\s*(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
+    _I,
+)
+VALIDATOR = re.compile(r"([a-z]{1,2})\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I)  # c[>7], e[=10], c[8-10]
+COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
+PLACED_LAST = frozenset("sf")  # what counts dice stands behind all else that is done to them
+WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what stands before a count of successes
+LIKE_AN_OPERATOR = re.compile(
+    rf"(?:(?:{_NAMES})(?<![a!]))(?=[<>=\s]*(?:\d|$|[-+*/)]))[<>=]*\d*(?!\w)"
+    r"|[a-z]{1,2}[<>=]*\d+(?!\w)|[a-z]{1,3}\d+[a-z]+\d+(?!\w)",
+    ANY_CASE,
+)
+
+# Phrases: each acts if it stands alone between commas, brackets and signs, and all its words are read
+
+EDGE_WORDS = r"(?:(?:with|at|on|w/)\s*)?(?:(advantage|adv)|disadvantage|disadv|dis)"
+EDGE = re.compile(rf"{EDGE_WORDS}(?![^\W\d_])(?:\s*(\d+)(?!\d|\s*[xd]))?(?:\s+on\b)?:?", ANY_CASE)
+WHICH = r"(highest|lowest|best|worst|high|low|top|bottom)"
+COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+SO_MANY = rf"(\d+|{'|'.join(COUNTS)})"
+KEEPING = r"keep(?:s|ing)?|tak(?:e|es|ing)|us(?:e|ing)"
+DROPPING = (
+    r"drop(?:s|ping|ped)?|ignor(?:e|ing)|remov(?:e|ing)|discard(?:s|ing)?|los(?:e|es|ing)|without|except|minus|less"
+)
+KEPT = re.compile(
+    rf"(?:({KEEPING})|({DROPPING}))\s+(?:the\s+)?(?:{SO_MANY}\s+)?{WHICH}(?:\s+{SO_MANY}\b(?!\s*(?:times|x\b)))?"
+    rf"(?:\s+(?:dice|die|rolls?|ones?)\b)?",
+    ANY_CASE,
+)
+KEPT_BARE = re.compile(rf"{WHICH}(?:\s*(\d+))?(?:\s+(?:dice|die|rolls?)\b)?", ANY_CASE)
+KEPT_NUMBER = re.compile(r"(?:(keep)|drop)\s+(\d+)(?:\s+dice\b)?(?!\s*\w)", ANY_CASE)
+FACE = rf"(\d+|{'|'.join(COUNTS)})(?:'?s|es)?\b"
+REROLLED = re.compile(
+    rf"re-?roll(?:ing|s)?\s+(?:all\s+|any\s+|the\s+)?{FACE}(?:\s*(?:and|or|&|,|/)\s*{FACE})?(?:\s+once\b)?", ANY_CASE
+)
+EXPLODED = re.compile(r"explod(?:e|es|ing)(?:\s+(?:on|dice))?(?:\s+(?:a\s+)?(\d+)(?:'?s)?)?(?!\w)", ANY_CASE)
+REPEATS = re.compile(rf"(?:(?:x|times)\s*(\d+)|{SO_MANY}\s*(?:x(?!\s*\d)|times)|(twice)|(thrice))(?![^\W_])", _I)
+SUCCEEDING = re.compile(r"success(?:es)?\b", ANY_CASE)
+JOINED = re.compile(r"\s*(?:,|and|then|&)\s+", ANY_CASE)
+DENIED = re.compile(
+    r"\b(?:no|not|never|none|without|w/o|cannot|lacks?|unless|if|when|cancel\w*|lost|loses|instead|negat\w*|deni\w*|remov\w*"
+    r"|ignor\w*|target\w*|enem\w*|foes?|opponent\w*|ally|allies|they|them|gives?|grants?|impos\w*|has|have|had)\b"
+    r"|\w+n't\b",
+    ANY_CASE,
+)
+"""Words that say of a phrase beside them that it is not so, or somebody else's."""
+
+# Words
+
+SEVERAL_DICE = re.compile(r"(?<![\w.])\d*d(?:\d+|%)", _I)
+SIGNED = re.compile(r"(?:^|(?<=[\s(]))[-+*/]\s*\d+(?![\w-])")
+BETWEEN = re.compile(r"([,;()!?.:|]|\s-\s)")
+COMMENT = re.compile(r"\s*(?://|!(?!\s*[\d=<>]))\s*(?=[^\W\d]|[^\x00-\x7f])")
+BEFORE_WORDS = re.compile(r"\s*(?:[:,.]\s*)?")
+QUOTES = "\"'`"
+
+
+def count_of(word: str | None) -> int:
+    """Return how many a word says; one where none is said."""
+    if word is None:
+        return 1
+    return int(word) if word.isdecimal() and word.isascii() else COUNTS[word.casefold()]
+
+
+def kept_text(found: re.Match[str]) -> str:
+    """Write what is kept or dropped: `drop the two lowest`, `keep highest 3`."""
+    return _kept("p" if found[2] else "k", found[4], found[3] or found[5])
+
+
+def bare_text(found: re.Match[str]) -> str:
+    """Write what is kept: `highest`, `best 3`."""
+    return _kept("k", found[1], found[2])
+
+
+def _kept(name: str, which: str, number: str | None) -> str:
+    return f"{name}{'h' if which.casefold() in {'highest', 'best', 'high', 'top'} else 'l'}{count_of(number)}"
+
+
+def dice_text(found: re.Match[str]) -> str:
+    number, sides, percent, _, rare = found.groups()
+    if percent:
+        return f"{number}d100"
+    if sides:
+        return f"{number}d{sides}"
+    return f"{number}d6s6f1" if rare == "1" else f"{number}dF"
+
+
+def reckoned(text: str) -> int | None:
+    """Return what whole numbers come to, None where that is no whole number.
+
+    >>> reckoned("2+3"), reckoned("2*3 - 1"), reckoned("7/2")
+    (5, 5, None)
+    """
+    total = 0
+    for sign, product in re.findall(r"([-+]?)\s*(\d+(?:\s*[*/]\s*\d+)*)", text):
+        value, *rest = re.split(r"\s*([*/])\s*", product)
+        worth = int(value)
+        for how, number in zip(rest[::2], map(int, rest[1::2]), strict=True):
+            if how == "/" and (number == 0 or worth % number):
+                return None
+            worth = worth * number if how == "*" else worth // number
+        total += -worth if sign == "-" else worth
+    return total
+
+
+def is_dangling(rest: str) -> bool:
+    """Say whether words stand behind a sign instead of a number."""
+    return re.match(r"\s+[^\W\d]", rest) is not None and not DICE.match(rest.lstrip())

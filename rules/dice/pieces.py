@@ -1,0 +1,164 @@
+"""What a text is found to mean, piece by piece: what the grammar will read, and where each piece stood in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.dice import forms
+from rules.dice.grammar import UnreadableDice
+from rules.dice.meanings import Asked, marked
+from rules.dice.operators import quoted
+from rules.dice.signs import folded, visible
+
+Numbers = Mapping[str, str]  # somebody's numbers by name: whole numbers, or dice
+Dialect = Mapping[str, str]  # by kind of form what it means to somebody: `forms.KINDS`
+
+
+class Pieces:
+    """One text and what was found in it. `pieces` are what it means, with the place in the text where each stood."""
+
+    def __init__(self, text: str, numbers: Numbers, dialect: Dialect) -> None:
+        self.typed = visible(text)
+        self.text = folded(self.typed)
+        self.comment = ""
+        self.numbers = {folded(name).casefold(): (name, value) for name, value in numbers.items()}
+        self.dialect = dialect
+        self.at = 0
+        self.pieces: list[tuple[str, int]] = []
+        self.repeats = ""
+        self.edge = ""
+        self.is_equal = False  # whether an operator says that it means this face alone: k=3
+        self.is_target = False  # whether dice are counted by t7
+        self.dice: list[int] = []  # the pieces that are dice
+        self.ends: list[int] = []  # where each of the dice ends in the text, with its operators
+        self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
+        self.behind_dice = False
+        self.closings: list[str] = []  # what stands before each parenthesis that is to be closed
+        self.compared = ""  # what a saved roll is compared with
+        self.reason = ""
+        self.warnings: list[str] = []
+
+    def _choose(self, kind: str, choices: Mapping[str, str]) -> str:
+        """Return how a form is written, as its author means it. Raises: Asked, where that is open."""
+        chosen = self.dialect.get(kind)
+        if chosen is None or chosen not in choices:
+            raise Asked(kind, tuple(choices))
+        return choices[chosen]
+
+    # What was found
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        if found := pattern.match(self.text, self.at):
+            self.at = found.end()
+
+    def _skip_space(self) -> bool:
+        before = self.at
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.at > before
+
+    def _add(self, piece: str, *, spaced: bool = True) -> None:
+        last = self.pieces[-1][0] if self.pieces else ""
+        if spaced and last and last[-1:].isalnum() and piece[:1].isalnum():
+            self.pieces.append((" ", self.at))
+        self.pieces.append((piece, self.at))
+
+    def _insert(self, which: int, written: str) -> None:
+        """Put an operator behind those of one of the dice, before its count of successes."""
+        piece = self.dice[which]
+        while piece + 1 < len(self.pieces) and forms.WRITTEN.fullmatch(self.pieces[piece + 1][0]):
+            piece += 1
+        self.pieces.insert(piece + 1, (written, self.at))
+        self.dice = [at if at <= piece else at + 1 for at in self.dice]
+
+    def _name_here(self) -> tuple[str, str, int] | None:
+        """Return the longest of somebody's names that stands here, its value, and how long it is."""
+        best: tuple[str, str, int] | None = None
+        rest = self.text[self.at :].casefold() if self.numbers else ""
+        for known, (name, value) in self.numbers.items():
+            ends = rest[len(known) : len(known) + 1]
+            if (
+                rest.startswith(known)
+                and not (ends.isalnum() or ends == "_")
+                and (best is None or len(known) > best[2])
+            ):
+                best = name, value, len(known)
+        return best
+
+    def _is_name(self, at: int) -> bool:
+        before, self.at = self.at, at
+        self._skip_space()
+        is_name = self._name_here() is not None or forms.CALL.match(self.text, self.at) is not None
+        self.at = before
+        return is_name
+
+    def _is_structure(self, at: int) -> bool:
+        """Say whether nothing but signs, numbers and dice begins there."""
+        return re.match(r"\s*(?:$|[-+*/<>=)},\[#x]\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)", self.text[at:]) is not None
+
+    def _note_edge(self, found: re.Match[str]) -> bool | None:
+        """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""
+        kind = "adv" if found[1] else "dis"
+        is_first = not self.pieces
+        if self.behind_dice and self.dice and self.dice[-1] == len(self.pieces) - 1:
+            self._give_edge(len(self.dice) - 1, kind, found[2])
+        elif self.edge or (found[2] and not is_first):
+            return None
+        else:
+            self.edge = kind
+            if is_first and found[2]:
+                self.at = found.start(2)
+                return True
+        self.at = found.end()
+        return is_first
+
+    # At the end
+
+    def _apply_edge(self) -> None:
+        """Give advantage or disadvantage to the one d20 of the text, or to its only dice."""
+        if self.edge:
+            self._apply_loose_edge()
+        for which, written in self.edges.items():
+            piece, place = self.pieces[self.dice[which]]
+            self.pieces[self.dice[which]] = "2d20" if piece else "", place
+            self._insert(which, written)
+
+    def _apply_loose_edge(self) -> None:
+        d20s = [which for which in range(len(self.dice)) if self._is_d20(which)]
+        fitting = d20s or list(range(len(self.dice)))
+        if len(fitting) != 1:
+            raise self._slip(len(self.text), quoted(self.edge), "it behind one d20 (1d20adv) or behind 2d6")
+        self._give_edge(fitting[0], self.edge, None)
+
+    def _is_d20(self, which: int) -> bool:
+        return re.fullmatch(r"1?d20", self.pieces[self.dice[which]][0], re.IGNORECASE) is not None
+
+    def _give_edge(self, which: int, kind: str, sources: str | None) -> None:
+        """Give one of the dice what `adv` or `dis` means behind it: a second d20, else a die of its own."""
+        if self.edges.get(which, f"k{'h' if kind == 'adv' else 'l'}1")[1] != ("h" if kind == "adv" else "l"):
+            raise self._slip(len(self.text), quoted(kind), "one of both: advantage and disadvantage cancel out")
+        if self._is_d20(which) and sources in {None, "1"}:
+            self.edges[which] = "kh1" if kind == "adv" else "kl1"
+        else:
+            self._insert(which, f"{kind} {sources or 1}")
+
+    def _slip(self, at: int, got: str, expected: str, *offered: str) -> UnreadableDice:
+        place = min(at, len(self.typed))
+        slip = UnreadableDice(place + 1, got, expected, marked=marked(self.typed, place))
+        slip.offered = offered
+        return slip
+
+    def _placed(self, slip: UnreadableDice) -> UnreadableDice:
+        """Return a slip of the text that was made, at its place in the text that was typed."""
+        at = slip.position - 1 - (len(self.repeats) + 2 if self.repeats else 0)
+        place = len(self.text)
+        for piece, begins in self.pieces:
+            if at < len(piece):
+                place = begins + min(at, max(at, 0))
+                break
+            at -= len(piece)
+        place = min(place, len(self.typed.rstrip()))
+        return UnreadableDice(
+            place + 1, slip.got, slip.expected, instead=slip.instead, marked=marked(self.typed, place)
+        )
