@@ -25,7 +25,7 @@ from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import unambiguous
 from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls
 from rules.dice.refused import RefusedDice
-from rules.dice.signs import folded
+from rules.dice.signs import usual_signs
 from rules.dice.tree import Expression
 from rules.dice.typed import SavedRoll
 from rules.errors import Illegal
@@ -121,7 +121,8 @@ class TypedDice:
         dialect = await self.dialect(caller)
         written = {}
         for key, text in typed.items():
-            if not (dialect and SUSPECT.search(folded(text))) and not any(_holds_name(text, name) for name in macros):
+            is_suspect = bool(dialect) and SUSPECT.search(usual_signs(text)) is not None
+            if not is_suspect and not any(_holds_name(text, name) for name in macros):
                 continue
             numbers = await self.numbers(caller, room, is_secret=True)
             alone = next((macro for name, macro in macros.items() if text.strip().casefold() == name.casefold()), None)
@@ -230,7 +231,7 @@ def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
 
 def _holds_name(text: str, name: str) -> bool:
     """Say whether a name stands somewhere in a text as a word of its own."""
-    return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text), re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){re.escape(usual_signs(name))}(?!\w)", usual_signs(text), re.IGNORECASE) is not None
 
 
 def server_shelf(guild: str) -> str:
@@ -244,7 +245,7 @@ def _server(caller: Caller) -> str | None:
 
 def begins_with_name(text: str, name: str) -> bool:
     """Say whether a text begins with that name, and not with a longer word."""
-    typed, name = folded(text.strip()), folded(name)
+    typed, name = usual_signs(text.strip()), usual_signs(name)
     behind = typed[len(name) : len(name) + 1]
     return typed[: len(name)].casefold() == name.casefold() and not (behind.isalnum() or behind == "_")
 

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from rules.core.typed.names import shown
 from rules.core.typed.times import parse_duration
+from rules.dice.signs import usual_signs
 from rules.errors import Malformed
 
 _MINUTE = 60
@@ -54,7 +55,7 @@ def zones() -> dict[str, str]:
 
 def parse_quiet(text: str) -> str:
     """Return quiet times in the form in which they are kept; empty for `off`. Raises: Malformed."""
-    cleaned = " ".join(text.casefold().split())
+    cleaned = " ".join(usual_signs(text).casefold().split())
     if cleaned in ("off", "none", "no"):
         return ""
     written = [_entry(part.strip())[0] for part in cleaned.split(",") if part.strip()]

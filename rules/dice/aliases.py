@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
+from pkgutil import get_data
 
 from rules.dice.forms import reckoned
 
@@ -17,7 +17,7 @@ _SLOT = re.compile(r"\{(\d)(?::([^}]*)|([-+*]\d+))?\}")
 
 @cache
 def _aliases() -> tuple[tuple[re.Pattern[str], str], ...]:
-    file = tomllib.loads(Path(__file__).with_name("aliases.toml").read_text(encoding="utf-8"))
+    file = tomllib.loads((get_data(__name__, "aliases.toml") or b"").decode("utf-8"))
     return tuple(
         (re.compile(rf"\s*(?:{typed}){_BEHIND}", re.IGNORECASE | re.ASCII), rolled) for typed, rolled in file["alias"]
     )

@@ -9,7 +9,7 @@ from rules.dice import forms
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import Asked, marked
 from rules.dice.operators import quoted
-from rules.dice.signs import folded, visible
+from rules.dice.signs import usual_signs, visible
 
 Numbers = Mapping[str, str]  # somebody's numbers by name: whole numbers, or dice
 Dialect = Mapping[str, str]  # by kind of form what it means to somebody: `forms.KINDS`
@@ -20,9 +20,9 @@ class Pieces:
 
     def __init__(self, text: str, numbers: Numbers, dialect: Dialect) -> None:
         self.typed = visible(text)
-        self.text = folded(self.typed)
+        self.text = usual_signs(self.typed)
         self.comment = ""
-        self.numbers = {folded(name).casefold(): (name, value) for name, value in numbers.items()}
+        self.numbers = {usual_signs(name).casefold(): (name, value) for name, value in numbers.items()}
         self.dialect = dialect
         self.at = 0
         self.pieces: list[tuple[str, int]] = []
@@ -95,7 +95,10 @@ class Pieces:
 
     def _is_structure(self, at: int) -> bool:
         """Say whether nothing but signs, numbers and dice begins there."""
-        return re.match(r"\s*(?:$|[-+*/<>=)},\[#x]\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)", self.text[at:]) is not None
+        return (
+            re.match(r"\s*(?:$|(?:[-+*/)},\[#x]|[<>=!]=?)\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)", self.text[at:])
+            is not None
+        )
 
     def _note_edge(self, found: re.Match[str]) -> bool | None:
         """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""

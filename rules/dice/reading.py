@@ -12,6 +12,7 @@ from rules.dice.meanings import unambiguous
 from rules.dice.nearest import nearest_texts
 from rules.dice.pieces import Dialect, Numbers
 from rules.dice.refused import BeyondLimit, RefusedDice
+from rules.dice.signs import usual_separators
 from rules.dice.tree import Expression
 from rules.dice.typed import read_typed
 from rules.dice.within import Reader, text_within
@@ -20,7 +21,6 @@ from rules.errors import Malformed
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
 
-_SEMICOLONS = re.compile("[；؛﹔\u037e]")
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
 
 
@@ -107,7 +107,7 @@ def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     """Part a text at its semicolons, save those in notes and in a comment before no roll. Raises: Refusal."""
-    text = _with_semicolons(text)
+    text = usual_separators(text) if "[" not in text and "#" not in text else text
     if ";" not in text:
         return (text,)
     require_length(text)
@@ -123,11 +123,6 @@ def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     if len(found) > MOST_ROLLS:
         raise Malformed(f"One command makes {MOST_ROLLS} different rolls at most, and here are {len(found)}.")
     return found or (text,)
-
-
-def _with_semicolons(text: str) -> str:
-    """Return a text with usual semicolons; all else stays as it was typed."""
-    return text if text.isascii() else _SEMICOLONS.sub(";", text)
 
 
 def _begins_roll(text: str, numbers: Numbers | None) -> bool:

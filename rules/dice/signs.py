@@ -14,7 +14,7 @@ _SIGNS = {
     "*": "×✕✖⨯⨉·⋅∙⁎∗﹡✱⸱",
     "/": "÷∕⁄➗",
     ",": "、،﹐‚",
-    ";": "؛﹔;",
+    ";": "\u061b\ufe54\u037e",
     ":": "﹕∶ː",
     '"': "“”„‟«»〝〞〟",
     "'": "‘’‛′´`ʼ",
@@ -25,23 +25,31 @@ _UNSEEN = re.compile(r"(?<![^\x00-\x7f])[\u00ad\u200b-\u200d\u2060\ufeff\ufe0e\u
 _FOLDED = {ord(odd): usual for usual, all_of_it in _SIGNS.items() for odd in all_of_it}
 
 
+_SEPARATORS = {ord(odd): usual for usual in ",;" for odd in _SIGNS[usual]} | {ord("，"): ",", ord("；"): ";"}
+
+
 def visible(text: str) -> str:
     """Return a text without what is not seen between usual letters, digits and signs."""
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
-def folded(text: str) -> str:
+def usual_signs(text: str) -> str:
     """Return a text with usual signs, digits and full-width letters; all else stays as it was typed.
 
     Of a text that is `visible`, each character stays in its place.
 
-    >>> folded("１d20 – 2"), folded("2d6×2; “fire”"), folded("1d20\u200b+\u00a05")
+    >>> usual_signs("１d20 – 2"), usual_signs("2d6×2; “fire”"), usual_signs("1d20\u200b+\u00a05")
     ('1d20 - 2', '2d6*2; "fire"', '1d20+ 5')
     """
     if text.isascii():
         return text
     some = visible(text).translate(_FOLDED)
     return some if some.isascii() else "".join(map(_usual, some))
+
+
+def usual_separators(text: str) -> str:
+    """Return a text with usual commas and semicolons; all else, words above all, stays as it was typed."""
+    return text if text.isascii() else text.translate(_SEPARATORS)
 
 
 def _usual(letter: str) -> str:

@@ -11,7 +11,7 @@ import re
 from rules.dice import forms
 from rules.dice.operators import clean, quoted
 from rules.dice.pieces import Pieces
-from rules.dice.signs import folded
+from rules.dice.signs import usual_signs
 
 _SAY, _DO = "say", "do"  # of words whose place leaves it open: a reason, or what they ask for
 
@@ -59,7 +59,10 @@ class WordReader(Pieces):
         return False
 
     def _without_quotes(self, words: str) -> str:
-        words = words.strip(forms.QUOTES + "“”„‘’ ")
+        words = words.strip()
+        usual = usual_signs(words[:1]) + usual_signs(words[-1:])
+        if len(words) > 2 and len(usual) == 2 and set(usual) <= set(forms.QUOTES):
+            words = words[1:-1].strip()
         if re.fullmatch(r"\([^()]*\)", words):
             words = words[1:-1].strip()
         return "" if words.isascii() and not re.search(r"\w", words) else words
@@ -171,7 +174,7 @@ class WordReader(Pieces):
 
     def _refuse_signed(self, reason: str) -> None:
         """Refuse words that hold a modifier: it would change nothing."""
-        if found := forms.SIGNED.search(folded(reason)):
+        if found := forms.SIGNED.search(usual_signs(reason)):
             place = self.text.find(found[0], self.at)
             words = _tidy(f"{reason[: found.start()]} {reason[found.end() :]}")
             head = self.text[: self.at].rstrip().rstrip(",:")

@@ -13,6 +13,7 @@ from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.typed.names import clean_texts, parse_called, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
+from rules.dice.signs import usual_separators, usual_signs
 from rules.errors import Malformed
 
 MAX_KEYS = 100
@@ -50,6 +51,9 @@ def parse_value(text: str) -> SheetValue:
     cleaned = " ".join(text.split())
     if len(cleaned) > MAX_VALUE:
         raise Malformed(f"A sheet's value has {MAX_VALUE} characters at most.")
+    usual = usual_signs(cleaned)
+    if _INTEGER.fullmatch(usual) or _POOL.fullmatch(usual) or _DICE.search(usual):
+        cleaned = usual
     if _INTEGER.fullmatch(cleaned):
         number = int(cleaned)
         if abs(number) > MAX_NUMBER:
@@ -89,7 +93,7 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
 
 def _entries(text: str) -> Iterator[str]:
     """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
-    for piece in _BETWEEN.split(text):
+    for piece in _BETWEEN.split(usual_separators(text)):
         entry = " ".join(_AFTER_KEY.sub(" ", piece, count=1).split())
         if _ENTRIES.fullmatch(entry):
             yield from _AFTER_NUMBER.split(entry)
@@ -101,7 +105,7 @@ def parse_ability(name: str, fields: str) -> Ability:
     """Read `key value; key value; text …` with `text` last, taking the rest."""
     values: dict[str, str] = {}
     words = ""
-    rest = fields.strip()
+    rest = usual_separators(fields.strip())
     while rest:
         head, _, tail = rest.partition(";")
         key, _, value = head.strip().partition(" ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.command import Command
+from rules.dice.signs import usual_signs
 from rules.errors import Malformed
 
 MOST = 10**6  # further than any number of a game
@@ -25,7 +26,7 @@ def whole_number(text: str, what: str) -> int:
     15
     """
     try:
-        number = int(text)
+        number = int(usual_signs(text))
     except ValueError:
         raise Malformed(f"{text[:40]} is no {what}.", instead="A whole number, as in 15.") from None
     return bounded(number, what)

@@ -32,6 +32,7 @@ from rules.core.verbs.naming import target, targets
 from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
+from rules.dice.signs import usual_signs
 from rules.dice.source import UNTOLD
 from rules.errors import Illegal, Malformed
 
@@ -142,7 +143,7 @@ def _sides_here(state: Encounter) -> tuple[str, ...]:
 
 def _health_of(command: Command) -> str | None:
     """Return the health that was typed: a number from 1, what is left of how much, or dice. Raises: Malformed."""
-    text = (command.text("hp") or "").strip()
+    text = usual_signs(command.text("hp") or "").strip()
     if not text:
         return None
     most = text.rpartition("/")[2].strip() if _SHARE.fullmatch(text) else text

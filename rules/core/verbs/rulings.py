@@ -24,6 +24,7 @@ from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, is_temporary, set_value
 from rules.core.verbs.verb import ACTOR, ACTORS, ONE, SEVERAL, Given, Verb
 from rules.dice.refused import RefusedDice
+from rules.dice.signs import usual_signs
 from rules.errors import Illegal, Malformed
 
 EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
@@ -43,13 +44,13 @@ def heal(step: Step[Any], command: Command) -> None:
 def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     whom = targets(step, command.target)
     _require_own(step, whom)
-    text = command.text("amount") or ""
+    text = usual_signs(command.text("amount") or "").strip()
     halves: tuple[str, ...] = ()
     half = command.text("half")
     if half is not None:
         halves = several(step.state, half, whom, "target that takes half")
-    if re.fullmatch(r"\s*[-−–]\s*[0-9]+\s*", text):
-        plus = text.strip(" -−–")
+    if re.fullmatch(r"-\s*[0-9]+", text):
+        plus = text.strip(" -")
         raise Malformed(
             "An amount is 0 or more.",
             instead=f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.",

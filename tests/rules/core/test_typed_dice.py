@@ -60,9 +60,9 @@ def test_damage_and_healing_are_typed_as_a_roll() -> None:
 def test_damage_that_cannot_be_rolled_says_which_option_and_what_would_work(verb: str) -> None:
     game = Game()
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 30", rolls="1d20")
-    slip = game.refused("Gwen", verb, target="Ogre", amount="2dx")
-    assert str(slip).startswith("amount:2dx cannot be rolled. At character 2")
-    assert "Did you mean 2?" in str(slip)
+    slip = game.refused("Gwen", verb, target="Ogre", amount="2d6+")
+    assert str(slip).startswith("amount:2d6+ cannot be rolled. At character 5")
+    assert "Did you mean 2d6?" in str(slip)
 
 
 def test_dice_of_a_sheet_that_cannot_be_read_name_who_and_which_field() -> None:
