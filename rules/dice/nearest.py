@@ -11,9 +11,9 @@ from itertools import chain
 
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import SeveralMeanings
-from rules.dice.pieces import Dialect, Numbers
 from rules.dice.tree import MOST_SOURCES
 from rules.dice.typed import read_typed
+from rules.dice.written.pieces import Dialect, Numbers
 from rules.errors import Refusal
 
 _I = re.IGNORECASE

@@ -10,12 +10,12 @@ from rules.dice.forms import EXACT, SUSPECT
 from rules.dice.grammar import UnreadableDice, read_grammar, require_length, require_within
 from rules.dice.meanings import unambiguous
 from rules.dice.nearest import nearest_texts
-from rules.dice.pieces import Dialect, Numbers
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.signs import usual_separators
 from rules.dice.tree import Expression
 from rules.dice.typed import read_typed
 from rules.dice.within import Reader, text_within
+from rules.dice.written.pieces import Dialect, Numbers
 from rules.errors import Malformed
 
 MOST_KEPT = 256  # expressions read lately

@@ -19,7 +19,6 @@ from rules.dice.text import faces_written, written
 from rules.errors import Illegal
 
 MOST_RESULTS = 1000
-LONGEST_POWER = 16  # digits
 
 
 class Rolled:
@@ -193,7 +192,7 @@ def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tre
 
 def _power(base: tree.Number, exponent: tree.Number) -> tree.Number:
     """Raise to a power, as far as the result may be."""
-    if exponent < 0 or exponent > 64 or (abs(base) > 1 and exponent * log10(abs(base)) > LONGEST_POWER):
+    if exponent < 0 or exponent > 64 or (abs(base) > 1 and exponent * log10(abs(base)) > len(str(tree.LARGEST))):
         raise Illegal("The results of a dice expression go up to 10¹⁵, and this power goes beyond.")
     return base**exponent
 

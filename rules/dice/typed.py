@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 
 from rules.dice import forms
-from rules.dice.aliases import without_alias
 from rules.dice.grammar import MOST_CHARACTERS, UnreadableDice, read_grammar
 from rules.dice.meanings import Asked, SecretDice, meanings_of
-from rules.dice.operator_forms import OperatorReader
 from rules.dice.operators import clean, quoted
-from rules.dice.pieces import Dialect, Numbers
-from rules.dice.tree import Expression
-from rules.dice.words import WordReader
+from rules.dice.tree import Chain, Expression
+from rules.dice.written.aliases import without_alias
+from rules.dice.written.operator_forms import OperatorReader
+from rules.dice.written.pieces import Dialect, Numbers
+from rules.dice.written.words import WordReader
 
 
 class SavedRoll(str):
@@ -227,9 +227,9 @@ class _Reader(OperatorReader, WordReader):
         if is_alone:
             self.repeats = self.repeats or (str(read.repeats) if read.repeats > 1 else "")
             self.comment = self.comment or read.comment
-            self.compared = f" {read.compares} {read.root.rest[0][1]}" if read.compares else ""  # type: ignore[union-attr] # what compares is a chain
-            if self.compared:
-                inside = _Reader(str(read.root.first), others, forms.EXACT)  # type: ignore[union-attr]
+            if read.compares and isinstance(read.root, Chain):
+                self.compared = f" {read.compares} {read.root.rest[0][1]}"
+                inside = _Reader(str(read.root.first), others, forms.EXACT)
                 inside.expression()
         is_bare = (
             is_alone

@@ -10,7 +10,7 @@ from rules.core.sheets.sheet import parse_sheet, parse_value
 from rules.core.typed.input import whole_number
 from rules.dice.reading import parse_expression, parse_rolls
 from rules.dice.signs import _SIGNS, usual_signs
-from tests.rules.core.test_typed_dice import Game
+from tests.rules.table import Game
 
 MINUS, PLUS, TIMES = ([letter for letter in _SIGNS[sign] if letter not in "⁻₋⁺₊˗⁃"] for sign in "-+*")
 

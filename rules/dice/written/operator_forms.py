@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rules.dice import forms
-from rules.dice.pieces import Pieces
+from rules.dice.written.pieces import Pieces
 
 _EQUAL = {"keep": "k", "explode": "e", "success": "s", "fail": "f", "from": "e"}
 

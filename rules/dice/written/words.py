@@ -10,8 +10,8 @@ import re
 
 from rules.dice import forms
 from rules.dice.operators import clean, quoted
-from rules.dice.pieces import Pieces
 from rules.dice.signs import usual_signs
+from rules.dice.written.pieces import Pieces
 
 _SAY, _DO = "say", "do"  # of words whose place leaves it open: a reason, or what they ask for
 
