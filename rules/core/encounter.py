@@ -99,12 +99,11 @@ class FreeMove(Frozen):
 
 
 class Leaver(Frozen):
-    """What somebody had had of a round as they left in it, by the state's fields: of the round, and of its `part`."""
+    """What somebody had had as they left, by the state's fields, and what told the round and so on that it was in."""
 
     character: str | None = None
-    of_round: Mapping[str, JsonValue] = {}
-    part: str = ""
-    of_part: Mapping[str, JsonValue] = {}
+    had: Mapping[str, JsonValue] = {}
+    during: Mapping[str, str] = {}
 
 
 class Encounter(Frozen):
@@ -115,7 +114,7 @@ class Encounter(Frozen):
     option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `calls` holds the decision that somebody was last called to, until they act (rules.core.turns.calls).
-    `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
+    `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
     revealed; `out_of_sight` are, in a state as a seat knows it, those on the board whom it does not see.
@@ -149,7 +148,7 @@ class Encounter(Frozen):
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
     calls: Mapping[Name, str] = {}
-    left_in_round: Mapping[str, Leaver] = {}
+    leavers: Mapping[str, Leaver] = {}
     table_pools: Mapping[str, Pool] = {}
     side_pools: Mapping[str, Mapping[str, Pool]] = {}
     own_conditions: tuple[str, ...] = ()

@@ -149,7 +149,7 @@ class RoundStarted(EncounterEvent[Encounter]):
     number: int
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(round=self.number, left_in_round={}, calls={})
+        return state.evolve(round=self.number, calls={})
 
 
 class PhaseStarted(EncounterEvent[Encounter]):

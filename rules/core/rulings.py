@@ -21,8 +21,8 @@ class Rulings(Generic[S]):
     title: str
     chosen_ahead: ClassVar[tuple[str, ...]] = ()  # what `rule_choose` decides before the first round too
 
-    def rule_turn(self, step: Step[S], who: str) -> None:
-        """Give somebody the turn now."""
+    def rule_turn(self, step: Step[S], who: str, *, extra: bool = False) -> None:
+        """Give somebody the turn now; `extra`: besides the order, so that it counts as no turn of theirs."""
         raise self.cannot("give a turn", "next-phase")
 
     def rule_skip(self, step: Step[S], who: str) -> None:

@@ -318,7 +318,7 @@ KEPT = {
     "orders": "an order for who is gone is cancelled with a word to its owner",
     "people": "persons, by their user ids",
     "sorted": "keys of effects in the order that was chosen, for as long as one turn starts or ends",
-    "left_in_round": "whoever had acted and comes back in the same round does not act again",
+    "leavers": "whoever had acted and comes back in the same round does not act again",
     "data": "what an answer needs to know; a question whose cause is gone is void",
 }
 

@@ -1,12 +1,12 @@
-"""Whoever leaves and comes back in the same round has had of it what they had had: no second turn.
+"""Whoever leaves and comes back has had what they had had: no second turn, no limit anew.
 
-What a system counts for a round stands by name in fields of its state (`System.round_fields`, and `part_fields` for
-what a part of the round ends). As a player's combatant leaves these go with it; as it joins again they are back.
+What a system counts for a fight, a round, a part of it or a turn stands by name in fields of its state, which
+`System.comes_back` lists with how long each holds. As a player's combatant leaves these go with it; as it joins again,
+those are back whose time is not over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pydantic import JsonValue
@@ -18,18 +18,18 @@ from rules.core.step import Step
 
 
 class LeftInRound(EncounterEvent[Encounter]):
-    """What somebody has had of this round as they leave it."""
+    """What somebody has had as they leave."""
 
     kind: ClassVar[str] = "left-in-round"
     who: str
     leaver: Leaver
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(left_in_round={**state.left_in_round, self.who: self.leaver})
+        return state.evolve(leavers={**state.leavers, self.who: self.leaver})
 
 
 class BackInRound(EncounterEvent[Encounter]):
-    """Somebody is back in the round in which they left: `had` by fields of the state, `true` where one lists names."""
+    """Somebody is back: `had` by fields of the state, where one lists names their place in the list."""
 
     kind: ClassVar[str] = "back-in-round"
     who: str
@@ -39,43 +39,49 @@ class BackInRound(EncounterEvent[Encounter]):
         changes: dict[str, Any] = {}
         for field, value in self.had.items():
             held = getattr(state, field)
-            listed = isinstance(held, tuple)
-            changes[field] = tuple(dict.fromkeys((*held, self.who))) if listed else {**held, self.who: value}
-        left = {name: each for name, each in state.left_in_round.items() if name != self.who}
-        return state.evolve(left_in_round=left, **changes)
+            if isinstance(held, tuple) and isinstance(value, int):
+                others = tuple(name for name in held if name != self.who)
+                changes[field] = (*others[:value], self.who, *others[value:])
+            else:
+                changes[field] = {**held, self.who: value}
+        left = {name: each for name, each in state.leavers.items() if name != self.who}
+        return state.evolve(leavers=left, **changes)
+
+
+def _during(state: Encounter, who: str) -> dict[str, str]:
+    """Return what tells the present round, part of it and turn of others from every other."""
+    system = system_of(state)
+    part, turn = system.part_of_round(state), ", ".join(name for name in system.turn(state) if name != who)
+    return {"fight": state.id, "round": str(state.round), "part": part, "turn": f"{part} {turn}"}
 
 
 def note_leaving(step: Step[Any], who: str) -> None:
-    """Keep what somebody who leaves has had of the round under way. A creature of the GM is a new one each time."""
+    """Keep what somebody who leaves has had. A creature of the GM is a new one each time."""
     state: Encounter = step.state
     combatant = state.combatant(who)
     if state.status != "running" or (combatant.owner is None and combatant.character is None):
         return
-    system = system_of(state)
-    of_round, of_part = _had(state, who, system.round_fields), _had(state, who, system.part_fields)
-    if of_round or of_part:
-        part = system.part_of_round(state)
-        leaver = Leaver(character=combatant.character, of_round=of_round, part=part, of_part=of_part)
-        step.emit(LeftInRound(who=who, leaver=leaver))
-
-
-def _had(state: Encounter, who: str, fields: Sequence[str]) -> dict[str, JsonValue]:
-    held = state.model_dump(mode="json", include=set(fields))
-    return {
-        field: True if isinstance(names, list) else names[who]
-        for field, names in held.items()
-        if names and who in names
+    fields = state.model_dump(mode="json", include=set(system_of(state).comes_back))
+    had = {
+        field: names.index(who) if isinstance(names, list) else names[who]
+        for field, names in fields.items()
+        if who in names
     }
+    if had:
+        step.emit(
+            LeftInRound(who=who, leaver=Leaver(character=combatant.character, had=had, during=_during(state, who)))
+        )
 
 
 def note_return(step: Step[Any], who: str) -> bool:
-    """Give somebody who comes back in the same round what they had had of it; tell whether there was any."""
+    """Give somebody who comes back what they had had, as far as it still holds; tell whether there was any."""
     state: Encounter = step.state
-    leaver, combatant = state.left_in_round.get(who), state.combatant(who)
+    leaver, combatant = state.leavers.get(who), state.combatant(who)
     if leaver is None or combatant.owner is None or combatant.character != leaver.character:
         return False
-    system = system_of(state)
-    had = {**leaver.of_round, **(leaver.of_part if leaver.part == system.part_of_round(state) else {})}
+    now, scopes = _during(state, who), system_of(state).comes_back
+    still = {scope for scope, mark in leaver.during.items() if mark == now[scope]}
+    had = {field: value for field, value in leaver.had.items() if scopes.get(field) in still}
     step.emit(BackInRound(who=who, had=had))
     return bool(had)
 

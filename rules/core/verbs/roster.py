@@ -327,8 +327,8 @@ def remove(step: Step[Any], command: Command) -> None:
     for name in names:
         hidden = step.combatant(name).hidden
         if not hidden:
-            comeback.note_leaving(step, name)
             system.leaving(step, name)
+            comeback.note_leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
         step.emit(Removed(who=name))
         close_complete(step)

@@ -180,13 +180,17 @@ def move(step: Step[Any], command: Command) -> None:
 
 
 def turn(step: Step[Any], command: Command) -> None:
-    """Give somebody the turn now."""
+    """Give somebody the turn now, and say which one that is. Args: extra (one besides the order)."""
     _running(step)
     who = target(step, command.target)
     if step.state.lurker(who) is None:
         if step.state.is_absent(who):
             step.emit(Returned(who=who))
-        system_of(step.state).rule_turn(step, who)
+        system, extra = system_of(step.state), command.flag("extra")
+        which = "this round's turn now" if not system.is_done(step.state, who) else "another turn: this round's is over"
+        which = "a turn besides the order, which counts as none of theirs" if extra else which
+        step.tell("The GM gives {who} {which}.", who=who, which=which)
+        system.rule_turn(step, who, extra=extra)
     else:
         lurkers.open_turn(step, who)
 
@@ -418,7 +422,13 @@ VERBS = (
         "Put somebody on a cell of the board; it provokes nothing",
         (ONE, Given("to", "A cell, as C4", required=True, names="free_cells")),
     ),
-    Verb("gm turn", turn, Role.GM, "Give somebody the turn now", (ACTOR,)),
+    Verb(
+        "gm turn",
+        turn,
+        Role.GM,
+        "Give somebody the turn now",
+        (ACTOR, Given("extra", "A turn besides, which takes nothing from their own", "flag")),
+    ),
     Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTORS,)),
     Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
     Verb(

@@ -49,13 +49,12 @@ KILLED = "dead"
 EXTRA = "extra"
 
 
-def give_turn(step: Adventuring, who: str) -> None:
+def give_turn(step: Adventuring, who: str, *, extra: bool = False) -> None:
     if is_out(step.state, who):
         raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
     if is_helpless(step.state, who):
         raise Illegal(f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first.")
-    step.tell("The GM gives the turn to {who}.", who=who)
-    step.emit(ActionBack(who=who))
+    step.emit(ActionBack(who=who, extra=extra))
 
 
 def skip(step: Adventuring, who: str) -> None:

@@ -64,7 +64,8 @@ class DeathCheck(Frozen):
 class AdventurersState(Encounter):
     """`passed` are this round's initiative checks. `done` had their action; `extra` counts actions of step E.
 
-    `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
+    `extras` counts those that were taken this round. `given` may act now by the GM's word, `besides` without using up
+    their action of the round. `attack` and `deaths` are
     what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
     `next_specialty` is the GM's for the next check. `met`: both sides were here; `played_on`: the GM goes on although
     all of a side are Helpless.
@@ -79,6 +80,7 @@ class AdventurersState(Encounter):
     cooperations: tuple[Cooperation, ...] = ()
     full_power: Names = ()
     given: Name | None = None
+    besides: Name | None = None
     attack: Attack | None = None
     deaths: tuple[DeathCheck, ...] = ()
     packs: Mapping[Name, tuple[str, ...]] = {}
@@ -163,7 +165,8 @@ class ActionSpent(EncounterEvent[AdventurersState]):
 
     def change(self, state: AdventurersState) -> AdventurersState:
         if state.given == self.who:
-            return state.evolve(given=None, done=tuple(dict.fromkeys((*state.done, self.who))))
+            spent = () if state.besides == self.who else (self.who,)
+            return state.evolve(given=None, besides=None, done=tuple(dict.fromkeys((*state.done, *spent))))
         if state.phase == EXTRA:
             left = {name: count for name, count in state.extra.items() if name != self.who}
             if state.extra.get(self.who, 0) > 1:
@@ -173,13 +176,14 @@ class ActionSpent(EncounterEvent[AdventurersState]):
 
 
 class ActionBack(EncounterEvent[AdventurersState]):
-    """The GM gives somebody an action now."""
+    """The GM gives somebody an action now; `extra`: besides the one of the round."""
 
     kind: ClassVar[str] = "adventurers.given"
     who: str | None
+    extra: bool = False
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(given=self.who)
+        return state.evolve(given=self.who, besides=self.who if self.extra else None)
 
 
 class ExtraGained(EncounterEvent[AdventurersState]):

@@ -150,7 +150,7 @@ class Adventurers(System[AdventurersState]):
     # Whom players do not know
 
     kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
-    round_fields: ClassVar[tuple[str, ...]] = ("done", "extras")
+    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(("passed", "done", "extra", "extras"), "round")
 
     def has_come(self, state: AdventurersState, who: str) -> bool:
         """Tell whether a lurker's step of the round has come. Rule: AD-03."""
@@ -368,8 +368,8 @@ class Adventurers(System[AdventurersState]):
 
     # Rulings (G-01)
 
-    def rule_turn(self, step: Adventuring, who: str) -> None:
-        rulings.give_turn(step, who)
+    def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
+        rulings.give_turn(step, who, extra=extra)
 
     def rule_skip(self, step: Adventuring, who: str) -> None:
         rulings.skip(step, who)

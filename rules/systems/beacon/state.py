@@ -20,6 +20,7 @@ NPC = "npc"
 FIRST = "first"
 SURGE = "surge"
 GIVEN = "given"
+BESIDES = "besides"  # given by the GM, and counts as none of theirs
 
 
 class Turn(Frozen):
@@ -253,7 +254,7 @@ class TurnBegun(EncounterEvent[BeaconState]):
 
     def change(self, state: BeaconState) -> BeaconState:
         who = self.turn.who
-        taken = state.taken if self.turn.kind == SURGE else {**state.taken, who: state.taken.get(who, 0) + 1}
+        taken = state.taken if self.turn.kind in (SURGE, BESIDES) else {**state.taken, who: state.taken.get(who, 0) + 1}
         surges = {**state.surges, who: "done"} if self.turn.kind == SURGE else state.surges
         surged = (*_without(state.surged, who), who) if self.turn.kind == SURGE else state.surged
         return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged)

@@ -37,7 +37,17 @@ from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends, most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
 from rules.systems.beacon.reactions import answers, windows
-from rules.systems.beacon.state import DELAY, PHASES, BeaconState, InitiativeCounts, SideSet, TurnLost, TurnSet
+from rules.systems.beacon.state import (
+    BESIDES,
+    DELAY,
+    GIVEN,
+    PHASES,
+    BeaconState,
+    InitiativeCounts,
+    SideSet,
+    TurnLost,
+    TurnSet,
+)
 
 
 class Beacon(System[BeaconState]):
@@ -106,8 +116,12 @@ class Beacon(System[BeaconState]):
         "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
         "next_window",
     )  # fmt: skip
-    round_fields: ClassVar[tuple[str, ...]] = ("taken", "plans", "surges", "reactions", "limits")
-    part_fields: ClassVar[tuple[str, ...]] = ("passed",)
+    comes_back: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("levels", "surged", "spent"), "fight"),
+        **dict.fromkeys(("taken", "plans", "surges", "reactions", "limits"), "round"),
+        **dict.fromkeys(("passed", "unreleased"), "part"),
+        "reacted": "turn",
+    }
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
         if not sheet.is_beacon(step.combatant(who)):
@@ -403,10 +417,9 @@ class Beacon(System[BeaconState]):
         needed = phase_of_order(state, order)
         return order.phase if needed is not None and order.probed else needed
 
-    def rule_turn(self, step: Step[BeaconState], who: str) -> None:
+    def rule_turn(self, step: Step[BeaconState], who: str, *, extra: bool = False) -> None:
         phases.drop_everything(step)
-        step.tell("The GM gives the turn to {who}.", who=who)
-        phases.begin_turn(step, who, phases.turn_kind(step.state, who) or "given")
+        phases.begin_turn(step, who, BESIDES if extra else phases.turn_kind(step.state, who) or GIVEN)
 
     def rule_skip(self, step: Step[BeaconState], who: str) -> None:
         state = step.state

@@ -29,9 +29,10 @@ class ClassicState(Encounter):
 
     `delayed` have left the order and may come back after any turn; `delayed_in` says in which round, `until` after
     whose turn they do by themselves; `alert` want to be asked after each turn, `asking` now. `started` had their turn's
-    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by
-    side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
-    `fought_out`: one side alone has somebody left; the list goes on by hand.
+    start counted this round. `interrupted` are sets that a joker, or the turn of `extra`, set aside, the latest last:
+    the GM gave that one besides the order, and it counts as none. `side_results` are by side. `pile`, `dealt` and
+    `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards. `fought_out`: one side alone
+    has somebody left; the list goes on by hand.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -47,6 +48,7 @@ class ClassicState(Encounter):
     asking: Names = ()
     readied: Mapping[Name, str] = {}
     interrupted: tuple[Names, ...] = ()
+    extra: Name | None = None
     pile: tuple[str, ...] = ()
     dealt: Mapping[Name, str] = {}
     dropped: tuple[str, ...] = ()
@@ -114,14 +116,34 @@ class TurnGiven(EncounterEvent[ClassicState]):
         interrupted = without(before, self.who)
         started = tuple(dict.fromkeys((*state.started, *self.who)))
         readied = {name: words for name, words in state.readied.items() if name not in self.who}
-        return state.evolve(current=self.who, interrupted=interrupted, started=started, readied=readied)
+        extra = None if state.extra in self.who else state.extra
+        return state.evolve(current=self.who, interrupted=interrupted, started=started, readied=readied, extra=extra)
+
+
+class ExtraTurn(EncounterEvent[ClassicState]):
+    """Somebody has a turn besides the order (a ruling): whoever had theirs goes on afterwards. Rule: CL-03."""
+
+    kind: ClassVar[str] = "classic.extra-turn"
+    who: str
+
+    def change(self, state: ClassicState) -> ClassicState:
+        if state.current == (self.who,):
+            return state.evolve(extra=self.who)
+        aside = (state.current,) if state.current else ()
+        return state.evolve(current=(self.who,), interrupted=(*state.interrupted, *aside), extra=self.who)
 
 
 class TurnEnded(EncounterEvent[ClassicState]):
+    """Turns are over; one besides the order leaves their own as it is."""
+
     kind: ClassVar[str] = "classic.turn-ended"
     who: tuple[str, ...]
 
     def change(self, state: ClassicState) -> ClassicState:
+        if state.extra is not None and state.extra in state.current and state.extra in self.who:
+            rest = state.evolve(current=tuple(name for name in state.current if name != state.extra), extra=None)
+            others = tuple(name for name in self.who if name != state.extra)
+            return self.evolve(who=others).change(rest) if others else rest
         return state.evolve(
             current=tuple(name for name in state.current if name not in self.who),
             acted=tuple(dict.fromkeys((*state.acted, *self.who))),
@@ -145,7 +167,7 @@ class RoundCleared(EncounterEvent[ClassicState]):
     kind: ClassVar[str] = "classic.round-cleared"
 
     def change(self, state: ClassicState) -> ClassicState:
-        return state.evolve(acted=(), started=(), current=(), interrupted=(), asking=())
+        return state.evolve(acted=(), started=(), current=(), interrupted=(), asking=(), extra=None)
 
 
 class Delayed(EncounterEvent[ClassicState]):
@@ -164,6 +186,7 @@ class Delayed(EncounterEvent[ClassicState]):
             until=state.until if self.until is None else {**state.until, self.who: self.until},
             alert=(*state.alert, self.who) if self.asks else state.alert,
             current=tuple(name for name in state.current if name != self.who),
+            extra=None if state.extra == self.who else state.extra,
         )
 
 

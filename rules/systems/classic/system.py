@@ -29,11 +29,13 @@ from rules.systems.classic.keys import SHEET, check_die
 from rules.systems.classic.state import (
     CameBack,
     ClassicState,
+    ExtraTurn,
     Initiative,
     InitiativeSet,
     OrderSet,
     PileReordered,
     SideInitiativeSet,
+    TurnEnded,
     TurnGiven,
 )
 
@@ -178,7 +180,7 @@ class Classic(System[ClassicState]):
             return
         for name in who:
             shares = any(order.place_key(state, name) == order.place_key(state, each) for each in state.current)
-            if name in state.acted:
+            if name in state.acted or name in state.delayed:
                 continue  # back in the round in which they left
             if shares:
                 step.emit(TurnGiven(who=(*step.state.current, name)))
@@ -200,7 +202,15 @@ class Classic(System[ClassicState]):
     # Whom players do not know: their initiative is rolled, and their place found, beside everybody's
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
-    round_fields: ClassVar[tuple[str, ...]] = ("acted", "started")
+    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("acted", "started", "delayed", "delayed_in", "alert"), "round"
+    )
+
+    def leaving(self, step: Step[ClassicState], who: str) -> None:
+        """Whoever leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""
+        state = step.state
+        if who in state.current or any(who in names for names in state.interrupted):
+            step.emit(TurnEnded(who=(who,)))
 
     def roll_place(self, step: Step[ClassicState], who: str) -> None:
         if step.option("rolled") == "cards" or step.option("by") == "side":
@@ -358,13 +368,15 @@ class Classic(System[ClassicState]):
         step.emit(PileReordered(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST))))
         step.tell("The initiative deck is shuffled.")
 
-    def rule_turn(self, step: Step[ClassicState], who: str) -> None:
+    def rule_turn(self, step: Step[ClassicState], who: str, *, extra: bool = False) -> None:
         if turns.is_out(step.state, who):
             raise turns.refusal(step.state, who)
-        if who in step.state.delayed:
+        if who in step.state.delayed and not extra:
             step.emit(CameBack(who=who, order=step.state.order))
-        step.tell("The GM gives the turn to {who}.", who=who)
-        turns.give_turn(step, (who,))
+        if extra:
+            step.emit(ExtraTurn(who=who))
+        else:
+            turns.give_turn(step, (who,))
 
     def rule_skip(self, step: Step[ClassicState], who: str) -> None:
         if who in step.state.acted and who not in step.state.current:

@@ -87,7 +87,8 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
 def end_turns(step: Classic, who: tuple[str, ...]) -> None:
     """End the turn of some: what ticks at the end ticks, and the others go on."""
     for name in who:
-        tick(step, name, "bearer-end")
+        if name != step.state.extra:
+            tick(step, name, "bearer-end")
     step.emit(TurnEnded(who=who))
 
 
@@ -147,7 +148,8 @@ def _asks(step: Classic) -> bool:
     if not asking:
         return False
     step.emit(WaitersAsked())
-    words = {name: f"{state.acted[-1]}'s turn is over: does {name} come back now?" for name in asking}
+    over = f"{state.acted[-1]}'s turn" if state.acted else "A turn"  # of somebody who has left
+    words = {name: f"{over} is over: does {name} come back now?" for name in asking}
     step.ask_all(asking, DELAYING, words, ("back", "wait-on"))
     return True
 

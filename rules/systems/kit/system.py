@@ -73,8 +73,12 @@ class KitSystem(System[KitState]):
     passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
-    round_fields: ClassVar[tuple[str, ...]] = ("had", "owed", "used_round")
-    part_fields: ClassVar[tuple[str, ...]] = ("ended", "passed")
+    comes_back: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("used_fight", "turns_begun"), "fight"),
+        **dict.fromkeys(("places", "had", "owed", "used_round", "used_turn", "held"), "round"),
+        **dict.fromkeys(("drawn", "tokens_more", "ticks_taken"), "round"),
+        **dict.fromkeys(("ended", "passed", "called", "slots_taken", "unfit", "plan_closed"), "part"),
+    }
 
     def __init__(self, kit: Kit | None = None, mistake: str = "") -> None:
         self.kit = kit
@@ -190,6 +194,15 @@ class KitSystem(System[KitState]):
         return Play(self.rules, step)
 
     # The seams
+
+    def leaving(self, step: Step[KitState], who: str) -> None:
+        """Whoever leaves in the middle of a turn has had it; a token that nobody has used is in the bag again."""
+        state = step.state
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is not None and (who in state.begun or who in state.started):
+            end_turn(self.play(step), who)
+        elif state.token == who:
+            self.play(step).change(drawn={**state.drawn, who: state.drawn[who] - 1})
 
     def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
         """Give newcomers the pools of the kit, and their place where the round has begun."""
@@ -403,7 +416,7 @@ class KitSystem(System[KitState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[KitState], who: str) -> None:
+    def rule_turn(self, step: Step[KitState], who: str, *, extra: bool = False) -> None:
         play = self.play(step)
         state = step.state
         if state.round == 0:
@@ -417,10 +430,10 @@ class KitSystem(System[KitState]):
         play.change(
             is_stuck=False,
             gm_turns=(*state.gm_turns, who),
+            owed={**state.owed, who: state.owed.get(who, 0) + 1} if extra else state.owed,
             held=tuple(name for name in state.held if name != who),
             passed=tuple(name for name in state.passed if name != who),
         )
-        step.tell("The GM gives {who} the turn.", who=who)
         begin_turn(play, who, alone=True)
 
     def rule_skip(self, step: Step[KitState], who: str) -> None:

@@ -173,7 +173,7 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
     state = step.state
     if state.begun or state.current != who:
         return
-    fell = who in state.ticked or (skipped and who in state.fell)
+    fell = state.extra or who in state.ticked or (skipped and who in state.fell)
     lapsed = state.prepared.get(who)
     step.emit(TurnBegun(who=who))
     if is_creature(step.state, who):
@@ -182,7 +182,8 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
         step.tell("What {who} has prepared lapses: {event}.", who=who, event=lapsed.rstrip("."))
     if not fell:
         durations.fall(step, who)
-    durations.tick_conditions(step, who, start=True)
+    if not state.extra:
+        durations.tick_conditions(step, who, start=True)
     if who in step.state.long and left_in(step.state, who, "Major") > 0:
         pay(step, who, "Major")  # the whole turn goes into it (SW-15)
 
@@ -193,7 +194,8 @@ def end_turn(step: Soul, who: str) -> None:
     The Soulweaver's ends the round. Rule: SW-05, SW-06.
     """
     _count_long(step, who)
-    durations.tick_conditions(step, who, start=False)
+    if not step.state.extra:
+        durations.tick_conditions(step, who, start=False)
     state = step.state
     waiting = tuple(name for name in state.priority if name in state.waiting and not is_out(state, name))
     coming = tuple(name for name in waiting if state.until.get(name) == who)[:1]

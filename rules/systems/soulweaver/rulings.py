@@ -36,15 +36,14 @@ def drop_stack(step: Soul) -> None:
         step.tell("The open triggers are dropped.")
 
 
-def give_turn(step: Soul, who: str) -> None:
+def give_turn(step: Soul, who: str, *, extra: bool = False) -> None:
     """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
     drop_stack(step)
     held = step.state.current
     if held is not None and held != who and step.state.begun:
         priority.end_turn(step, held)
     step.emit(TurnSetAside())
-    step.tell("The GM gives the turn to {who}.", who=who)
-    step.emit(PlaceCame(who=who))
+    step.emit(PlaceCame(who=who, extra=extra))
 
 
 def skip(step: Soul, who: str) -> None:

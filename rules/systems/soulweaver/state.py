@@ -48,7 +48,8 @@ class Pause(Frozen):
 class SoulState(Encounter):
     """`priority` are the creatures; the Soulweaver stands behind them.
 
-    `current` has its place in Priority now; `begun` says that its first action has begun the turn, `taken` that
+    `current` has its place in Priority now; `begun` says that its first action has begun the turn, `extra` that
+    the GM gave it besides Priority, `taken` that
     it was waited for: who else waits acts after it. `passed` are
     those whose place has passed this round. `after` had the last turn. `waiting` wait; of them `alert` want to be
     asked after each turn, and `until` says after whose turn somebody acts. `asking` are still to answer whether they
@@ -65,6 +66,7 @@ class SoulState(Encounter):
     priority: Names = ()
     current: Name | None = None
     begun: bool = False
+    extra: bool = False
     taken: bool = False
     passed: Names = ()
     after: Name | None = None
@@ -139,11 +141,15 @@ class PlaceCame(EncounterEvent[SoulState]):
     who: str
     waited: bool = False
     taken: bool = False
+    extra: bool = False
 
     def change(self, state: SoulState) -> SoulState:
+        if self.extra:
+            return state.evolve(current=self.who, begun=False, extra=True)
         return state.evolve(
             current=self.who,
             begun=False,
+            extra=False,
             taken=self.taken,
             waiting=_without(state.waiting, self.who),
             alert=_without(state.alert, self.who),
@@ -184,8 +190,9 @@ class TurnOver(EncounterEvent[SoulState]):
         return state.evolve(
             current=None,
             begun=False,
-            passed=_with(state.passed, self.who),
-            after=self.who,
+            extra=False,
+            passed=state.passed if state.extra else _with(state.passed, self.who),
+            after=state.after if state.extra else self.who,
             asking=self.asking,
             coming=(*state.coming, *self.coming),
         )
@@ -267,7 +274,7 @@ class TurnSetAside(EncounterEvent[SoulState]):
     kind: ClassVar[str] = "soulweaver.aside"
 
     def change(self, state: SoulState) -> SoulState:
-        return state.evolve(current=None, begun=False, asking=(), coming=())
+        return state.evolve(current=None, begun=False, extra=False, asking=(), coming=())
 
 
 # Conflict

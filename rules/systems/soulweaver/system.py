@@ -28,7 +28,7 @@ from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import SoulState
+from rules.systems.soulweaver.state import PlacePassed, SoulState
 
 
 def _of_the_living(may: May) -> May:
@@ -119,16 +119,14 @@ class Soulweaver(System[SoulState]):
     turn_fields: ClassVar[tuple[str, ...]] = (
         "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
     )  # fmt: skip
-    round_fields: ClassVar[tuple[str, ...]] = (
-        "passed",
-        "waiting",
-        "alert",
-        "acted",
-        "ticked",
-        "fell",
-        "words",
-        "bought",
+    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("passed", "waiting", "alert", "acted", "ticked", "fell", "words", "bought", "tricks"), "round"
     )
+
+    def leaving(self, step: Step[SoulState], who: str) -> None:
+        """Whoever leaves in the middle of their turn has had it."""
+        if step.state.current == who and step.state.begun:
+            step.emit(PlacePassed(who=who))
 
     def roll_place(self, step: Step[SoulState], who: str) -> None:
         priority.roll_zeal(step, who)
@@ -271,8 +269,8 @@ class Soulweaver(System[SoulState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[SoulState], who: str) -> None:
-        rulings.give_turn(step, who)
+    def rule_turn(self, step: Step[SoulState], who: str, *, extra: bool = False) -> None:
+        rulings.give_turn(step, who, extra=extra)
 
     def rule_skip(self, step: Step[SoulState], who: str) -> None:
         rulings.skip(step, who)

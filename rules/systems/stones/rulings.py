@@ -148,7 +148,7 @@ def require_open(step: players.StonesStep) -> None:
         raise Illegal(f"The game is over: {step.state.over}", rule="ST-19", instead="/gm heal brings somebody back.")
 
 
-def give_turn(step: players.StonesStep, who: str) -> None:
+def give_turn(step: players.StonesStep, who: str, *, extra: bool = False) -> None:
     """Give a character's player the turn now; a turn under way ends."""
     require_open(step)
     player = players.player_of(step.state, who)
@@ -158,9 +158,8 @@ def give_turn(step: players.StonesStep, who: str) -> None:
         raise Illegal(
             f"{players.player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it."
         )
-    step.tell("The GM gives the turn to {who}.", who=players.player_name(step.state, player))
     end_turn(step)
-    claim(step, player, extra=player not in claimants(step.state))
+    claim(step, player, extra=extra or player not in claimants(step.state))
 
 
 def skip_turn(step: players.StonesStep, who: str) -> None:

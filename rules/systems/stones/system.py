@@ -112,7 +112,11 @@ class Stones(System[StonesState]):
         "moved",
         "spared",
         "taken",
+        "undrawn",
+        "acted",
+        "closed",
     )
+    comes_back: ClassVar[Mapping[str, str]] = {"activated": "turn"}
 
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""
@@ -336,8 +340,8 @@ class Stones(System[StonesState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[StonesState], who: str) -> None:
-        rulings.give_turn(step, who)
+    def rule_turn(self, step: Step[StonesState], who: str, *, extra: bool = False) -> None:
+        rulings.give_turn(step, who, extra=extra)
 
     def to_told_turn(self, step: Step[StonesState], who: str) -> None:
         turns.foresee(step, who)

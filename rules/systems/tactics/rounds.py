@@ -37,7 +37,8 @@ def roll_off_ties(step: TacticsStep) -> None:
 
     def standings() -> Standings:
         held = step.state.initiative
-        return {name: (held[name].total, held[name].ties) for name in step.state.names if name in held}
+        here = (name for name in step.state.names if name in held and not is_out(step.state, name))
+        return {name: (held[name].total, held[name].ties) for name in here}
 
     def keep(who: str, face: int) -> None:
         own = step.state.initiative[who]
@@ -48,9 +49,18 @@ def roll_off_ties(step: TacticsStep) -> None:
         step.tell("Tie at {total}: {faces}.", total=total, faces=listed_faces(faces))
 
 
+def place_risen(step: TacticsStep) -> None:
+    """Roll for those who lay out of the fight as the round was rolled for, and are in it again. Rule: TA-05."""
+    state = step.state
+    risen = tuple(name for name in state.names if name not in state.initiative and not is_out(state, name))
+    if risen:
+        roll_initiative(step, risen)
+        roll_off_ties(step)
+
+
 def ranking(state: tactics.TacticsState) -> tuple[str, ...]:
-    """Return everybody with an initiative, the lowest first."""
-    known = [name for name in state.names if name in state.initiative]
+    """Return everybody in the fight who has an initiative, the lowest first."""
+    known = [name for name in state.names if name in state.initiative and not is_out(state, name)]
     return tuple(sorted(known, key=lambda name: (state.initiative[name].total, state.initiative[name].ties)))
 
 
@@ -59,14 +69,16 @@ def ranking(state: tactics.TacticsState) -> tuple[str, ...]:
 
 def movement_order(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return who moves when: the last to seize first, then the low before the high."""
-    rest = tuple(name for name in ranking(state) if name not in state.seized)
-    return (*reversed(state.seized), *rest)
+    ranked = ranking(state)
+    seized = (name for name in reversed(state.seized) if name in ranked)
+    return (*seized, *(name for name in ranked if name not in state.seized))
 
 
 def battle_order(state: tactics.TacticsState) -> tuple[str, ...]:
     """Return who battles when: the high before the low, then those who seized."""
-    rest = tuple(name for name in reversed(ranking(state)) if name not in state.seized)
-    return (*rest, *state.seized)
+    ranked = ranking(state)
+    rest = (name for name in reversed(ranked) if name not in state.seized)
+    return (*rest, *(name for name in state.seized if name in ranked))
 
 
 def phase_order(state: tactics.TacticsState) -> tuple[str, ...]:
@@ -74,12 +86,13 @@ def phase_order(state: tactics.TacticsState) -> tuple[str, ...]:
     derived = battle_order(state) if state.phase == tactics.BATTLE else movement_order(state)
     if not state.fixed:
         return derived
-    return (*state.fixed, *(name for name in derived if name not in state.fixed))
+    fixed = tuple(name for name in state.fixed if name in derived)
+    return (*fixed, *(name for name in derived if name not in fixed))
 
 
 def next_up(state: tactics.TacticsState) -> str | None:
     """Return whose turn comes next in this phase, None when all have had theirs. Rule: TA-07, TA-14."""
-    left = [name for name in phase_order(state) if name not in state.done and not is_out(state, name)]
+    left = [name for name in phase_order(state) if name not in state.done]
     if state.phase != tactics.BATTLE:
         return left[0] if left else None
     waiting = [name for name in state.delayed if name in left]
@@ -93,7 +106,7 @@ def next_up(state: tactics.TacticsState) -> str | None:
 
 def start_battle_turn(step: TacticsStep, who: str) -> None:
     """Begin a battle turn: what hangs on its start ticks, and a defense is over. Rule: TA-15."""
-    if who in step.state.started:
+    if who in step.state.started or who == step.state.extra:
         return
     step.emit(tactics.BattleTurnStarted(who=who))
     for condition in step.combatant(who).conditions:
@@ -104,7 +117,7 @@ def start_battle_turn(step: TacticsStep, who: str) -> None:
 
 def end_turn(step: TacticsStep, who: str) -> None:
     """End somebody's turn of this phase; the next one follows as the step settles."""
-    if step.state.phase == tactics.BATTLE:
+    if step.state.phase == tactics.BATTLE and step.state.extra != who:
         start_battle_turn(step, who)
         tick(step, who, "bearer-end", saves=False)
     step.emit(tactics.TurnDone(who=who))
@@ -112,6 +125,7 @@ def end_turn(step: TacticsStep, who: str) -> None:
 
 def advance(step: TacticsStep) -> None:
     """Give the turn to whoever comes next, through the ends of phases and rounds. Rule: TA-04."""
+    place_risen(step)
     while step.state.status == "running" and not step.state.questions and step.state.movement is None:
         state = step.state
         if state.over is not None:
@@ -180,9 +194,9 @@ def open_round(step: TacticsStep, number: int) -> None:
     """Open a round: initiative, its ties, then the Movement Phase. Rule: TA-04, TA-05."""
     step.emit(RoundStarted(number=number), tactics.RoundCleared(), PhaseStarted(phase=tactics.INITIATIVE))
     step.tell("Round {number}.", number=number)
-    again = step.option("initiative") == "each-round"
-    roll_initiative(step, tuple(name for name in step.state.names if again or name not in step.state.initiative))
-    roll_off_ties(step)
+    if step.option("initiative") == "each-round":
+        step.emit(*(tactics.InitiativeSet(who=name) for name in step.state.initiative))
+    place_risen(step)
     step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.MOVEMENT))
     _tell_order(step, "Movement")
 

@@ -74,13 +74,14 @@ class OpenAttack(Frozen):
 
 
 class TacticsState(Encounter):
-    """`current` has the turn; `begun` says that nobody may slip in before it. `done` had their turn of this phase.
+    """`current` has the turn; `begun` says that nobody may slip in before it. `done` had theirs of this phase.
 
-    `seized` stand in the order of seizing. `delayed` in the order of delaying; `ripe` are those of them after whose
-    delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
-    the GM set for this phase. Of those who delay `alert` are asked after each turn, `asking` now, and `until` says
-    after whose turn somebody acts. `short` is the last movement that something unknown ended. `open_attack` is the last
-    attack and `slip` the last movement without a board, until the next action.
+    `extra` has a turn besides the order, which counts as none. `seized` stand in the order of seizing. `delayed` in the
+    order of delaying; `ripe` are those of them after whose delay somebody has finished a turn. `started` have begun
+    their battle turn this round. `fixed` is an order that the GM set for this phase. Of those who delay `alert` are
+    asked after each turn, `asking` now, and `until` says after whose turn somebody acts. `short` is the last movement
+    that something unknown ended. `open_attack` is the last attack and `slip` the last movement without a board, until
+    the next action.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -92,6 +93,7 @@ class TacticsState(Encounter):
     started: Names = ()
     current: Name | None = None
     begun: bool = False
+    extra: Name | None = None
     alert: Names = ()
     asking: Names = ()
     until: Mapping[Name, Name] = {}
@@ -110,12 +112,17 @@ def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
 
 
 class InitiativeSet(EncounterEvent[TacticsState]):
+    """Somebody's initiative; None where it is to be rolled anew."""
+
     kind: ClassVar[str] = "tactics.initiative"
     who: str
-    initiative: Initiative
+    initiative: Initiative | None = None
 
     def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(initiative={**state.initiative, self.who: self.initiative})
+        initiative = {name: held for name, held in state.initiative.items() if name != self.who}
+        if self.initiative is not None:
+            initiative[self.who] = self.initiative
+        return state.evolve(initiative=initiative)
 
 
 class AttackOpened(EncounterEvent[TacticsState]):
@@ -135,7 +142,7 @@ class RoundCleared(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         cleared = state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
-        return cleared.evolve(alert=(), asking=(), until={}, slip=None)
+        return cleared.evolve(extra=None, alert=(), asking=(), until={}, slip=None)
 
 
 class PhaseCleared(EncounterEvent[TacticsState]):
@@ -144,7 +151,7 @@ class PhaseCleared(EncounterEvent[TacticsState]):
     kind: ClassVar[str] = "tactics.phase-cleared"
 
     def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(done=(), current=None, begun=False, fixed=())
+        return state.evolve(done=(), current=None, begun=False, extra=None, fixed=())
 
 
 class Seized(EncounterEvent[TacticsState]):
@@ -159,16 +166,23 @@ class Seized(EncounterEvent[TacticsState]):
 
 
 class TurnGiven(EncounterEvent[TacticsState]):
-    """The turn is somebody's; `begun` where nobody may slip in before it (act-now, a ruling)."""
+    """The turn is somebody's; `begun` where nobody may slip in before it (act-now, a ruling).
+
+    `extra`: it is one besides the order (a ruling), and leaves their own as it is.
+    """
 
     kind: ClassVar[str] = "tactics.turn"
     who: str
     begun: bool = False
+    extra: bool = False
 
     def change(self, state: TacticsState) -> TacticsState:
+        if self.extra:
+            return state.evolve(current=self.who, begun=True, extra=self.who)
         return state.evolve(
             current=self.who,
             begun=self.begun,
+            extra=None,
             done=_without(state.done, self.who),
             delayed=_without(state.delayed, self.who) if self.begun else state.delayed,
             ripe=_without(state.ripe, self.who) if self.begun else state.ripe,
@@ -190,6 +204,8 @@ class TurnDone(EncounterEvent[TacticsState]):
     who: str
 
     def change(self, state: TacticsState) -> TacticsState:
+        if state.extra == self.who and state.current == self.who:
+            return state.evolve(current=None, begun=False, extra=None)
         delayed = _without(state.delayed, self.who)
         ends = state.current in (self.who, None)
         return state.evolve(

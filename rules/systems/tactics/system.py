@@ -106,15 +106,18 @@ class Tactics(System[TacticsState]):
     def joined(self, step: Step[TacticsState], who: tuple[str, ...], command: Command) -> None:
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         if step.state.status == "running":
-            rounds.roll_initiative(step, who)
-            rounds.roll_off_ties(step)
+            rounds.place_risen(step)
 
     # Whom players do not know
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
     turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "movement", "done", "started", "ripe")
-    round_fields: ClassVar[tuple[str, ...]] = ("started",)
-    part_fields: ClassVar[tuple[str, ...]] = ("done",)
+    comes_back: ClassVar[Mapping[str, str]] = {"seized": "round", "started": "round", "done": "part"}
+
+    def leaving(self, step: Step[TacticsState], who: str) -> None:
+        """Whoever leaves while they move has moved."""
+        if step.state.movement is not None and step.state.movement.who == who:
+            step.emit(TurnDone(who=who))
 
     def roll_place(self, step: Step[TacticsState], who: str) -> None:
         if step.option("initiative") == "each-round" or who not in step.state.initiative:
@@ -266,9 +269,7 @@ class Tactics(System[TacticsState]):
 
     def _marked(self, state: TacticsState, who: str, phase: str) -> str:
         marks = []
-        if is_out(state, who):
-            marks.append("out")
-        elif state.phase == phase and who == state.current:
+        if state.phase == phase and who == state.current:
             marks.append("now")
         elif (state.phase == phase and who in state.done) or (phase == MOVEMENT and state.phase == BATTLE):
             marks.append("done")
@@ -291,12 +292,11 @@ class Tactics(System[TacticsState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[TacticsState], who: str) -> None:
+    def rule_turn(self, step: Step[TacticsState], who: str, *, extra: bool = False) -> None:
         if is_out(step.state, who):
             raise refusals.is_out(who, rule="G-01", instead="/gm heal first.")
         movement.drop_movement(step)
-        step.tell("The GM gives the turn to {who}.", who=who)
-        step.emit(TurnGiven(who=who, begun=True))
+        step.emit(TurnGiven(who=who, begun=True, extra=extra))
 
     def rule_skip(self, step: Step[TacticsState], who: str) -> None:
         state = step.state

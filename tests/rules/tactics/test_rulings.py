@@ -90,7 +90,7 @@ def test_who_leaves_is_in_no_list_and_the_turn_goes_on() -> None:
     game.do("Bo", "seize")
     game.do("Bo", "remove")
     assert game.waits_for() == ("Rhea",)
-    assert "Pip" not in game.state.model_dump_json(exclude={"people"})
+    assert "Pip" not in game.state.model_dump_json(exclude={"people", "leavers"})
 
 
 def test_only_the_owner_or_the_gm_acts_with_a_combatant() -> None:

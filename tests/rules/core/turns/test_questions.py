@@ -46,7 +46,7 @@ def test_a_question_closes_with_whoever_leaves(case: str, whom: str) -> None:
     game.do("Gwen", "gm remove", target=who)
     assert hangs(game) is None
     assert not any(held.who == who for held in game.state.questions)
-    assert f'"{who}"' not in game.state.model_dump_json(exclude={"people", "orders", "left_in_round"})
+    assert f'"{who}"' not in game.state.model_dump_json(exclude={"people", "orders", "leavers"})
 
 
 @each
