@@ -87,7 +87,7 @@ class Action(Generic[S]):
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
     on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
-    be done before the first round, too.
+    be done before the first round, too, `off_turn` what can never be done in one's own turn.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
     takes that is given before anybody asks (None: the menu does not offer it so); a `mild` one lets pass for longer.
     """
@@ -111,6 +111,7 @@ class Action(Generic[S]):
     is_open: bool = False
     from_hand: bool = False
     ends: bool = False
+    off_turn: bool = False
     before: bool = False
     besides: Callable[[Step[S], str, Command], None] | None = None
     keeps: bool = False

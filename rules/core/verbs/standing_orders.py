@@ -64,6 +64,12 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
             f"{action.label} answers a question, and it has not been asked yet.",
             instead=f"when:{IF_ASKED} answers the first time that it can; when:{THIS_ROUND} lets a whole round pass.",
         )
+    if action.off_turn:
+        raise Illegal(
+            f"{action.label} is never done in one's own turn, so this order would wait for ever.",
+            rule=action.rule,
+            instead="Do it when the prompt offers it.",
+        )
     who = actor_of(step, plain)
     system.actions.refuse_unknown(step, action, who)
     listed = state.turn_orders(who)
@@ -182,7 +188,7 @@ def drop(step: Step[Any], command: Command) -> None:
         found = tuple(order for order in theirs if order.who == who)
     step.secret = True
     cancel(step, found[0], command.text("reason"))
-    if command.text("reason") is not None:
+    if command.text("reason") is not None and found[0].probed:
         _cancel_rest(step, found[0])
     for order in found[1:]:
         cancel(step, order)
@@ -212,7 +218,8 @@ def review(step: Step[Any]) -> None:
         why = _hindrance(step, order)
         if why is not None:
             cancel(step, order, why)
-            _cancel_rest(step, order)
+            if order.probed:  # the rest was to come after it; what could never be done leads to nothing
+                _cancel_rest(step, order)
 
 
 def _hindrance(step: Step[Any], order: StandingOrder) -> str | None:

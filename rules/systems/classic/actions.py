@@ -264,9 +264,17 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             answer=True,
             unasked=True,
             rule="CL-05",
+            off_turn=True,
         ),
         Action(id="wait-on", label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=5),
-        Action(id="use-ready", label="Use the readied action", do=_use_ready, may=living(_may_use_ready), usual=5),
+        Action(
+            id="use-ready",
+            label="Use the readied action",
+            do=_use_ready,
+            may=living(_may_use_ready),
+            usual=5,
+            off_turn=True,
+        ),
         Action(
             id="react",
             label="React",
@@ -281,6 +289,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             do=_interrupt,
             may=living(_may_interrupt),
             usual=6,
+            off_turn=True,
             beside=always,
         ),
     )

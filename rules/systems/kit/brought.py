@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from rules.core import refusals
@@ -46,7 +47,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     if kit is None or any(phase.hold for phase in kit.phases):
         found.append(_action("hold", kit, hold, may_hold, keeps=True))
     if kit is None or any(phase.hold or phase.key.has_jokers for phase in kit.phases):
-        found.append(_action("back", kit, back, may_back))
+        found.append(replace(_action("back", kit, back, may_back), off_turn=True))
     if kit is None or any(phase.keep for phase in kit.phases):
         found.append(_action("keep", kit, keep, may_keep))
     if kit is None or any(phase.called for phase in kit.phases):

@@ -317,6 +317,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         ),
         Action(
             id="act-now",
+            off_turn=True,
             label="Act now",
             do=_act_now,
             may=chances.may_act_now,

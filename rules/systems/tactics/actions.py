@@ -453,7 +453,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             usual=2,
             ends=True,
         ),
-        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, usual=3),
+        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, usual=3, off_turn=True),
         Action(
             id="attack",
             label="Attack",

@@ -95,6 +95,7 @@ def delay_actions() -> tuple[Action[TacticsState], ...]:
         ),
         Action(
             id="act-now",
+            off_turn=True,
             label="Act now",
             do=_act_now,
             may=_may_act_now,
