@@ -1,4 +1,4 @@
-"""An order that can never be legal at its moment is refused as it is given; one whose time has passed blocks nothing."""
+"""An order that can never be legal at its moment is refused when given; one whose time has passed blocks nothing."""
 
 from __future__ import annotations
 
