@@ -8,7 +8,7 @@ from rules.errors import Illegal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import tell_text
 from rules.systems.beacon.harm import deal, pay, unaffordable
-from rules.systems.beacon.sheet import BeaconStep, attack_kinds, is_channel, tagged
+from rules.systems.beacon.sheet import BeaconStep, is_channel, rolled_as, tagged
 from rules.systems.beacon.state import (
     Attack,
     BeaconState,
@@ -71,10 +71,10 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
         ability=ability.name,
         target=", ".join(job.targets) or None,
     )
-    kinds = attack_kinds(ability)
-    if kinds and job.targets:
+    kind = rolled_as(ability)
+    if kind is not None and job.targets:
         strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
-        attack = Attack(what="attack", who=who, kind=kinds[0], ability=ability.name, strikes=strikes)
+        attack = Attack(what="attack", who=who, kind=kind, ability=ability.name, strikes=strikes)
         step.emit(StackSet(stack=(*step.state.stack, attack)))
         return
     tell_text(step, ability)

@@ -68,6 +68,7 @@ _EITHER = frozenset({"volley", "fight", "or", "and"})
 # These read texts whose white space is folded.
 _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNORECASE)
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
+_NO_ROLL = re.compile(r"\b(no|without an?|needs no)\s+(attack\s+)?rolls?\b", re.IGNORECASE)
 _DAMAGE = re.compile(r"([0-9dD+\-*/() ]*[0-9)]) ?(.*)")
 
 
@@ -262,6 +263,20 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
             kind for kind, key in (("volley", "range"), ("fight", "reach")) if spaces(ability, key) is not None
         )
     return _kinds_in(given)
+
+
+def rolled_as(ability: Ability) -> str | None:
+    """Return the attack as which an ability that does damage is rolled; None where it needs no roll. Rule: BE-05.
+
+    >>> rolled_as(Ability(name="Slam", fields={"activation": "PHASE BRAWL", "reach": "2", "damage": "1d8"}))
+    'fight'
+    >>> rolled_as(Ability(name="Storm", fields={"activation": "FREE", "range": "8", "damage": "1d8"}, text="No roll."))
+    """
+    kinds = attack_kinds(ability)
+    if kinds or damage(ability) is None or _NO_ROLL.search(ability.text):
+        return kinds[0] if kinds else None
+    known = (("fight", "reach"), ("volley", "range"))
+    return next((kind for kind, key in known if spaces(ability, key) is not None), None)
 
 
 @_once_a_wording

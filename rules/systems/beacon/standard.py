@@ -125,9 +125,9 @@ def _ability(step: sheet.BeaconStep, who: str, order: Order) -> None:
     ability = step.combatant(who).ability(order.ability or "")
     if ability is None:
         return
-    given = sheet.activation(ability)
-    if given in ("volley", "fight") and order.targets:
-        declare(step, who, order.evolve(action=given))
+    kind = sheet.rolled_as(ability)
+    if kind is not None and order.targets:
+        declare(step, who, order.evolve(action=kind))
         return
     step.tell(
         "{who} uses {ability}" + (" on {target}." if order.targets else "."),

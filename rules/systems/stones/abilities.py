@@ -34,11 +34,16 @@ _BY_HAND = frozenset(
     )
 )
 _HEAL = re.compile(r"heal\s+(\d{1,3})", re.IGNORECASE)
+_AIMED = re.compile(
+    r"\s+(?:to|on)\s+(?:the\s+)?([^\[\],.;]+?)(?=\s+(?:and|for|then)\b|\s*(?:[\[,.;]|$))", re.IGNORECASE
+)
+_SELF = frozenset(("self", "oneself", "itself", "yourself", "myself", "you", "me", "user", "caster"))
+_TARGET = frozenset(("target", "it", "them", "foe", "enemy", "opponent"))
 Does = Literal["attack", "roll", "condition", "heal", "announce"]
 
 
 class Keyword(Frozen):
-    """One keyword to resolve; `amount` is what it heals.
+    """One keyword to resolve; `amount` is what it heals, `on_self`: whoever uses the ability, not its target.
 
     `roll` opens a gate: it and what follows in its clause hold only on low … high.
     """
@@ -49,6 +54,7 @@ class Keyword(Frozen):
     high: int = 0
     amount: int = 0
     gated: bool = False
+    on_self: bool = False
     left: int | None = None
     ticks: Ticks | None = None
 
@@ -175,7 +181,10 @@ def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
 
 
 def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None = None) -> tuple[Keyword, ...]:
-    """Return the keywords of a text in their order; a comma ends what `[On a-b]` governs. Rule: ST-13, ST-14.
+    """Return the keywords of a text in their order. Rule: ST-13, ST-14.
+
+    `[On a-b]` governs what its list adds; the end of a sentence ends it, and so does, behind a comma, what acts by
+    itself. What is meant for others than self and the target is left to the GM.
 
     >>> [(word.does, word.name, word.gated) for word in read_keywords("[Standard Attack], [On 1-50] adds [Burn]")]
     [('attack', 'Standard Attack', False), ('roll', 'On 1-50', False), ('condition', 'Burn', True)]
@@ -184,11 +193,16 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
     gated = False
     end = 0
     for match in _KEYWORD.finditer(text):
-        if re.search("[,;.]", text[end : match.start()]):
-            gated = False
+        between = text[end : match.start()]
         end = match.end()
         name = " ".join(match[1].split())
         folded = name.casefold()
+        acts = folded == "standard attack" or _HEAL.fullmatch(name) is not None
+        if re.search("[;.]", between) or (acts and "," in between):
+            gated = False
+        aimed = _AIMED.match(text, end)
+        whom = "" if aimed is None else " ".join(aimed[1].split()).casefold()
+        on_self = whom in _SELF
         gate = _ON.fullmatch(name)
         if folded in ("fuse", "any range", "no sight") or _CHANGE.fullmatch(match[0]):
             continue
@@ -198,10 +212,12 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
                 raise Malformed(f"[{name}] is no range of a d100.", rule="ST-13", instead="[On 1-50], for example.")
             found.append(Keyword(does="roll", name=f"On {low}-{high}", low=low, high=high))
             gated = True
+        elif whom and not on_self and whom not in _TARGET:
+            found.append(Keyword(does="announce", name=f"{name} on {whom}", gated=gated))
         elif folded == "standard attack":
             found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
         elif heals := _HEAL.fullmatch(name):
-            found.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated))
+            found.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated, on_self=on_self))
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
@@ -210,7 +226,9 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
             if said and int(said[1]) > 0:
                 own = Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
             moment = None if own.left is None else own.ticks
-            found.append(Keyword(does="condition", name=name, gated=gated, left=own.left, ticks=moment))
+            found.append(
+                Keyword(does="condition", name=name, gated=gated, on_self=on_self, left=own.left, ticks=moment)
+            )
     return tuple(found)
 
 

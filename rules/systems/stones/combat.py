@@ -193,6 +193,7 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
     for keyword in stone.keywords:
         if keyword.gated and not opened:
             continue
+        whom = who if keyword.on_self else target
         if keyword.does == "attack" and is_out(step.state, target):
             step.tell("{target} is incapacitated already: {what} is not made.", target=target, what=keyword.name)
         elif keyword.does == "attack":
@@ -206,11 +207,11 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
                 roll=roll,
                 outcome="it takes effect" if opened else "no effect",
             )
-        elif keyword.does == "heal" and HEALTH in step.combatant(target).pools:
+        elif keyword.does == "heal" and HEALTH in step.combatant(whom).pools:
             step.tell("{what}:", what=keyword.name)
-            change_health(step, target, keyword.amount)
+            change_health(step, whom, keyword.amount)
         elif keyword.does == "condition":
-            add_condition(step, target, keyword.condition(who))
+            add_condition(step, whom, keyword.condition(who))
         else:
             leave_to_gm(step, who, target, keyword.name)
     if not stone.keywords and stone.text:
