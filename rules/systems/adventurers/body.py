@@ -254,7 +254,8 @@ def drop_death(step: Adventuring, who: str) -> None:
 
 def call_death_check(step: Adventuring, who: str) -> None:
     """Put a death check among those that wait; they are asked in `resume`."""
-    step.emit(DeathsSet(deaths=(*step.state.deaths, DeathCheck(who=who))))
+    check = DeathCheck(who=who, damaged=len(damaged_parts(step.combatant(who))))
+    step.emit(DeathsSet(deaths=(*step.state.deaths, check)))
 
 
 def ask_openly(

@@ -47,9 +47,15 @@ def _set_first(step: Adventuring, check: DeathCheck) -> None:
     step.emit(DeathsSet(deaths=tuple(deaths)))
 
 
+def _damaged(state: AdventurersState, who: str) -> int:
+    """Return the damaged parts that somebody's next death check is against: as many as it was announced with."""
+    check = next((each for each in state.deaths if each.who == who), None)
+    return len(damaged_parts(state.combatant(who))) if check is None else check.damaged
+
+
 def survives(step: Adventuring, who: str, result: int) -> bool:
     """Compare a death check with the number of damaged parts. Rule: AD-19."""
-    return _passes(step.state, result, len(damaged_parts(step.combatant(who))))
+    return _passes(step.state, result, _damaged(step.state, who))
 
 
 def _passes(state: AdventurersState, result: int, count: int) -> bool:
@@ -58,7 +64,7 @@ def _passes(state: AdventurersState, result: int, count: int) -> bool:
 
 def _needed(state: AdventurersState, who: str, result: int) -> int:
     """Return how much Willpower a failed result takes to be passed. Rule: AD-20."""
-    count = len(damaged_parts(state.combatant(who)))
+    count = _damaged(state, who)
     return count - result + (0 if option_value(state, "death_tie") == "alive" else 1)
 
 
@@ -72,7 +78,7 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
     if not held or survives(step, who, 1):  # where it cannot fail there is nothing to decide
         roll_death(step, who)
         return
-    count = len(damaged_parts(step.combatant(who)))
+    count = _damaged(step.state, who)
     _set_first(step, check.evolve(asked=True))
     left = pool_now(step.state, who, WILLPOWER)
     helps = who not in step.state.full_power
@@ -97,7 +103,7 @@ def roll_death(step: Adventuring, who: str) -> None:
         "{who}, death check: 1d6 ({face}) against {count} damaged, {outcome}.",
         who=who,
         face=faces(step, who, face),
-        count=len(damaged_parts(step.combatant(who))),
+        count=_damaged(step.state, who),
         outcome="alive" if survives(step, who, face) else "failed",
         good=survives(step, who, face),
     )
@@ -115,7 +121,7 @@ def judge(step: Adventuring, who: str, result: int) -> None:
         return
     check = next(each for each in step.state.deaths if each.who == who)
     _set_first(step, check.evolve(asked=True, result=result))
-    count = len(damaged_parts(step.combatant(who)))
+    count = _damaged(step.state, who)
     need = _needed(step.state, who, result)
     start = f"Death check {result} against {count} damaged: "
     public = f"{start}spend Willpower (+1 each, {need} would do), or die?"
@@ -141,7 +147,7 @@ def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
         "{who}, death check: {result} against {count} damaged, {outcome}.",
         who=who,
         result=result,
-        count=len(damaged_parts(step.combatant(who))),
+        count=_damaged(step.state, who),
         outcome="alive" if survives(step, who, result) else "failed",
         good=survives(step, who, result),
     )

@@ -54,9 +54,13 @@ class Attack(Frozen):
 
 
 class DeathCheck(Frozen):
-    """A death check to be made; `result` once it is rolled (with Willpower spent on it). Rule: AD-19."""
+    """A death check to be made; `result` once it is rolled (with Willpower spent on it). Rule: AD-19.
+
+    `damaged` parts are those of the blow that called for it: a later one calls for a check of its own.
+    """
 
     who: Name
+    damaged: int = 0
     asked: bool = False
     result: int | None = None
 

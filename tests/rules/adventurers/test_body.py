@@ -274,3 +274,13 @@ def test_a_removed_combatant_leaves_no_question_behind() -> None:
     hit(game, "Rhea", "Ogre")
     game.do("Gwen", "gm remove", target="Ogre")
     assert (asked(game), game.state.attack) == ([], None)
+
+
+def test_ad_19_a_second_blow_leaves_the_first_check_its_number() -> None:
+    game = duel(rhea={"STAMINA": 5, "DAMAGED": "Eyes"})
+    game.do("Gwen", "gm damage", target="Rhea", amount="6")
+    game.do("Gwen", "gm damage", target="Rhea", amount="1")
+    assert [each.damaged for each in game.state.deaths] == [2, 3]
+    assert len(damaged(game, "Rhea")) == 3
+    game.do("Ana", "death-check", dice=[(6, 2)])
+    assert [each.damaged for each in game.state.deaths] == [3], "two is enough against the two of the first blow"

@@ -34,8 +34,9 @@ def ability(name: str, kind: str = "ability", text: str = "", **fields: str) -> 
 BOW = ability("Bow", activation="VOLLEY", range="8", damage="1d6+1 physical", tags="weapon")
 SPEAR = ability("Spear", activation="FIGHT", reach="2", damage="1d6+2 physical", tags="weapon")
 DAGGER = ability("Dagger", range="3", reach="1", damage="1d4", tags="weapon + Reloading")
-FIREBALL = ability("Fireball", activation="CHANNEL", cost="2", range="8", damage="2d6", tags="channel")
-TAUNT = ability("Taunt", activation="PHASE SKIRMISH", damage="1 stress", range="6")
+NO_ROLL = "It needs no roll."
+FIREBALL = ability("Fireball", text=NO_ROLL, activation="CHANNEL", cost="2", range="8", damage="2d6", tags="channel")
+TAUNT = ability("Taunt", text=NO_ROLL, activation="PHASE SKIRMISH", damage="1 stress", range="6")
 QUICK = ability("Quick Word", activation="minor", damage="1 stress", tags="1/round")
 PARRY = ability(
     "Riposte", activation="reaction", trigger="when you are hit", cost="Focus 1", damage="1d4", tags="1/round"
