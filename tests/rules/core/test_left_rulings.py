@@ -25,7 +25,7 @@ class Bare(Rulings[Any]):
 
 
 class Turning(Bare):
-    def rule_turn(self, step: Any, who: str) -> None:
+    def rule_turn(self, step: Any, who: str, *, extra: bool = False) -> None:
         """Give the turn."""
 
 
