@@ -25,6 +25,7 @@ from rules.core.registry import system_of
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character
 from rules.core.typed.names import find_name, parse_name
+from rules.core.typed.skeleton import same
 from rules.core.views.understanding import combatant_of, understand
 from rules.errors import Malformed
 
@@ -116,7 +117,7 @@ class Casts:
         return self.tables.people.get(caller.user).casts.get(caller.place, {})
 
     async def _keep(self, caller: Caller, name: str, text: str) -> None:
-        kept = {key: value for key, value in (await self._kept(caller)).items() if key != name}
+        kept = {key: value for key, value in (await self._kept(caller)).items() if not same(key, name)}
         kept[name] = text
         while len(kept) > MOST_CASTS:
             del kept[next(iter(kept))]

@@ -18,7 +18,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
-from rules.core.typed.skeleton import skeleton
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant
 from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT
 from rules.dice.grammar import UnreadableDice
@@ -247,7 +247,7 @@ def begins_with_name(text: str, name: str) -> bool:
     """Say whether a text begins with that name, and not with a longer word."""
     typed, name = usual_signs(text.strip()), usual_signs(name)
     behind = typed[len(name) : len(name) + 1]
-    return typed[: len(name)].casefold() == name.casefold() and not (behind.isalnum() or behind == "_")
+    return same(typed[: len(name)], name) and not (behind.isalnum() or behind == "_")
 
 
 def _nearest_name(text: str, macros: Mapping[str, MacroRow]) -> str | None:

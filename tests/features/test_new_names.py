@@ -104,6 +104,7 @@ async def test_saved_characters_macros_and_conditions_are_found_by_any_apostroph
     assert '"HP":8' in saved.document.replace(" ", "")
     await do(wire, "Ana", "macro save", name="Hunter's Bow", dice="1d8")
     await do(wire, "Ana", "macro save", name="Hunter’s Bow", dice="1d6")
+    assert "d6" in str([each.data for each in await do(wire, "Ana", "roll", dice="Hunter’s Bow + 1")])
     assert [macro.dice for macro in await wire.store.macros(wire.people["Ana"])] == ["1d6"]
     await wire.type("Gwen", "/init start")
     await do(wire, "Ana", "join", character="o’neil")

@@ -84,6 +84,19 @@ async def test_skip_takes_a_star_and_a_list_as_its_siblings_do(wire: Wire) -> No
     assert all(each.notes for each in (await state_of(wire)).cast if each.name.startswith("Kobold"))
 
 
+async def test_skipping_a_hidden_one_beside_others_says_nothing_of_it_to_anybody_else(wire: Wire) -> None:
+    await fight(wire)
+    await do(wire, "Gwen", "gm add", name="Lurk", hidden=True, bonus=0)
+    await do(wire, "Gwen", "encounter begin")
+    heard: list[Sent] = []
+    wire.watch = heard.append
+    answers = await do(wire, "Gwen", "gm skip", target="Lurk, Ann")
+    assert "Lurk" not in words([each for each in (*heard, *answers) if each.reader is None])
+    log = words(await do(wire, "Ana", "encounter log"))
+    assert "Ann" in log
+    assert "Lurk" not in log
+
+
 @pytest.mark.parametrize("system", ["classic", "adventurers", "beacon", "soulweaver", "stones", "tactics"])
 async def test_of_two_conditions_of_one_name_one_is_asked_for_in_every_system(wire: Wire, system: str) -> None:
     await do(wire, "Gwen", "encounter start", system=system)

@@ -20,7 +20,7 @@ from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
-from rules.core.verbs.naming import target, targets
+from rules.core.verbs.naming import named, target, targets
 from rules.core.verbs.setting import TEMPORARY, is_temporary, set_value
 from rules.core.verbs.verb import ACTOR, ACTORS, ONE, SEVERAL, Given, Verb
 from rules.dice.refused import RefusedDice
@@ -214,7 +214,7 @@ def skip(step: Step[Any], command: Command) -> None:
         names = tuple(dict.fromkeys((*system.actors(step.state), *step.state.visible_names(step.seat))))
         whom = several(step.state, command.target, names, "combatant")
     done, refused = 0, None
-    for who in whom:
+    for who in named(step, whom):
         if step.table.active is None or step.state.status != "running":
             break
         try:
@@ -230,8 +230,7 @@ def skip(step: Step[Any], command: Command) -> None:
 
 def _skip_one(step: Step[Any], who: str) -> None:
     if step.state.lurker(who) is not None:
-        step.secret = step.opaque = True
-        step.tell("{who} is done.", who=who)
+        step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
         lurkers.close(step, who)
     else:
         state = step.state
