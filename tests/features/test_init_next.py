@@ -15,7 +15,7 @@ from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
-from tests.features.kits import WAYS, player_of, seated
+from tests.features.kit.kits import WAYS, player_of, seated
 from tests.features.tables.fights import begun, play_on, waits_for
 from tests.features.tables.panel import labelled, opened
 from tests.wire import Wire, wired

@@ -13,7 +13,7 @@ from typing import Any
 from data.check import check
 from rules.core.board.fog import as_known
 from rules.core.encounter import Encounter
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import Sent, Wire, wired
 
 BEFORE = Path(__file__).parent / "versions" / "maps" / "0013.sql.gz"

@@ -15,7 +15,7 @@ from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
-from tests.features.kits import player_of, seated
+from tests.features.kit.kits import player_of, seated
 from tests.features.tables.fights import begun, play_on, waits_for
 from tests.wire import PEOPLE, Sent, Wire, wired
 

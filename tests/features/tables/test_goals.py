@@ -21,7 +21,7 @@ from bot.table.room import Room
 from rules.core.reach.goals import goals_of
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from tests.features.kits import player_of, seated
+from tests.features.kit.kits import player_of, seated
 from tests.features.tables.fights import begun, play_on
 from tests.wire import PEOPLE, Sent, Wire, wired
 

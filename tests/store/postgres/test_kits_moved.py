@@ -15,7 +15,7 @@ from rules.core.registry import system_of
 from rules.kits.document import digest_of
 from rules.kits.library import library
 from rules.systems.kit.state import KitState
-from tests.features.kits import given, save
+from tests.features.kit.kits import given, save
 from tests.postgres import Server
 from tests.wire import GUILD, Wire, wired
 

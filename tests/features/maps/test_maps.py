@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.board.fog import fog_of
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import PEOPLE, Sent, Wire, wired
 
 CRYPT = "#######\n#..A..+\n#.....#\n###?###\n\nA = Altar"

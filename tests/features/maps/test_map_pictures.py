@@ -18,7 +18,7 @@ from bot.table.ground import CELL, Lies, read_picture
 from data.store import Store
 from rules.core.space.background import FINE
 from rules.errors import Malformed, Refusal
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import PEOPLE, Sent, Wire, wired
 
 GREEN = (30, 120, 60)

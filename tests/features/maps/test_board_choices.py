@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import PEOPLE, Sent, Wire, wired
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import PEOPLE, Wire, wired
 
 ROOMS = "#########\n#...#...#\n#...+...#\n#...#...#\n#########"

@@ -16,7 +16,7 @@ from rules.core.maps.imports import read_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.space.board import Background, Board
 from rules.core.space.cells import column_letters
-from tests.features.boards import board_of
+from tests.features.maps.boards import board_of
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 LARGE = 20  # columns of the one that is named as the largest

@@ -15,7 +15,7 @@ from rules.core.registry import system_of
 from rules.dice.verify import verify_export
 from rules.kits.document import digest_of
 from rules.kits.library import library
-from tests.features.kits import WAYS, player_of, seated
+from tests.features.kit.kits import WAYS, player_of, seated
 from tests.trust.stage.days import Later
 from tests.wire import GUILD, PEOPLE, Sent, wired
 

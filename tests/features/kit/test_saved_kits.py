@@ -15,7 +15,7 @@ from rules.core.registry import system_of
 from rules.kits.document import digest_of
 from rules.kits.library import library
 from tests.features.channel import NOW
-from tests.features.kits import MINE, given, save
+from tests.features.kit.kits import MINE, given, save
 from tests.wire import GUILD, PEOPLE, Wire, wired
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.room import Room
 from rules.core.registry import system_of
-from tests.features.kits import player_of, seated
+from tests.features.kit.kits import player_of, seated
 from tests.rules.kit.ways import ACTIONS
 from tests.wire import Wire, wired
 

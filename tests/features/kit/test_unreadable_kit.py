@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.registry import system_of
-from tests.features.kits import seated
+from tests.features.kit.kits import seated
 from tests.wire import GUILD, Wire, wired
 
 QUICK = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[sheet]\nDEX = 0\n'
