@@ -27,8 +27,8 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
     @app_commands.autocomplete(name=completes(sources.macros))
     @app_commands.rename(whose="for")
     async def save(self, interaction: Interaction, name: str, dice: str, whose: Literal["me", "server"] = "me") -> None:
-        macros, for_server = interaction.client.macros, whose == "server"
-        await answer(interaction, lambda caller: macros.save(caller, name, dice, for_server=for_server), anywhere=True)
+        macros = interaction.client.macros
+        await answer(interaction, lambda caller: macros.save(caller, name, dice, whose), anywhere=True)
 
     @app_commands.command(description="Roll one of your saved rolls")
     @app_commands.describe(name="Its name")
@@ -45,8 +45,8 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
     @app_commands.autocomplete(name=completes(sources.macros))
     @app_commands.rename(whose="for")
     async def delete(self, interaction: Interaction, name: str, whose: Literal["me", "server"] = "me") -> None:
-        macros, for_server = interaction.client.macros, whose == "server"
-        await answer(interaction, lambda caller: macros.delete(caller, name, for_server=for_server), anywhere=True)
+        macros = interaction.client.macros
+        await answer(interaction, lambda caller: macros.delete(caller, name, whose), anywhere=True)
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -166,7 +166,8 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
     if what == remedies.RETYPED_ODDS:
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
     if what == remedies.RETYPED_MACRO:
-        return await services.macros.save(caller, given[0], dice, for_server=given[1] == remedies.SERVER)
+        whose = "server" if given[1] == remedies.SERVER else "me"
+        return await services.macros.save(caller, given[0], dice, whose)
     if what == remedies.RETYPED_CHARACTER:
         return await services.character_forms.typed_before(caller, dice, *given)
     if what == remedies.RETYPED_SHEET:

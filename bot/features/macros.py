@@ -38,21 +38,19 @@ class Macros:
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
     @once
-    async def save(
-        self, caller: Caller, name: str, dice: str, *, kept: bool = False, for_server: bool = False
-    ) -> Reply:
+    async def save(self, caller: Caller, name: str, dice: str, whose: str = "me", *, kept: bool = False) -> Reply:
         """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction.
 
         `kept`: whoever gave the name was asked about it.
         """
-        user = _shelf(caller, for_server=for_server)
+        user = _shelf(caller, whose)
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
         numbers = await self.rolls.dice.numbers(caller, room)
         try:
             dice, rolls = _plain(dice, numbers, await self.rolls.dice.dialect(caller))
         except RefusedDice as slip:
-            raise offering(slip, RETYPED_MACRO, wanted, SERVER if for_server else MINE) from slip
+            raise offering(slip, RETYPED_MACRO, wanted, SERVER if whose == "server" else MINE) from slip
         saved = await self.store.macros(user)
         try:
             require_apart(wanted, () if kept else [macro.name for macro in saved])
@@ -89,9 +87,9 @@ class Macros:
         return Reply(private=macros_list(saved))
 
     @once
-    async def delete(self, caller: Caller, name: str, *, for_server: bool = False) -> Reply:
+    async def delete(self, caller: Caller, name: str, whose: str = "me") -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
-        user = _shelf(caller, for_server=for_server)
+        user = _shelf(caller, whose)
         macro = self._find({each.name: each for each in await self.store.macros(user)}, name)
         await self.store.delete_macro(macro.user, macro.name)
         self._names.pop(macro.user, None)
@@ -127,9 +125,9 @@ def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) ->
         return "; ".join(map(unambiguous, rolls)), rolls
 
 
-def _shelf(caller: Caller, *, for_server: bool) -> str:
+def _shelf(caller: Caller, whose: str) -> str:
     """Return under whom a saved roll is kept. Raises: Illegal where that is not theirs to do."""
-    if not for_server:
+    if whose != "server":
         return caller.person
     if caller.guild is None or not caller.moderator:
         raise Illegal(

@@ -20,7 +20,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant
-from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT
+from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT, Kind
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import unambiguous
 from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls
@@ -30,6 +30,7 @@ from rules.dice.tree import Expression
 from rules.dice.typed import SavedRoll
 from rules.errors import Illegal
 
+_NO_KIND = Kind("", {})
 _BEFORE_NAME = re.compile(r"\s*(?:\d+\s*(?:#|x)\s*)?", re.IGNORECASE)
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 
@@ -95,18 +96,13 @@ class TypedDice:
             raise Illegal("That is for who manages the server.", instead="*Always* without the server is your own.")
         await self.people.load((owner,))
         kept = {each: meant for each, meant in self.people.get(owner).dice.items() if each != kind}
-        if choice is not None and choice in KINDS.get(kind, KINDS["keep"]).choices:
+        if choice is not None and choice in KINDS.get(kind, _NO_KIND).choices:
             kept[kind] = choice
         await self.people.change(owner, dice=kept)
 
     async def chosen(self, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
-        """Return what is set here: which form, what it means, and whether for the server."""
-        found: list[tuple[str, str, bool]] = []
-        for owner in (_server(caller), caller.user):
-            if owner is not None:
-                await self.people.load((owner,))
-                found += [(kind, choice, owner != caller.user) for kind, choice in self.people.get(owner).dice.items()]
-        return tuple(found)
+        """Return what is set for somebody here."""
+        return await chosen_forms(self.people, caller)
 
     async def with_saved(self, caller: Caller, room: Room, command: Command) -> Command:
         """Write dice as their author means them wherever they are asked for: usual signs, saved rolls, own forms.
@@ -232,6 +228,16 @@ def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
 def _holds_name(text: str, name: str) -> bool:
     """Say whether a name stands somewhere in a text as a word of its own."""
     return re.search(rf"(?<!\w){re.escape(usual_signs(name))}(?!\w)", usual_signs(text), re.IGNORECASE) is not None
+
+
+async def chosen_forms(people: People, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
+    """Return what is set for somebody here: which form, what it means, and whether for the server."""
+    found: list[tuple[str, str, bool]] = []
+    for owner in (_server(caller), caller.user):
+        if owner is not None:
+            await people.load((owner,))
+            found += [(kind, choice, owner != caller.user) for kind, choice in people.get(owner).dice.items()]
+    return tuple(each for each in found if each[1] in KINDS.get(each[0], _NO_KIND).choices)
 
 
 def server_shelf(guild: str) -> str:

@@ -17,10 +17,10 @@ from tests.cogs.table import Client
 TABLE = """
 roll                  dice* times:i reason show faces
 odds                  dice* at_least:i show
-macro save            name* dice*
+macro save            name* dice* for
 macro run             name*
 macro list
-macro delete          name*
+macro delete          name* for
 init start            name options map
 init join             bonus:i result:i character dice hp name
 init add              name* dice bonus:i result:i count:i side group hp sheet hidden:b
@@ -143,6 +143,8 @@ CHOICES = {
     "roll show": ["all", "gm", "blind", "me"],
     "odds show": ["all", "me"],
     "luck show": ["all", "me"],
+    "macro save for": ["me", "server"],
+    "macro delete for": ["me", "server"],
     "condition add ticks": ["bearer-start", "bearer-end", "source-start", "source-end", "round-end"],
     "encounter gm role": ["co-gm", "hand-over", "remove"],
     "gm note show": ["gm", "owner"],

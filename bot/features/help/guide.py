@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,12 @@ from bot.features.help.permissions import check_lines
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, mark_of, own_rules, rules_for
 from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
-from bot.render.components import fit_rows, rows_of
+from bot.features.typed_dice import chosen_forms
+from bot.render.components import button, fit_rows, rows_of
 from bot.render.lists import help_page, rules_results
-from bot.render.payload import Payload, Reply
+from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
+from bot.replies.remedies import MINE, RETYPED_FORGET, SERVER, retyped
 from bot.requests.absence import invitation_button
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
@@ -27,11 +30,12 @@ from rules.core.sheets.fields import Field
 from rules.core.system import System
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs import VERBS
+from rules.dice.forms import KINDS
 from rules.errors import Malformed
 from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")
-CHECK = "check"
+CHECK, DICE = "check", "dice"
 _PAGE = 50  # of the log, where an older kit is looked for
 _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
@@ -90,7 +94,25 @@ class Guide:
         here = kept.get(found, here)
         if here is not None:
             return Reply(private=kit_page(here, plain=plain, is_kept=found in kept))
-        return Reply(private=self.page(found, plain=plain))
+        page = self.page(found, plain=plain)
+        return Reply(private=await self._with_forms(caller, page) if found == DICE else page)
+
+    async def _with_forms(self, caller: Caller, page: Payload) -> Payload:
+        """Add to the page of dice what is set for who reads it and for the server, and what forgets each."""
+        lines: list[str] = []
+        buttons: list[dict[str, Any]] = []
+        for kind, choice, for_server in await chosen_forms(self.tables.people, caller):
+            whose = "the server" if for_server else "you"
+            lines.append(f"`{KINDS[kind].form}`, for {whose}: {KINDS[kind].choices[choice]}")
+            press = retyped(RETYPED_FORGET, kind, SERVER if for_server else MINE)
+            if press is not None and (caller.moderator or not for_server):
+                buttons.append(button(press, f"Forget {KINDS[kind].form} for {whose}"))
+        if not lines:
+            lines = ["Nothing is set: forms that tools read in several ways are asked about."]
+        said = "**Always this one**: " + "; ".join(lines)
+        added = replace(page, content=f"{page.content}\n{said}" if page.content else said)
+        added.components = fit_rows([*page.components, *rows_of(buttons[:20])]) if buttons else page.components
+        return fit(added)
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:
         """Return one page."""

@@ -10,6 +10,7 @@ import pytest
 
 from bot import custom_ids
 from bot.discord.presses import pressed
+from bot.features.help.guide import Guide
 from bot.render.marks import GREEN, RED
 from bot.render.payload import Payload, Reply
 from bot.replies.remedies import Helped, helped, read_retyped, retyped_command
@@ -120,6 +121,10 @@ async def test_always_this_one_is_for_the_person_and_wins_over_the_server(place:
         ("keep", "equal", False),
         ("keep", "highest", True),
     ]
+    page = (await Guide(place.tables).show(place.caller("Ana"), "dice")).private
+    (label,) = buttons(page)  # the server's is for who manages it
+    await press(place, "Ana", buttons(page)[label])
+    assert await place.dice.chosen(place.caller("Ana")) == (("keep", "highest", True),)
     with pytest.raises(Illegal):
         await place.dice.choose(place.caller("Bo"), "keep", "equal", for_server=True)
     await place.dice.choose(place.caller("Mod"), "keep", None, for_server=True)
