@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from data import failures, marks, schema
+from data import failures, schema
+from data.copies import marks
 from data.database import open_to_read
 from rules.errors import StoreFailure
 

@@ -15,9 +15,10 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from data import marks, schema
+from data import schema
 from data.boards import whole
 from data.connection import Connection
+from data.copies import marks
 from data.database import is_truncated, open_to_read, snapshot
 from data.deltas import WrongDocumentError, unpack
 from data.rows import LIVE

@@ -19,8 +19,9 @@ from typing import Any, Concatenate
 
 import aiosqlite
 
-from data import failures, marks, schema
+from data import failures, schema
 from data.connection import Clash, Connection, Job, Outcome, P, T
+from data.copies import marks
 from data.lock import FileLock
 from rules.errors import StoreFailure
 

@@ -11,8 +11,8 @@ import psycopg
 from psycopg import sql
 from pydantic import SecretStr
 
-from data import marks
 from data import schema as file_schema
+from data.copies import marks
 from data.postgres import schema
 from data.postgres.engine import place_of
 from data.postgres.link import connect, words_of

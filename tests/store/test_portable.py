@@ -38,7 +38,7 @@ from tests.store.fights import a_fight, a_wait
 from tests.store.steps import AT, KeptGame, add_seed, change, commit, encounter, everything, opened
 
 # What is of one engine: its files, and the looks at a file from outside; PostgreSQL has a folder of its own.
-OF_SQLITE = {"database.py", "schema.py", "check.py", "marks.py", "restore.py", "backup.py"}
+OF_SQLITE = {"database.py", "schema.py", "check.py", "backup.py"}
 PORTABLE = sorted(path for path in (ROOT / "data").glob("*.py") if path.name not in OF_SQLITE)
 COMMITS = 1_000
 HELLO = '{"content": "Hello, <@1>."}'

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from data import marks
 from data.backup import backup
 from data.check import check
-from data.restore import restore
+from data.copies import marks
+from data.copies.restore import restore
 from data.store import Store
 from rules.errors import StoreFailure
 from tests.store.steps import commit, everything, file_of, opened

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from data import marks
+from data.copies import marks
 from data.database import open_to_read
 from tests.trust.stage.play import ROOT
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from data import failures, marks, schema
+from data import failures, schema
 from data.backup import write_through
 from data.check import check, damages
+from data.copies import marks
 from data.database import open_to_read
 from data.lock import FileLock
 from rules.errors import StoreFailure
