@@ -8,8 +8,8 @@ ENV PYTHONUNBUFFERED=1 \
 
 WORKDIR /app
 
-COPY requirements.txt ./
-RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt \
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock \
     && useradd --system --user-group --uid 10001 --home-dir /app --shell /usr/sbin/nologin referee \
     && mkdir /data \
     && chown referee:referee /data
