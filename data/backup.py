@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from data import failures, schema
-from data.copies import marks
 from data.database import open_to_read
+from data.marking import marks
 from rules.errors import StoreFailure
 
 _DAILY = re.compile(r"referee-\d{4}-\d\d-\d\d\.sqlite3")

@@ -18,9 +18,9 @@ from pydantic import SecretStr
 from data import schema
 from data.boards import whole
 from data.connection import Connection
-from data.copies import marks
 from data.database import is_truncated, open_to_read, snapshot
 from data.deltas import WrongDocumentError, unpack
+from data.marking import marks
 from data.rows import LIVE
 from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
 from rules.core.cards import Cards

@@ -21,8 +21,8 @@ import aiosqlite
 
 from data import failures, schema
 from data.connection import Clash, Connection, Job, Outcome, P, T
-from data.copies import marks
 from data.lock import FileLock
+from data.marking import marks
 from rules.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from bot.settings import SettingsError, load_settings
 from data import backup as copying
 from data import check as checking
-from data.copies import restore as restoring
+from data.restoring import restore as restoring
 from rules.errors import StoreFailure
 
 DONE, FAILED, WRONG_SETTING = 0, 1, 2

@@ -12,7 +12,7 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from data import schema as file_schema
-from data.copies import marks
+from data.marking import marks
 from data.postgres import schema
 from data.postgres.engine import place_of
 from data.postgres.link import connect, words_of

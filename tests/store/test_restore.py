@@ -15,8 +15,8 @@ import pytest
 
 from data.backup import backup
 from data.check import check
-from data.copies import marks
-from data.copies.restore import restore
+from data.marking import marks
+from data.restoring.restore import restore
 from data.store import Store
 from rules.errors import StoreFailure
 from tests.store.steps import commit, everything, file_of, opened

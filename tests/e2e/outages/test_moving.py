@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from bot.posting import strikes
 from data.backup import backup
 from data.check import check
-from data.copies.restore import restore
+from data.restoring.restore import restore
 from tests.bench._hands import TOKENS_END_SECONDS
 from tests.e2e.loopback import local_table
 from tests.e2e.neighbours import all_quiet, referee_of, serve, two_referees

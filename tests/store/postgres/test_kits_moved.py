@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from data.check import check
-from data.copies.restore import restore
+from data.restoring.restore import restore
 from rules.core.registry import system_of
 from rules.kits.document import digest_of
 from rules.kits.library import library

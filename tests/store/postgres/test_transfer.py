@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from data.backup import backup
 from data.check import check
-from data.copies.restore import restore
+from data.restoring.restore import restore
 from data.rows import PersonRow
 from rules.core.encounter import Encounter
 from rules.core.registry import systems

@@ -8,8 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from data.copies import marks
 from data.database import open_to_read
+from data.marking import marks
 from tests.trust.stage.play import ROOT
 
 Rows = list[tuple[str, int, str]]

@@ -18,9 +18,9 @@ from pydantic import SecretStr
 from data import failures, schema
 from data.backup import write_through
 from data.check import check, damages
-from data.copies import marks
 from data.database import open_to_read
 from data.lock import FileLock
+from data.marking import marks
 from rules.errors import StoreFailure
 
 _BESIDE = ("-wal", "-journal")  # what SQLite would replay over the copy

@@ -1,0 +1,1 @@
+"""Which write-ahead log belongs to which file."""

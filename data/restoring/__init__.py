@@ -1,0 +1,1 @@
+"""A copy takes the place of the database."""
