@@ -34,7 +34,7 @@ from rules.kits.library import library
 _LONGEST = 90  # of what is said beside a name that is offered
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
 
-_LAST_WORD = re.compile(r"(.*?)([-+(,;]\s*)?([^-+(,;]*)", re.DOTALL)
+_SIGN = re.compile(r"[-+(,;]\s*")
 
 # Combatants
 
@@ -479,13 +479,15 @@ async def macros(scene: Scene) -> tuple[str, ...]:
 
 async def dice_texts(scene: Scene) -> tuple[str, ...]:
     """Return saved rolls, and where a number is being typed the names of one's own: `1d20+S` offers `1d20+STR`."""
-    before, sign, word = _LAST_WORD.fullmatch(scene.current).groups("") if scene.current else ("", "", "")  # type: ignore[union-attr] # the pattern matches every text
+    signs = tuple(_SIGN.finditer(scene.current))
+    begins = signs[-1].end() if signs else 0
+    before, word = scene.current[:begins], scene.current[begins:]
     saved = await scene.client.macros.names(scene.seat.user or "")
     is_secret = scene.text("show") not in (None, "all")
     numbers = await scene.client.dice.names(scene.table, scene.guild, scene.seat.user, is_secret=is_secret)
-    if sign:
+    if signs:
         fitting = [name for name in numbers if any(part.startswith(word.casefold()) for part in _ends(name.casefold()))]
-        return tuple(f"{before}{sign}{name}" for name in fitting)
+        return tuple(f"{before}{name}" for name in fitting)
     return (*saved, *(f"1d20+{name}" for name in numbers))
 
 

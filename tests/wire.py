@@ -285,6 +285,8 @@ class Wire(RefereeClient):
         given = {**options, focused: str(options.get(focused, ""))}
         asked = self._interaction(who, 4, self._command_data(path, given, focused, {}, guild), channel, guild)
         self._taken(asked)
+        if not await self.tree.interaction_check(asked):
+            return []
         parameter = next(each for each in self.find(path)._params.values() if str(each.display_name) == focused)
         if not callable(parameter.autocomplete):
             return []

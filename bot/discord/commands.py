@@ -4,24 +4,56 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable
 from typing import Any
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, InteractionType, app_commands
 
+from bot.discord.responses import Response
+from bot.lengths import begun, length_of, taken
+from bot.render.payload import Reply
 from rules.core.typed.names import clean_texts
+from rules.errors import Malformed
 
 FEATURES = "cogs"
+_SUBCOMMAND, _GROUP = (each.value for each in (AppCommandOptionType.subcommand, AppCommandOptionType.subcommand_group))
 
 
 class CommandTree(app_commands.CommandTree[Any]):
     """Discord's command tree behind the one gate for texts (design 3.2)."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
-        """Clean the options, and the names of the people that they name; forbid nothing."""
+        """Clean the options, and the names of the people that they name; refuse what is longer than it may be."""
         data: Any = interaction.data
         data.update(clean_texts(dict(data)))
+        try:
+            _take(data.get("name", ""), data, begun if interaction.type is InteractionType.autocomplete else taken)
+        except Malformed as refused:
+            await Response(interaction.client.responses, interaction).run(_refuse(refused))
+            return False
         return True
+
+    def add_command(self, command: Any, /, **given: Any) -> None:
+        """Add a command, and tell Discord how long each of its texts may be."""
+        super().add_command(command, **given)
+        for each in (command, *command.walk_commands()) if isinstance(command, app_commands.Group) else (command,):
+            for option in getattr(each, "_params", {}).values():  # discord.py has no public way for those in a loop
+                if option.type is AppCommandOptionType.string and not option.choices:
+                    option.max_value = length_of(each.qualified_name, option.display_name)
+
+
+async def _refuse(refused: Malformed) -> Reply:
+    raise refused
+
+
+def _take(command: str, given: dict[str, Any], read: Callable[[str, str, str], str]) -> None:
+    """Fold the white space of a command's texts, in their places. Raises: Malformed where one is too long."""
+    for option in given.get("options", ()):
+        if option.get("type") in (_SUBCOMMAND, _GROUP):
+            _take(f"{command} {option['name']}", option, read)
+        elif isinstance(option.get("value"), str):
+            option["value"] = read(command, option["name"], option["value"])
 
 
 def extensions() -> tuple[str, ...]:

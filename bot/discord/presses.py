@@ -150,7 +150,7 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
     if what == remedies.RETYPED_NAME:
         name = fields.get("name") or given[1]
         if given[1] and press.parts[-1] == _CHANGE and not fields:
-            asked = Field("name", "Name", value=name, most=32)
+            asked = Field("name", "Name", value=name)
             return Reply(form=Form(custom_id=press.written(), title="Another name", fields=(asked,)))
         return await _named(services, caller, given[0], name, given[2])
     if what == remedies.RETYPED_ROLL:

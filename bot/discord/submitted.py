@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import discord
 
+from bot.lengths import taken
 from rules.core.typed.names import clean_text
 from rules.errors import Malformed
 
@@ -40,8 +41,10 @@ async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES
 
 
 def fields_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a form's text inputs hold, whichever way they are wrapped."""
-    return {str(each["custom_id"]): clean_text(str(each.get("value", ""))) for each in _inputs(data)}
+    """Return what a form's text inputs hold, whichever way they are wrapped. Raises: Malformed."""
+    form = str(data.get("custom_id", "")).partition("|")[0]
+    typed = {str(each["custom_id"]): str(each.get("value", "")) for each in _inputs(data)}
+    return {key: taken(form, key, clean_text(text)) for key, text in typed.items()}
 
 
 def files_of(data: Mapping[str, Any], state: ConnectionState[Any]) -> dict[str, discord.Attachment]:

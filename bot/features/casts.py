@@ -130,9 +130,8 @@ def _form(name: str, text: str) -> Form:
         custom_id=Pressed(CAST, "", 0, (CAST_READ, "")).written(),
         title="A cast: one line for each kind",
         fields=(
-            Field("lines", "Count, name, HP, keys, +bonus, hidden", long=True, value=text, hint=_EXAMPLE,
-                  most=MOST_TEXT),
-            Field("name", "Save it under a name, for the next evening", required=False, value=name, most=32),
+            Field("lines", "Count, name, HP, keys, +bonus, hidden", long=True, value=text, hint=_EXAMPLE),
+            Field("name", "Save it under a name, for the next evening", required=False, value=name),
         ),
     )  # fmt: skip
 

@@ -95,13 +95,12 @@ class CharacterForms:
                 custom_id=reads,
                 title=f"A character: {system.title}",
                 fields=(
-                    Field("name", "Name", value=name, most=32),
+                    Field("name", "Name", value=name),
                     Field(
                         "lines",
                         "Keys, and a line for each ability",
                         long=True,
                         value=text or _example(system),
-                        most=MOST_TEXT,
                     ),
                 ),
             )

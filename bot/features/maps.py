@@ -11,6 +11,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
+from bot.lengths import FORM
 from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
@@ -51,7 +52,6 @@ TYPED = ""  # the name of the map that somebody typed or sent last, until they t
 READ, TAKE, CANCEL = "f", "t", "c"
 COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
 PICTURE, COLUMNS_KEY = "picture", "columns"  # fields of the form
-_FORM_TEXT = 4000
 _MOST_NAMED = 3  # of the largest maps, where there is no room
 _OPEN_SIZE = "20x15"
 _EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
@@ -75,7 +75,7 @@ class Maps:
             return Reply(form=_form("", ""))
         width, height = parse_size(size)
         dots = "\n".join(["." * width] * height)
-        return Reply(form=_form(f"{width}x{height}", dots if len(dots) <= _FORM_TEXT else ""))
+        return Reply(form=_form(f"{width}x{height}", dots if len(dots) <= FORM else ""))
 
     async def read_file(
         self,
@@ -464,7 +464,7 @@ def _columns(fields: Mapping[str, str]) -> int:
 
 
 def _columns_field(*, required: bool) -> Field:
-    return Field(COLUMNS_KEY, "Columns across the picture", most=2, hint="24", required=required)
+    return Field(COLUMNS_KEY, "Columns across the picture", hint="24", required=required)
 
 
 def _columns_form() -> Form:
@@ -477,10 +477,9 @@ def _form(size: str, text: str) -> Form:
         custom_id=Pressed(MAP, "", 0, (READ, size)).written(),
         title="A map: a sign for each cell",
         fields=(
-            Field("name", "Name", most=32, hint="Crypt"),
+            Field("name", "Name", hint="Crypt"),
             Field(
                 "text", "Map, an empty line, then the legend", long=True, required=False, value=text, hint=_EXAMPLE,
-                most=_FORM_TEXT,
             ),
             FileField(PICTURE, "A picture to lie under it", hint="PNG, JPEG or WebP; it may be left out"),
             _columns_field(required=False),

@@ -394,7 +394,6 @@ def _form(view: View, offer: Offer, version: int, selected: tuple[str, ...], typ
             required=param.required,
             long=param.name == "note",
             hint=clip(bare(_hint(param)), 100),
-            most=12 if param.name == "amount" else 500,
         )
         for param in typed[:5]
     )

@@ -40,10 +40,8 @@ _FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     ADD: (
         Field("name", "Its name, or that of a saved template"),
-        Field("count", "How many (may be empty)", required=False, hint="1", most=3),
-        Field(
-            "sheet", "Sheet (may be empty)", required=False, long=True, hint="KEY VALUE, KEY VALUE as in HP 7", most=500
-        ),
+        Field("count", "How many (may be empty)", required=False, hint="1"),
+        Field("sheet", "Sheet (may be empty)", required=False, long=True, hint="KEY VALUE, KEY VALUE as in HP 7"),
         Field("side", "Side (may be empty)", required=False),
         Field("dice", "Initiative (may be empty)", required=False, hint="1d20+2"),
     ),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.lengths import FORM, length_of
 from bot.render.components import BUTTON, BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
 from bot.render.words import CONTENT, NO_PING, clip, shorten
 
@@ -25,7 +26,6 @@ AUTHOR = 256
 EMBEDS = 10
 ALT = 1024
 FILES = 10
-INPUT = 4000
 # https://docs.discord.com/developers/reference#uploading-files
 FILE_LIMIT = 10 * 1024 * 1024
 _REQUEST_LIMIT = 24 * 1024 * 1024  # 25 MiB, less what is not file
@@ -87,8 +87,14 @@ class Form:
         return {
             "custom_id": self.custom_id,
             "title": self.title[:45],
-            "components": [_labelled(each) if has_file else _row(each) for each in shown],
+            "components": [(_labelled if has_file else _row)(each, self._input(each)) for each in shown],
         }
+
+    def _input(self, field: Field | FileField) -> dict[str, Any]:
+        if isinstance(field, FileField):
+            return field.to_json()
+        most = max(length_of(self.custom_id.partition("|")[0], field.key), len(field.value))  # nothing in it is lost
+        return {**field.to_json(), "max_length": min(most, FORM)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,6 @@ class Field:
     long: bool = False
     value: str = ""
     hint: str = ""
-    most: int = 200
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -109,8 +114,7 @@ class Field:
             "custom_id": self.key,
             "style": 2 if self.long else 1,
             "required": self.required,
-            "max_length": max(self.most, min(len(self.value), INPUT)),  # what stands in it already is not lost
-            **({"value": self.value[:INPUT]} if self.value else {}),
+            **({"value": self.value[:FORM]} if self.value else {}),
             **({"placeholder": self.hint[:100]} if self.hint else {}),
         }
 
@@ -127,13 +131,13 @@ class FileField:
         return {"type": 19, "custom_id": self.key, "required": False, "min_values": 0, "max_values": 1}
 
 
-def _row(field: Field | FileField) -> dict[str, Any]:
-    return {"type": 1, "components": [{**field.to_json(), "label": field.label[:45]}]}
+def _row(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": 1, "components": [{**item, "label": field.label[:45]}]}
 
 
-def _labelled(field: Field | FileField) -> dict[str, Any]:
+def _labelled(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
     about = {"description": field.hint[:100]} if isinstance(field, FileField) and field.hint else {}
-    return {"type": 18, "label": field.label[:45], **about, "component": field.to_json()}
+    return {"type": 18, "label": field.label[:45], **about, "component": item}
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from rules.errors import Illegal, Malformed
 MAX_CARDS = 500
 MAX_CARD_NAME = 40
 ALL = "all"
-_COPIES = re.compile(r"(\d{1,3})\s*[x×]\s+(.+)", re.IGNORECASE)
+_COPIES = re.compile(r"(\d{1,3})\s*[x×]\s+(\S.*)", re.IGNORECASE)
 
 
 class Cards(Frozen):

@@ -191,6 +191,10 @@ def too_many_keys(most: int, count: int) -> Malformed:
     return Malformed(f"A sheet holds {most} keys at most; this one has {count}.")
 
 
+def too_long(what: str, text: str, most: int) -> Malformed:
+    return Malformed(f"{what} has {len(text):,} characters; {most:,} are allowed.", instead="Shorten it.")
+
+
 def too_many_abilities(most: int, count: int) -> Malformed:
     return Malformed(f"A character holds {most} abilities at most; this one has {count}.")
 

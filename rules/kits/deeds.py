@@ -42,7 +42,7 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
 
 
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
-    found = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(.+))?", str(text).strip()) if isinstance(text, str) else None
+    found = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(\S.*))?", str(text).strip()) if isinstance(text, str) else None
     if found is None or found[1] not in ("success", "failure"):
         words = as_written(text).split()
         near = beyond(words[-1]) or meant(words[0], ("success", "failure"))

@@ -17,7 +17,7 @@ from rules.kits.document import LARGEST
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_list, as_written, meant, within
 from rules.kits.words import FORMAT, OF_WAY, TAKEN, WAYS
 
-COUNTING = re.compile(r"(>=|<=|!=|>|<|=)\s*(.+)")
+COUNTING = re.compile(r"(>=|<=|!=|>|<|=)\s*(\S.*)")
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,23}")
 _RULE = re.compile(r"[A-Z]{2,3}-[0-9]{2}")

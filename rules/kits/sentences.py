@@ -68,10 +68,19 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
 
 def _two(text: str, names: Names) -> str:
     """Return what is told of two sentences in one text; nothing where it holds one."""
-    found = re.fullmatch(r"([^,;:]*\S)[,;.]\s*([^,;:]*\S)", text)
-    if found is None or not split_somebody(found[2], names)[0]:
+    cut = max(text.rfind(mark, 0, -1) for mark in ",;.")
+    first, second = text[: max(0, cut)].strip(), text[cut + 1 :].strip()
+    is_two = first and not re.search("[,;:]", first + second)
+    if not is_two or not split_somebody(second, names)[0]:
         return ""
-    return f'a sentence says one thing; write "{found[1]}", "{found[2]}".'
+    return f'a sentence says one thing; write "{first}", "{second}".'
+
+
+def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
+    """Part a text at the last of these words; None where none stands within it."""
+    parts = text.split(" ")
+    at = next((at for at in range(len(parts) - 2, 0, -1) if parts[at] in words), None)
+    return None if at is None else (" ".join(parts[:at]).strip(), parts[at], " ".join(parts[at + 1 :]).strip())
 
 
 def _addition(
@@ -82,13 +91,13 @@ def _addition(
     In words for people an `if` that is followed by no comparison is one of the words.
     """
     is_words = text.startswith(("say ", "GM decides:", "fight ends:"))
-    found = re.fullmatch(r"(.*\S)\s+(if|unless)\s+(.*)", text)
+    found = _parted(text, ("if", "unless"))
     if found is None:
-        slip = None if is_words else re.fullmatch(r"(.*\S)\s+(when|whenever)\s+.*", text)
+        slip = None if is_words else _parted(text, ("when", "whenever"))
         if slip is not None:
-            faults.add(path, f"{slip[2]} is not what stands behind a sentence. Did you mean if?")
-        return slip[1] if slip else text, None, None
-    body, word, rest = found[1], found[2], found[3].strip()
+            faults.add(path, f"{slip[1]} is not what stands behind a sentence. Did you mean if?")
+        return slip[0] if slip else text, None, None
+    body, word, rest = found
     if word == "if":
         only = read_comparison(rest, path, names, place, faults, quiet=is_words)
         return (text, None, None) if only is None and is_words else (body, only, None)

@@ -219,7 +219,7 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
             faults.add(path, no_condition(condition, names))
         check_somebody(who or "self", path, place, faults)
         return Comparison(who or "self", "", "", ZERO, condition, negated)
-    found = re.fullmatch(r"(\S+?)\s*(>=|<=|!=|>|<|=)\s*(.+)", " ".join(rest))
+    found = re.fullmatch(r"([^\s<>=!]+) ?(>=|<=|!=|>|<|=) ?(\S.*)", " ".join(rest))
     if found is None:
         faults.add(path, f"{text[:60]} is not a comparison, such as HP >= 3 or target is stunned.")
         return None

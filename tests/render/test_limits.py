@@ -70,8 +70,7 @@ class Worst:
 
     def form(self) -> Form:
         asked: list[Field | FileField] = [
-            Field(f"k{number}", self.text(1), value=self.text(), hint=self.text(), most=self.rng.choice((1, 100, 4000)))
-            for number in self.some(1, 5, 7)
+            Field(f"k{number}", self.text(1), value=self.text(), hint=self.text()) for number in self.some(1, 5, 7)
         ]
         if self.rng.random() < 0.5:
             asked[0] = FileField("file", self.text(1), self.text())

@@ -120,5 +120,5 @@ def _pressed(view: View, version: int, action: str, who: str, page: str = "") ->
 def goal_form(view: View, version: int, action: str, who: str) -> Form:
     """Return the form in which a cell or a path is typed."""
     pressed = custom_ids.Pressed(custom_ids.GOAL, view.id, version, (action, who, "f"))
-    cell = Field(key="to", label="Cell or path", required=True, hint="C4, or C4 D4 E5", most=200)
+    cell = Field(key="to", label="Cell or path", required=True, hint="C4, or C4 D4 E5")
     return Form(pressed.written(), clip(f"Where to ({who})", 45), (cell,))

@@ -21,7 +21,6 @@ from rules.core.views.view import View
 DOOR, AREA, PLACED, ALL, TYPED = "d", "a", "p", "s", "f"
 OTHER_SHAPE = "*"
 SHAPES = ("burst 1", "burst 2", "disc 2", "disc 3", "cone 3", "cone 5", "cone 4 wide", "line 4", "line 8", "square 2")
-_MOST_SHAPE = 16
 _MOST_SHOWN = 4
 _NUMBERED = 24
 
@@ -69,7 +68,7 @@ def shapes_message(view: View, version: int, who: str) -> Payload:
 
 
 def shape_form(view: View, version: int, who: str) -> Form:
-    field = Field(key="shape", label="Shape and size", hint="burst 2, cone 4 wide, line 6 3", most=_MOST_SHAPE)
+    field = Field(key="shape", label="Shape and size", hint="burst 2, cone 4 wide, line 6 3")
     return Form(_pressed(view, version, TYPED, who), clip(f"Which area ({who})", 45), (field,))
 
 

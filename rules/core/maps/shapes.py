@@ -11,7 +11,7 @@ from rules.errors import Malformed
 
 _SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _CORNER = re.compile(r"\s*([A-Za-z]{1,2}[0-9]{1,3})\.\s*")
-_ROW_OF_EDGES = re.compile(r"\s*([^/]+)/\s*([NESWnesw])\s*")
+_ROW_OF_EDGES = re.compile(r"([^/]+)/\s*([NESWnesw])\s*")
 Points = tuple[int, int, int, int]
 
 

@@ -14,7 +14,7 @@ from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 
 MOST_TEXT = 4000
-_NAMED = re.compile(r"(?P<name>[^:;=]{1,40}):\s*(?P<fields>(?P<key>[^\W\d]\w*)\b.*)?", re.DOTALL)
+_NAMED = re.compile(r"(?P<name>[^:;=]{1,40}):\s*(?P<fields>(?P<key>[^\W\d]\w*)(?:\W.*)?)?", re.DOTALL)
 _ALONE = frozenset({"kind", "text"})  # fields of every ability
 
 

@@ -10,7 +10,7 @@ from rules.errors import Malformed
 FINE = 20  # parts of a pixel in which the width of a cell is told
 MOST_ACROSS = 400
 MOST_SHIFT = 20_000
-_SHIFT = re.compile(r"\s*(-?[0-9]{1,5})\s*[,; ]\s*(-?[0-9]{1,5})\s*")
+_SHIFT = re.compile(r"\s*(-?[0-9]{1,5})(?:\s*[,;]\s*|\s+)(-?[0-9]{1,5})\s*")
 
 
 def parse_shift(text: str) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from rules.core.model import Frozen
+from rules.core.refusals import too_long
 from rules.core.typed.names import parse_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.errors import Malformed
@@ -155,7 +156,7 @@ def _text(path: str, value: JsonValue) -> str:
         raise Malformed(f"{path} must be a text.")
     text = value.strip()
     if len(text) > MAX_TEXT:
-        raise Malformed(f"{path} has {len(text)} characters; {MAX_TEXT} are allowed.")
+        raise too_long(path, text, MAX_TEXT)
     return text
 
 

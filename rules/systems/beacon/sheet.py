@@ -69,7 +69,7 @@ _EITHER = frozenset({"volley", "fight", "or", "and"})
 _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNORECASE)
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
 _NO_ROLL = re.compile(r"\b(no|without an?|needs no)\s+(attack\s+)?rolls?\b", re.IGNORECASE)
-_DAMAGE = re.compile(r"([0-9dD+\-*/() ]*[0-9)]) ?(.*)")
+_DICE = re.compile(r"[0-9dD+\-*/() ]*")
 
 
 def is_beacon(combatant: Combatant) -> bool:
@@ -228,8 +228,10 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
     ('1d6+2', 'physical')
     """
-    match = _DAMAGE.fullmatch(folded(ability.field("damage")))
-    return None if match is None else (match[1].strip(), match[2])
+    line = folded(ability.field("damage"))
+    begins = _DICE.match(line)
+    dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
+    return (dice, line[len(dice) :].strip()) if dice else None
 
 
 def require_spaces(text: str) -> None:
@@ -249,10 +251,10 @@ def require_cost(text: str) -> None:
 
 def require_damage(text: str) -> None:
     """Refuse damage that cannot be rolled. Raises: Malformed."""
-    match = _DAMAGE.fullmatch(folded(text))
-    if match is None:
+    read = damage(Ability(name="damage", fields={"damage": text}))
+    if read is None:
         raise cannot_be(text, instead="Dice and perhaps a kind, as in 1d6+2 physical.")
-    parse_expression(match[1].strip())
+    parse_expression(read[0])
 
 
 def attack_kinds(ability: Ability) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from rules.systems.stones.state import AbilityBroken, StonesState
 GM = "the GM"  # who is asked: no combatant
 LEFT_TO_GM = "left to the GM"
 DO_IT, BY_HAND = "carry-out", "by-hand"
-_WORDED = re.compile(r"(?P<verb>[a-z]+)(?:\s+(?P<rest>.+))?", re.IGNORECASE)
+_WORDED = re.compile(r"(?P<verb>[a-z]+)(?:\s+(?P<rest>\S.*))?", re.IGNORECASE)
 _MOVES = frozenset(("push", "pull", "move", "teleport", "place"))
 _MOST_DRAWN = 20
 Way = Literal["draw", "remove", "break", "move"]

@@ -37,7 +37,7 @@ SAVES = {
     **dict.fromkeys(("sustain", "sustains"), SUSTAINS),
 }
 _SPEED = re.compile(
-    r"(?:(?P<times>\d{1,3}(?:\.\d{1,3})?)\s*[x×*]?\s*)?SPD(?:\s*[x×*]\s*(?P<after>\d{1,3}(?:\.\d{1,3})?))?"
+    r"(?:(?P<times>\d{1,3}(?:\.\d{1,3})?)\s*(?:[x×*]\s*)?)?SPD(?:\s*[x×*]\s*(?P<after>\d{1,3}(?:\.\d{1,3})?))?"
     r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
     re.IGNORECASE,
 )
