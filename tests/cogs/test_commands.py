@@ -62,7 +62,7 @@ gm set                target* pool* value*
 gm damage             target* amount* type half
 gm heal               target* amount* type half
 gm move               target* to*
-gm turn               target*
+gm turn               target* extra:b
 gm skip               target*
 gm away               target* wait:b
 gm remove             target*
