@@ -1,0 +1,50 @@
+"""Nothing typed is dropped: each number of a text that is rolled stands in what it is read as, or in its reason."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+
+from rules.dice.reading import parse_rolls
+from rules.errors import Refusal
+
+HEADS = ("1d20+7", "2d8", "4d6", "3d12-9", "8d9+1d4")
+TAILS = (
+    "", "no advantage", "without advantage", "(no disadvantage)", "target has disadvantage",
+    "help action gives advantage", "kh3", "t8", "r13", "drop lowest", "keep 3", "− 13", "bless − 13",
+    "(longsword) + 13", "stealth 13", "x13", "13 times", "vs 13", "dc 13", "adv 13", "+13 fire", "e", "k",
+    "!13", "ac13 -5", "13d6", "; 13", "(+13)", "*13 resisted", "/13", "if hit +13", "damage, +13",
+    "-13 cold -17",
+)  # fmt: skip
+NUMBERS = re.compile(r"13|17|7|9")
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_each_number_of_what_is_rolled_is_kept(head: str) -> None:
+    read = 0
+    for first in TAILS:
+        for second in TAILS:
+            typed = f"{head} {first} {second}".strip()
+            with suppress(Refusal):
+                means = "; ".join(roll.text for roll in parse_rolls(typed))
+                assert not Counter(NUMBERS.findall(typed)) - Counter(NUMBERS.findall(means)), (typed, means)
+                read += 1
+    assert read > 50
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "no advantage",
+        "without advantage",
+        "(no disadvantage)",
+        ", target has disadvantage",
+        "help action gives advantage",
+    ],
+)
+def test_what_is_denied_or_somebody_elses_changes_no_dice(words: str) -> None:
+    (roll,) = parse_rolls(f"1d20+5 {words}")
+    assert str(roll.root) == "1d20 + 5"
