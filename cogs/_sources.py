@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from bot.render.words import clip
-from bot.waiting.waking import zones
 from cogs._scene import Scene, Shown
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
@@ -322,7 +321,7 @@ def conditions_there(scene: Scene) -> tuple[str, ...]:
 
 
 def durations(scene: Scene) -> tuple[str, ...]:
-    return ("1", "2", "3", "5", "10", "save", "none")
+    return ("1", "2", "3", "5", "10", "1 minute", "until my next turn", "until its next turn", "save", "none")
 
 
 def ticks(scene: Scene) -> tuple[str, ...]:
@@ -367,15 +366,6 @@ def free_cells(scene: Scene) -> tuple[str, ...]:
 
 
 # Encounters, systems, options
-
-
-def time_zones(scene: Scene) -> Iterator[Shown]:
-    """Return the zones whose name holds what is typed, as people write them; cities alone may be typed."""
-    wanted = scene.current.strip().casefold()
-    spaced = "_" not in wanted
-    named = [(name, name.replace("_", " ") if spaced else name) for name in zones().values()]
-    fitting = [(name, words) for name, words in named if wanted in words.casefold()]
-    yield from sorted(fitting, key=lambda each: not each[1].casefold().rpartition("/")[2].startswith(wanted))
 
 
 def system_ids(scene: Scene) -> Iterator[Shown]:

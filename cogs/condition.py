@@ -24,7 +24,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
     @app_commands.describe(
         target="On whom; several with commas; table: what is offered",
         name="What it is called",
-        duration="Rounds, save, or none",
+        duration="2 rounds, 1 minute, until my next turn, save, or none",
         ticks="When it counts down",
         save="The roll that ends it, as in 2d6>=7",
         source="Who put it there",

@@ -39,7 +39,7 @@ class Luck(commands.Cog):
     @app_commands.describe(
         who="Whose (yours if left out)",
         die="Which die, as in d20",
-        since="7d, 8h, or 2026-12-24",
+        since="7d, yesterday, or 2026-12-24",
         show="Who sees it: all, me",
     )
     @app_commands.autocomplete(die=completes(sources.dice))

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
 
+def typed_number(number: float | None) -> float | None:
+    """Return a whole number as such: Discord sends both alike."""
+    return int(number) if number is not None and number.is_integer() else number
+
+
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class Init(commands.GroupCog, group_name="init", group_description="A plain initiative list, for any game"):
@@ -42,7 +47,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.command(description="Join yourself; your initiative is rolled at once")
     @app_commands.describe(
         bonus="Added to the roll",
-        result="Your total, where you rolled already",
+        result="Your total, where you rolled already; 12.5 parts a tie",
         character="A saved character of yours; without one you join under your own name",
         dice="What to roll instead, as in 2d20kh1+3",
         hp="Your hit points, where no sheet holds them",
@@ -54,7 +59,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         interaction: Interaction,
         *,
         bonus: int | None = None,
-        result: int | None = None,
+        result: float | None = None,
         character: str | None = None,
         dice: str | None = None,
         hp: str | None = None,
@@ -62,7 +67,14 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     ) -> None:
         async def perform(caller: Caller) -> Reply:
             document, called = await interaction.client.characters.named(caller, character, name)
-            args = {"bonus": bonus, "result": result, "document": document, "dice": dice, "hp": hp, "name": called}
+            args = {
+                "bonus": bonus,
+                "result": typed_number(result),
+                "document": document,
+                "dice": dice,
+                "hp": hp,
+                "name": called,
+            }
             given = {key: value for key, value in args.items() if value is not None}
             reply = await interaction.client.referee.step(caller, Command(action="join", args=given))
             if document is not None:
@@ -94,7 +106,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         name: str,
         dice: str | None = None,
         bonus: int | None = None,
-        result: int | None = None,
+        result: float | None = None,
         count: app_commands.Range[int, 1, 30] | None = None,
         side: str | None = None,
         group: str | None = None,
@@ -108,7 +120,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
             name=name,
             dice=dice,
             bonus=bonus,
-            result=result,
+            result=typed_number(result),
             count=count,
             side=side,
             group=group,

@@ -9,10 +9,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.caller import Caller
+from bot.discord import retyped
 from bot.render.payload import Reply
-from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, name_of, require_people
 from cogs._scene import completes
+from cogs._zones import time_zones
 from rules.errors import Malformed
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
 
     @app_commands.command(description="Nudge whoever the table waits for in this channel")
     @app_commands.describe(
-        after="First nudge after that much waking time: 90m, 8h, 1d 12h",
+        after="First nudge after that much waking time: 8h, 90 min, 2 days",
         every="Then again so often (as after, if left out)",
         times="How many nudges in all (3 if left out)",
         then="What happens one `every` after the last nudge",
-        digest="A daily digest at that time of day, as 18:00; off ends it",
+        digest="A daily digest at that time of day, as 18:00 or 6pm; off ends it",
     )
     async def turns(
         self,
@@ -42,21 +43,22 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
         digest: str | None = None,
     ) -> None:
         await answer(
-            interaction, lambda caller: interaction.client.reminders.turns(caller, after, every, times, then, digest)
+            interaction,
+            lambda caller: retyped.turns(interaction.client.services, caller, after, every, times, then, digest),
         )
 
     @app_commands.command(description="Your own time zone, quiet times, and where nudges reach you")
     @app_commands.describe(
-        timezone="As Europe/Berlin", quiet="As 22:00-08:00, sat, sun; or off", dm="Nudges as direct messages"
+        timezone="A city, a country, or UTC+2", quiet="As 22:00-08:00, weekends; or off", dm="Nudges as direct messages"
     )
-    @app_commands.autocomplete(timezone=completes(sources.time_zones))
+    @app_commands.autocomplete(timezone=completes(time_zones))
     async def me(
         self, interaction: Interaction, timezone: str | None = None, quiet: str | None = None, dm: bool | None = None
     ) -> None:
-        await answer(interaction, lambda caller: interaction.client.reminders.me(caller, timezone, quiet, dm))
+        await answer(interaction, lambda caller: retyped.me(interaction.client.services, caller, timezone, quiet, dm))
 
     @app_commands.command(description="You are on holiday: no nudges; somebody may act for you")
-    @app_commands.describe(until="As 3d, 2026-12-24 or 2026-12-24 18:00", stand_in="Who acts for you in this server")
+    @app_commands.describe(until="As 3 days, friday 18:00 or 2026-12-24", stand_in="Who acts for you in this server")
     async def away(
         self, interaction: Interaction, until: str | None = None, stand_in: discord.User | discord.Member | None = None
     ) -> None:
@@ -67,7 +69,7 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
                 if not isinstance(stand_in, discord.Member):
                     raise Malformed(f"{name_of(stand_in)} is not in this server.", instead="Name a member.")
                 named = (str(stand_in.id), name_of(stand_in))
-            return await interaction.client.reminders.away(caller, until, named)
+            return await retyped.away(interaction.client.services, caller, until, named)
 
         await answer(interaction, perform)
 

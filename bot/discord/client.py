@@ -156,6 +156,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.rolls,
             self.odds,
             self.macros,
+            self.luck,
             self.privacy,
             self.pictures,
             BoardChoices(self.board_looks, self.referee),

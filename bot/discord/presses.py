@@ -14,7 +14,7 @@ import discord
 
 from bot import custom_ids
 from bot.caller import Caller
-from bot.discord import gm_presses, whose_press
+from bot.discord import gm_presses, retyped, whose_press
 from bot.discord.responses import heard_by
 from bot.discord.services import Services
 from bot.discord.submitted import fetched, fields_of
@@ -36,7 +36,7 @@ from bot.render.flow import (
 )
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
-from bot.render.payload import Field, Form, Payload, Reply
+from bot.render.payload import Form, Payload, Reply
 from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more
@@ -47,17 +47,13 @@ from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.openness import not_open
 from rules.core.registry import system_of
-from rules.core.sheets.sheet import Character
-from rules.core.typed.names import parse_called
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import view_of
 from rules.core.views.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES
-from rules.dice.forms import KINDS
 from rules.errors import Ambiguous, Malformed, Refusal
 
-_CHANGE = "1"  # the second of the two answers to a name that looks like another
 _BETWEEN = 50  # steps of others that a half-made choice outlives
 
 
@@ -88,7 +84,7 @@ async def pressed(
     if press.kind == custom_ids.AGAIN:
         return await services.rolls.again(caller, int(press.parts[0]), press.parts[1])
     if press.kind == custom_ids.RETYPED:
-        return await _retyped(services, caller, press, fields_of(data))
+        return await retyped.done(services, caller, press, fields_of(data))
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0], press.encounter, press.version)
     if press.kind == custom_ids.CAST:
@@ -135,56 +131,6 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply, *, is_ah
     panel = opened or await panels.opened(caller, room, seat, view, after_step=True)
     panel.content = and_more([just_now, panel.content], CONTENT)
     return replace(reply, private=panel, outcome=None, update=update)
-
-
-async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed, fields: Mapping[str, str]) -> Reply:
-    """Do a command with the dice, or the name, that its refusal or a private line offered instead."""
-    meant = remedies.read_retyped([part.replace("|", ";") for part in press.parts])
-    if meant is not None and meant[0] == remedies.RETYPED_KEPT:
-        kept = await services.tables.repeats.offers(meant[1], caller.user)
-        which = int(meant[2][0])
-        meant = remedies.read_retyped(kept[which][1:]) if which < len(kept) else None
-    if meant is None:
-        return Reply(private=stale(None))
-    what, dice, given = meant
-    if what == remedies.RETYPED_NAME:
-        name = fields.get("name") or given[1]
-        if given[1] and press.parts[-1] == _CHANGE and not fields:
-            asked = Field("name", "Name", value=name)
-            return Reply(form=Form(custom_id=press.written(), title="Another name", fields=(asked,)))
-        return await _named(services, caller, given[0], name, given[2])
-    if what == remedies.RETYPED_ROLL:
-        times, show, reason = given
-        return await services.rolls.roll(caller, dice, int(times), reason or None, show)
-    if what == remedies.RETYPED_ALWAYS:
-        kind, choice, whom, times, show, reason = given
-        await services.dice.choose(caller, kind, choice, for_server=whom == remedies.SERVER)
-        return await services.rolls.roll(caller, dice, int(times), reason or None, show)
-    if what == remedies.RETYPED_FORGET:
-        await services.dice.choose(caller, dice, None, for_server=given[0] == remedies.SERVER)
-        return Reply(private=Payload(content=f"`{KINDS[dice].form}` is asked about again."))
-    if what == remedies.RETYPED_ODDS:
-        return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
-    if what == remedies.RETYPED_MACRO:
-        whose = "server" if given[1] == remedies.SERVER else "me"
-        return await services.macros.save(caller, given[0], dice, whose)
-    if what == remedies.RETYPED_CHARACTER:
-        return await services.character_forms.typed_before(caller, dice, *given)
-    if what == remedies.RETYPED_SHEET:
-        done, name, text, other = given
-        return await services.characters.retype(caller, done, name, remedies.sheet_with(text, dice), other)
-    command = remedies.retyped_command(dice, given[0])
-    return Reply(private=stale(None)) if command is None else await services.referee.step(caller, command)
-
-
-async def _named(services: Services, caller: Caller, what: str, name: str, taken: str) -> Reply:
-    """Do what a name is for, once its giver has decided on it."""
-    if what == remedies.NAMED_MACRO:
-        return await services.macros.save(caller, name, taken, kept=True)
-    if what == remedies.NAMED_CHARACTER:
-        character = Character.model_validate_json(taken).evolve(name=parse_called(name))
-        return await services.characters.keep(caller, character, kept=True)
-    return await services.referee.step(caller, remedies.renamed(taken, name))
 
 
 async def _from_direct(services: Services, there: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:

@@ -8,6 +8,7 @@ from bot.features.board_choices import BoardChoices
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
+from bot.features.luck import Luck
 from bot.features.macros import Macros
 from bot.features.maps import Maps
 from bot.features.odds import Odds
@@ -32,6 +33,7 @@ class Services:
     rolls: Rolls
     odds: Odds
     macros: Macros
+    luck: Luck
     privacy: Privacy
     pictures: Pictures
     board_choices: BoardChoices

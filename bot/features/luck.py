@@ -6,12 +6,10 @@ Hidden dice, undone steps and physical dice do not count; of public ones the dro
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import datetime
 
 from bot.caller import Caller
 from bot.clock import utc_text
@@ -19,16 +17,18 @@ from bot.features.log_rows import encounter_by_id
 from bot.render.figures import DieLuck, luck_numbers
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import luck_picture
+from bot.replies.remedies import RETYPED_LUCK, asking_time
 from bot.table.room import Room
 from bot.table.service import Tables
+from bot.waiting.typed_times import parse_since
+from bot.waiting.zones import zone_of
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.seen.lines import load_lines
-from rules.core.typed.times import duration_words, parse_duration
+from rules.core.typed.times import SeveralReadings
 from rules.dice.source import Die, load_records
 from rules.errors import Malformed
 
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?")
 _DIE = re.compile(r"(?:1?d)?(\d{1,7}|%|f)", re.IGNORECASE | re.ASCII)
 
 
@@ -49,7 +49,10 @@ class Luck:
         """Compare somebody's public dice here, by default one's own, with fair ones. Raises: Refusal."""
         user = who or caller.user or ""
         sides = None if die is None else parse_sides(die)
-        start, words = await self._since(caller, since)
+        try:
+            start, words = await self._since(caller, since)
+        except SeveralReadings as slip:
+            raise asking_time(slip, RETYPED_LUCK, who, die, since, show) from slip
         room = await self.tables.room_of(caller.channel, caller.guild)
         rows = [
             row
@@ -67,20 +70,10 @@ class Luck:
         """Return the beginning as the log writes times, and in words; empty for all that is kept."""
         if text is None or not text.strip():
             return "", ""
-        zone = await self._zone(caller)
-        moment = parse_since(text, self.tables.clock(), zone)
-        words = (
-            text.strip()[:40] if _DATE.fullmatch(text.strip()) else f"{duration_words(int(parse_duration(text)))} ago"
-        )
-        return utc_text(moment), words
-
-    async def _zone(self, caller: Caller) -> ZoneInfo:
-        person = None if caller.user is None else await self.tables.store.person(caller.user)
-        name = None if person is None else json.loads(person.settings).get("timezone")
-        try:
-            return ZoneInfo(str(name)) if name else ZoneInfo("UTC")
-        except (ZoneInfoNotFoundError, ValueError):
-            return ZoneInfo("UTC")
+        await self.tables.people.load((caller.user,))
+        person = self.tables.people.get(caller.user)
+        moment = parse_since(text, self.tables.clock(), person.zone)
+        return utc_text(moment), f"{datetime.fromtimestamp(moment, zone_of(person.zone)):%Y-%m-%d %H:%M}"
 
     async def _encounters(self, room: Room, rows: Iterable[LogRow]) -> Mapping[str, Encounter]:
         found = {}
@@ -89,18 +82,6 @@ class Luck:
             if state is not None:
                 found[encounter] = state
         return found
-
-
-def parse_since(text: str, now: float, zone: ZoneInfo) -> float:
-    """Return Unix seconds of a duration before now, or of a date in that zone. Raises: Malformed."""
-    match = _DATE.fullmatch(text.strip())
-    if match is None:
-        return now - parse_duration(text)
-    year, month, day, hour, minute = (int(part or 0) for part in match.groups())
-    try:
-        return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(UTC).timestamp()
-    except (ValueError, OverflowError):
-        raise Malformed(f"{text.strip()[:40]} is no date.", instead="Write 2026-12-24, or 7d for a week.") from None
 
 
 def parse_sides(text: str) -> int:

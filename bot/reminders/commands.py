@@ -7,7 +7,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from bot.caller import Caller
+from bot.custom_ids import RETYPED, ZONE_BEFORE, Pressed
 from bot.reminders.scheduler import Scheduler
+from bot.render.components import SECONDARY, button, rows_of
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import CONTENT, and_more, escape
@@ -15,8 +17,10 @@ from bot.table.repeats import once
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person
+from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
 from bot.waiting.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
-from bot.waiting.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
+from bot.waiting.waking import next_clock
+from bot.waiting.zones import is_zone, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
 from rules.core.typed.names import shown
 from rules.core.typed.times import duration_words, parse_duration
@@ -100,19 +104,39 @@ class Reminders:
     @once
     async def me(self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
         """Set one's zone, quiet times, and whether nudges come as direct messages. Raises: Malformed."""
-        user = caller.person
+        user, now = caller.person, self.clock()
+        await self.people.load((user,))
+        before = self.people.get(user)
         changes: dict[str, object] = {}
+        zone = None
         if timezone is not None:
-            changes["zone"] = parse_zone(timezone)
+            zone = parse_zone(timezone, now)
+            changes["zone"] = zone.name
         if quiet is not None:
             changes["quiet"] = parse_quiet(quiet)
         if dm is not None:
             changes |= {"dm": dm, "dm_closed": False}
-        await self.people.load((user,))
-        person = await self.people.change(user, **changes) if changes else self.people.get(user)
+        person = await self.people.change(user, **changes) if changes else before
         if changes:
             self.refresh(user)
-        return Reply(private=Payload(content=_person_words(person, self.clock())))
+        words = _person_words(person, now)
+        if zone is None:
+            return Reply(private=Payload(content=words))
+        if zone.place:
+            words = f"{escape(timezone or '')} is {zone.place} the whole year, summer time included. {words}"
+        back = Pressed(RETYPED, "", 0, (ZONE_BEFORE, before.zone)).written()
+        said = f"It is {person.waking.local(now):%H:%M} for you now. {words[0].upper()}{words[1:]}"
+        return Reply(private=Payload(content=said, components=rows_of([button(back, "No", SECONDARY)])))
+
+    @once
+    async def not_there(self, caller: Caller, before: str) -> Reply:
+        """Take a zone back whose clocks show another time than one's own."""
+        zone = before if is_zone(before) else UNSET.zone
+        person = await self.people.change(caller.person, zone=zone)
+        self.refresh(caller.person)
+        words = f"Your zone is {zone} as before, where it is {person.waking.local(self.clock()):%H:%M}. "
+        words += "`/remind me timezone:` takes a city near you, or how far your clock is from UTC, as `UTC+2`."
+        return Reply(private=Payload(content=words))
 
     @once
     async def away(self, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:

@@ -36,7 +36,7 @@ _FIELDS: Mapping[str, tuple[Field, ...]] = {
     HEAL: (_AMOUNT,),
     CONDITION: (
         Field("name", "What it is called"),
-        Field("duration", "How long (may be empty)", required=False, hint="rounds, save, or none"),
+        Field("duration", "How long (may be empty)", required=False, hint="2 rounds, 1 minute, save, or none"),
     ),
     ADD: (
         Field("name", "Its name, or that of a saved template"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from bot.custom_ids import DECIDE, RETYPED, Pressed
+from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
 from bot.render.components import DANGER, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
@@ -19,6 +19,7 @@ from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.typed.names import find_name
+from rules.core.typed.times import SeveralReadings
 from rules.core.values import Seat
 from rules.core.verbs.roster import KEPT
 from rules.core.views.view import View, view_of
@@ -64,6 +65,11 @@ RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, th
 RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
 RETYPED_ALWAYS = "a"  # a roll, and from then on its meaning: kind, choice, for whom, times, show, reason
 RETYPED_FORGET = "g"  # a meaning that was set: its kind in place of the dice, and for whom
+RETYPED_ME = "e"  # time zone, quiet times, direct messages
+RETYPED_ZONE = ZONE_BEFORE  # the zone that one had before: no, it is not that time here
+RETYPED_AWAY = "w"  # until when, who stands in: their id, their name
+RETYPED_TURNS = "t"  # after, every, times, then, digest
+RETYPED_LUCK = "l"  # who, die, since, show
 RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
 _TAKES = {
     RETYPED_ROLL: 3,
@@ -78,6 +84,7 @@ NAMED_STEP = "step"  # a command of the table, as JSON
 NAMED_CHARACTER = "character"  # a character, as JSON
 NAMED_MACRO = "macro"  # its dice
 MINE, SERVER = "", "s"
+_TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 3, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
 _HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
@@ -96,10 +103,23 @@ def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) 
     if slip.nearest is None or not can_offer:
         return slip
     verb = {RETYPED_ROLL: "Roll", RETYPED_ODDS: "Odds of", RETYPED_MACRO: "Save"}.get(what, "With")
+    return _offering(slip, [(f"{verb} {text}", text) for text in (slip.nearest, *slip.others)], what, *given)
+
+
+def asking_time(slip: SeveralReadings, what: str, *given: str | None) -> Refusal:
+    """Return a refusal of a time with a button for each reading, which does the command with it."""
+    return _offering(slip, slip.readings, what, *(_marked(each or "", slip.typed) for each in given))
+
+
+def _marked(text: str, typed: str) -> str:
+    return _HERE if text.strip() == typed else text
+
+
+def _offering(slip: Refusal, texts: Iterable[tuple[str, str]], what: str, *given: str) -> Refusal:
     buttons: list[dict[str, Any]] = []
     kept: list[tuple[str, ...]] = []
-    for text in (slip.nearest, *slip.others):
-        press, label = retyped(what, text, *given), f"{verb} {text}"
+    for label, text in texts:
+        press = retyped(what, text, *given)
         if press is None:
             kept.append((label, what, text, *given))
         else:
@@ -136,6 +156,11 @@ def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: st
     return offering(slip, RETYPED_SHEET, what, name, text.replace(typed, _HERE), other)
 
 
+def filled(given: Sequence[str], text: str) -> list[str | None]:
+    """Return the options of a command with a text where its mark stands; None where nothing was typed."""
+    return [each.replace(_HERE, text) or None for each in given]
+
+
 def sheet_with(text: str, dice: str) -> str:
     """Return a text with dice in their place."""
     return text.replace(_HERE, dice)
@@ -156,8 +181,8 @@ def read_retyped(parts: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | Non
     return what, dice, tuple(given)
 
 
-def _retyping(command: Command, slip: RefusedDice) -> Refusal:
-    """Offer a command of the table again, with the dice that were probably meant in the place of those typed."""
+def _retyping(command: Command, slip: RefusedDice | SeveralReadings) -> Refusal:
+    """Offer a command of the table again, with what was probably meant in the place of what was typed."""
     given = command.model_dump(mode="json", exclude_defaults=True)
     args = given.pop("args", {})
     typed = slip.typed.strip()
@@ -174,7 +199,10 @@ def _retyping(command: Command, slip: RefusedDice) -> Refusal:
     is_writable = is_writable and _HERE not in "".join(texts.values())
     if len(places) != 1 or not is_writable or any(_BAR in each for each in written):
         return slip
-    return offering(slip, RETYPED_COMMAND, _BAR.join([command.action, *written]))
+    document = _BAR.join([command.action, *written])
+    if isinstance(slip, SeveralReadings):
+        return _offering(slip, slip.readings, RETYPED_COMMAND, document)
+    return offering(slip, RETYPED_COMMAND, document)
 
 
 def retyped_command(dice: str, document: str) -> Command | None:
@@ -231,7 +259,7 @@ def renamed(document: str, name: str) -> Command:
 
 def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
     """Return the refusal with what would work: other dice, or the forms of its remedies that this seat has."""
-    if isinstance(refused, RefusedDice):
+    if isinstance(refused, RefusedDice | SeveralReadings):
         return _retyping(command, refused)
     if isinstance(refused, Ambiguous) and refused.option:
         return _which(command, refused)

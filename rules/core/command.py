@@ -49,6 +49,11 @@ class Command(Frozen):
         value = self.args.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
+    def decimal(self, key: str) -> float | None:
+        """Return a number that may have a fraction."""
+        value = self.args.get(key)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
 
 def filled(pattern: str, label: str, given: Mapping[str, str]) -> str:
     """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along.

@@ -111,16 +111,27 @@ def tick(
 ) -> None:
     """Count down what hangs on this moment of this combatant's turn, over all bearers. Rule: CL-06.
 
-    `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it. Without
-    `saves` what has a save is left alone: the system rolls these at a moment of its own. `only` says which.
+    `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it, unless its place
+    alone is left (`rules.core.turns.echoes`). Without `saves` what has a save is left alone: the system rolls these at
+    a moment of its own. `only` says which.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
+    is_source = all(each.name != who for each in step.state.echoes)
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             ticks = condition.ticks
             if (condition.save is not None and not saves) or not only(condition):
                 continue
-            if (ticks == f"bearer-{edge}" and bearer == who) or (ticks == f"source-{edge}" and condition.source == who):
+            by_source = is_source and ticks == f"source-{edge}" and condition.source == who
+            if by_source or (ticks == f"bearer-{edge}" and bearer == who):
+                _tick_one(step, bearer, condition)
+
+
+def tick_source(step: Step[Any], who: str, moment: Ticks) -> None:
+    """Count down what hangs on this moment of a source's turn, over all bearers."""
+    for bearer in _bearers(step):
+        for condition in step.combatant(bearer).conditions:
+            if condition.ticks == moment and condition.source == who:
                 _tick_one(step, bearer, condition)
 
 

@@ -13,7 +13,7 @@ from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, Lurker, Pool, Question, Seat
+from rules.core.values import Combatant, Echo, Lurker, Pool, Question, Seat
 from rules.errors import BrokenInvariant
 
 Status = Literal["gathering", "running", "paused", "ended"]
@@ -110,8 +110,8 @@ class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
     `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
-    players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
-    option's default.
+    players do not know: no rule sees them (rules.core.lurkers). `echoes` are places without a turn
+    (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `calls` holds the decision that somebody was last called to, until they act (rules.core.turns.calls).
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
@@ -134,6 +134,7 @@ class Encounter(Frozen):
     phase: str | None = None
     combatants: tuple[Combatant, ...] = ()
     lurkers: tuple[Lurker, ...] = ()
+    echoes: tuple[Echo, ...] = ()
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     next_window: int = 1

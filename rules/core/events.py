@@ -13,7 +13,7 @@ from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
+from rules.core.values import Ability, Combatant, Condition, Echo, Note, Pool, Question, Sealed, SheetValue
 from rules.errors import BrokenInvariant, Unreadable
 
 S = TypeVar("S", bound=Encounter)
@@ -191,36 +191,36 @@ class Joined(EncounterEvent[Encounter]):
 class Removed(EncounterEvent[Encounter]):
     """A combatant leaves: its questions close, no field of the state names it any more (`Name`, `Names`, `ByName`).
 
-    Durations that hung on its turns run with the rounds from now on.
-    What came from one who was hidden until then is nobody's: the name stays unknown.
+    `place` stays where durations hang on its turns. What came from one who was hidden until then is nobody's: the name
+    stays unknown, and such durations run with the rounds.
     """
 
     kind: ClassVar[str] = "removed"
     who: str
+    place: Echo | None = None
 
     def change(self, state: Encounter) -> Encounter:
         gone = state.combatant(self.who)
 
         def left(each: Combatant) -> Combatant:
-            if not any(held.source == self.who for held in each.conditions):
+            if not gone.hidden or not any(held.source == self.who for held in each.conditions):
                 return each
-            return each.evolve(
-                conditions=tuple(self._without_source(held, unnamed=gone.hidden) for held in each.conditions)
-            )
+            return each.evolve(conditions=tuple(self._without_source(held) for held in each.conditions))
 
         state = state.without_name(self.who) or state
         return state.evolve(
+            echoes=state.echoes if self.place is None else (*state.echoes, self.place),
             combatants=tuple(left(each) for each in state.combatants if each.name != self.who),
             lurkers=tuple(
                 each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != self.who
             ),
         )
 
-    def _without_source(self, held: Condition, *, unnamed: bool) -> Condition:
+    def _without_source(self, held: Condition) -> Condition:
         if held.source != self.who:
             return held
         ticks = "round-end" if (held.ticks or "").startswith("source") else held.ticks
-        return held.evolve(ticks=ticks, source=None if unnamed else held.source)
+        return held.evolve(ticks=ticks, source=None)
 
 
 class _OfCombatant(EncounterEvent[Encounter]):

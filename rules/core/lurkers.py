@@ -185,14 +185,15 @@ def _keep(step: Step[Any], held: Lurker, scratch: Step[Any], **changes: Any) -> 
     after: Encounter = scratch.state
     found = after.find(held.name)
     if found is not None:
-        own = _own_part(system_of(after), after, held.name)
+        own = own_part(system_of(after), after, held.name)
         changed = held.evolve(combatant=found.evolve(hidden=True), own=own, **changes)
         if changed != held:
             step.emit(LurkerSet(lurker=changed))
     step.lines.extend(line.evolve(seen_by=GM_ONLY) for line in scratch.lines)
 
 
-def _own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, JsonValue]:
+def own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, JsonValue]:
+    """Return what a system's state holds of somebody, by field."""
     kept = state.model_dump(mode="json", include=set(system.kept_fields))
     return {field: held[who] for field, held in kept.items() if who in held}
 
@@ -204,11 +205,12 @@ def _own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, Json
 def whole(state: Encounter) -> Encounter:
     """Return the state with all lurkers in their places: what the GMs see, and nobody decides by."""
     for held in state.lurkers:
-        state = _with(state, held)
+        state = with_lurker(state, held)
     return state
 
 
-def _with(state: Encounter, held: Lurker) -> Encounter:
+def with_lurker(state: Encounter, held: Lurker) -> Encounter:
+    """Return the state with somebody in their place who stands apart."""
     own = {field: {**getattr(state, field), held.name: value} for field, value in held.own.items()}
     joined = state.evolve(
         combatants=(*state.combatants, held.combatant),
@@ -252,7 +254,7 @@ def _settle_place(step: Step[Any], who: str) -> None:
     missed = bool(held.part) and part != held.part and not held.came
     came = part == held.part and held.came
     # Where one place follows the other (the last to move battles first), the second comes when the first is over.
-    comes = not came and not missed and not held.acts and system.has_come(_with(step.state, held), who)
+    comes = not came and not missed and not held.acts and system.has_come(with_lurker(step.state, held), who)
     changed = held.evolve(part=part, came=came or comes)
     if changed != held:
         step.emit(LurkerSet(lurker=changed))
@@ -384,7 +386,7 @@ def ahead(table: Table, who: str) -> Table | None:
     """
     state: Encounter = table.encounter
     held = of(state, who)
-    joined = _with(state.evolve(questions=()), held)
+    joined = with_lurker(state.evolve(questions=()), held)
     system = system_of(joined)
     if not held.acts:
         return None if who in system.turn(joined) else table.evolve(encounter=joined)

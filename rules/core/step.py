@@ -156,6 +156,13 @@ class Step(Generic[S]):
         total, text, _ = self.roll_faces(expression, who=who, purpose=purpose, on=on, numbers=numbers)
         return total, text
 
+    def roll_exactly(
+        self, expression: str, *, who: str, purpose: str, on: Iterable[str] = ()
+    ) -> tuple[float, DiceText]:
+        """Roll as `roll` does; return the total with its fraction."""
+        rolled, seen_by, reason = self._rolled(expression, who, purpose, on, None)
+        return float(sum(rolled.values)), DiceText(text=rolled.text(limit=300) + reason, seen_by=seen_by)
+
     def roll_faces(
         self,
         expression: str,

@@ -18,6 +18,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
+from rules.core.places import Places
 from rules.core.rulebook import OwnRule
 from rules.core.rulings import Rulings
 from rules.core.seen.looks import Looks
@@ -34,7 +35,7 @@ from rules.errors import BrokenInvariant, Illegal, Malformed, Refusal
 S = TypeVar("S", bound=Encounter)
 
 
-class System(Rulings[S], Looks[S]):
+class System(Rulings[S], Looks[S], Places[S]):
     """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
 
     id: ClassVar[str]
@@ -47,6 +48,7 @@ class System(Rulings[S], Looks[S]):
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
+    round_seconds: ClassVar[int | None] = None  # as long as a round is, where a rule says so
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
@@ -269,14 +271,6 @@ class System(Rulings[S], Looks[S]):
         own = self.plays(state, who, seat) is Plays.OWN
         return self.knows(state, who, seat) and (own or not self.plays_a_side(state, seat))
 
-    def turn_order(self, state: S) -> tuple[str, ...]:
-        """Return the order of the present phase."""
-        return state.names
-
-    def turn(self, state: S) -> tuple[str, ...]:
-        """Return the actors that the table waits for where no question is open."""
-        raise NotImplementedError
-
     def turn_number(self, state: S, who: str) -> int:
         """Return how many turns somebody has had in this phase before the one that is theirs now or comes next.
 
@@ -309,32 +303,11 @@ class System(Rulings[S], Looks[S]):
 
     # Whom players do not know (rules.core.lurkers)
 
-    def roll_place(self, step: Step[S], who: str) -> None:
-        """Roll what a lurker's place hangs on, in a round that has begun; the state holds nobody else."""
-
-    def placed(self, state: S, who: str) -> S:
-        """Return the state with somebody in the order who has joined and has no place yet; nothing is rolled."""
-        return state
-
-    def part_of_round(self, state: S) -> str:
-        """Return the part of the round in which everybody has a place: the round, or the phase too."""
-        return str(state.round)
-
-    def has_come(self, state: S, who: str) -> bool:
-        """Tell whether a place in the order has come: it stands before that of all who have the turn."""
-        order = self.turn_order(state)
-        turn = [name for name in self.turn(state) if name in order and name != who]
-        return bool(turn) and who in order and all(order.index(who) < order.index(name) for name in turn)
-
     def appeared(self, step: Step[S], who: str) -> None:
         """Take somebody in who has just appeared (already in the state, with what `roll_place` gave them)."""
 
     def carry_on(self, step: Step[S]) -> None:
         """Do of `settle` what belongs to an action under way, and nothing that ends a turn."""
-
-    def is_done(self, state: S, who: str) -> bool:
-        """Tell whether a combatant has nothing more to do in this phase or round."""
-        return False
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return an actor's legal actions; none unless the encounter runs."""

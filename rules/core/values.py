@@ -158,6 +158,26 @@ class Lurker(Frozen):
         return self.combatant.name
 
 
+class PlaceOfTurn(IntEnum):
+    """How far the round has come at a place in the order: before it, in its turn, or past it."""
+
+    AHEAD = 0
+    BEGUN = 1
+    OVER = 2
+
+
+class Echo(Frozen):
+    """A place in the order whose owner has no turns any more, which goes on counting what hangs on them.
+
+    `come` is how far its turn would have come in `round`; `left` is who stood there, where they have left.
+    """
+
+    name: Name
+    round: int
+    come: PlaceOfTurn = PlaceOfTurn.AHEAD
+    left: Lurker | None = None
+
+
 class Note(Frozen):
     """A private note on a combatant; `owner_sees` opens it to the owner."""
 
@@ -237,3 +257,4 @@ class Seat(Frozen):
 
 Combatant.model_rebuild()
 Lurker.model_rebuild()
+Echo.model_rebuild()

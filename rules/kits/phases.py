@@ -10,7 +10,7 @@ from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
 from rules.kits.mistakes import Faults, as_written, meant, meant_or_all, numbered, within
 from rules.kits.schema import KitPart, Order, PhasePart, read_part
 from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice, read_sum
-from rules.kits.words import OF_WAY, listed
+from rules.kits.words import OF_WAY, UNNAMED, listed
 
 _CARDS = re.compile(r"cards\s+(?:(\d{1,3})\s*-\s*(\d{1,3})|standard54)")
 MOST_PHASES = 12
@@ -30,7 +30,7 @@ def read_phases(
     given = [read_part(PhasePart, each, path, faults) for path, each in numbered("phase", part.phase)]
     if order is None:
         return ()
-    merged = [_merged(order, each) for each in given if each is not None] or [_merged(order, PhasePart(name="turns"))]
+    merged = [_merged(order, each) for each in given if each is not None] or [_merged(order, PhasePart(name=UNNAMED))]
     types = {each.type for each in (order, *merged)} if part.phase else {order.type}
     for key in sorted(order.model_fields_set & OF_WAY.keys()):
         if not types & set(OF_WAY[key]):

@@ -27,6 +27,7 @@ BROUGHT: Mapping[str, str] = {
     "decline": "Decline",
 }
 # The program's own commands of one word, which would hide an action of that id
+UNNAMED = "turns"  # the one phase of a kit that names none
 COMMANDS = ("join", "add", "add-cast", "remove", "ask-roll", "sit-out")
 SOMEBODY = ("self", "target", "source", "everyone", "foes", "allies", "side", "table")
 SPECIAL_POOLS = ("TURNS", "TICKS", "TOKENS", "KEY")

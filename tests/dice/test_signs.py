@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.waiting.waking import parse_quiet
+from bot.waiting.typed_times import parse_quiet
 from rules.core.conditions import parse_save
 from rules.core.sheets.sheet import parse_sheet, parse_value
 from rules.core.typed.input import whole_number

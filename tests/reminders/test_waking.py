@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.waiting.waking import Waking, next_clock, parse_clock, parse_quiet, parse_until, parse_zone, zone_of
-from rules.errors import Malformed
+from bot.waiting.waking import Waking, next_clock
+from bot.waiting.zones import zone_of
 
 HOUR = 3600
 NIGHT = "22:00-08:00"
@@ -100,68 +100,10 @@ def test_a_hidden_quiet_time_that_the_day_skips_ends_all_the_same() -> None:
     assert waking.after(before, 600) == before + 600
 
 
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("22:00-08:00, sat, sun", "22:00-08:00, sat, sun"),
-        ("22-8", "22:00-08:00"),
-        ("10pm-8am", "22:00-08:00"),
-        ("mon-fri 10:30 PM - 12am, sun 12pm-1pm", "mon-fri 22:30-00:00, sun 12:00-13:00"),
-        ("Mon-Fri 09:00-17:00", "mon-fri 09:00-17:00"),
-        ("saturday", "saturday"),
-        ("sat 10:00-24:00", "sat 10:00-24:00"),
-        ("off", ""),
-    ],
-)
-def test_quiet_times_are_read(typed: str, kept: str) -> None:
-    assert parse_quiet(typed) == kept
-
-
-@pytest.mark.parametrize(
-    "typed",
-    ["", "always", "25:00-26:00", "22:00", "22:00-22:00", "mon-sun", "00:00-24:00", "mon, tue, wed, thu, fri, sat, sun",
-     "08:00-07:59", "sat 10:00-12:00 and more", "mon-tue-wed", "22:75-08:00", "22pm-8am", "0am-8am", "-", ","],
-)  # fmt: skip
-def test_a_quiet_time_that_cannot_be_is_refused_with_what_would_work(typed: str) -> None:
-    with pytest.raises(Malformed) as refused:
-        parse_quiet(typed)
-    assert refused.value.instead
-
-
 def test_a_quiet_time_over_the_end_of_the_week_goes_on_on_monday() -> None:
     waking = Waking(zone="UTC", quiet="sun 22:00-08:00")
     assert not waking.is_awake(at("UTC", "2026-05-04 07:59"))  # a Monday
     assert waking.is_awake(at("UTC", "2026-05-04 08:00"))
-
-
-@pytest.mark.parametrize(
-    ("typed", "zone"), [("europe/berlin", "Europe/Berlin"), ("America/New York", "America/New_York")]
-)
-def test_zones_are_found_without_regard_to_case(typed: str, zone: str) -> None:
-    assert parse_zone(typed) == zone
-
-
-@pytest.mark.parametrize("typed", ["", "Middle-earth/Shire", "berlin", "posix/Europe/Berlin", "../etc/passwd"])
-def test_an_unknown_zone_is_refused(typed: str) -> None:
-    with pytest.raises(Malformed) as refused:
-        parse_zone(typed)
-    assert refused.value.instead
-
-
-def test_until_is_a_duration_or_a_date_in_ones_own_zone() -> None:
-    now = at("UTC", "2026-12-01 12:00")
-    assert parse_until("3d", now, "UTC") == now + 3 * 24 * HOUR
-    assert parse_until("2026-12-24", now, "Asia/Kolkata") == at("Asia/Kolkata", "2026-12-24 00:00")
-    assert parse_until("2026-12-24 18:00", now, "America/New_York") == at("America/New_York", "2026-12-24 18:00")
-    for typed in ("soon", "2026-11-30", "2026-13-01", "2999-01-01", "-3d", "61d", "1m"):
-        with pytest.raises(Malformed):
-            parse_until(typed, now, "UTC")
-
-
-@pytest.mark.parametrize("typed", ["6pm", "24:00", "18", "18:60", ""])
-def test_a_digest_needs_a_time_of_day(typed: str) -> None:
-    with pytest.raises(Malformed):
-        parse_clock(typed)
 
 
 def test_a_digest_comes_once_a_day_on_days_that_change_the_clock_too() -> None:

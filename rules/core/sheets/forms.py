@@ -182,7 +182,8 @@ class Known:
 
     def read(self, value: SheetValue) -> SheetValue:
         for part in value if isinstance(value, tuple) else (str(value),):
-            near = nearest(part, self.choices)
-            if near is not None and not same(near, part):
+            word = part.partition(":")[0]  # a word may have a name behind it: linked:Pair
+            near = nearest(word, self.choices)
+            if near is not None and not same(near, word):
                 raise cannot_be(part, instead=f"Did you mean {near}?")
         return value

@@ -38,6 +38,23 @@ def tell_fallen(step: Step[Any], before: Encounter | None) -> None:
         )
 
 
+def note_risen(step: Step[Any], before: Encounter | None) -> None:
+    """Let who has turns again act this round if their place has not passed, as who joins late. Rule: CL-04."""
+    state = step.table.active
+    if (
+        state is None
+        or before is None
+        or state.status != "running"
+        or (state.id, state.round) != (before.id, before.round)
+    ):
+        return
+    system = system_of(state)
+    for each in state.combatants if state.combatants is not before.combatants else ():
+        known = before.find(each.name)
+        if known not in (None, each) and system.has_turns(state, each.name) and not system.has_turns(before, each.name):
+            system.missed_place(step, each.name)
+
+
 def keepable_of(state: Encounter) -> tuple[str, ...]:
     """Return those of the fallen who may be kept in the fight."""
     return tuple(name for name in fallen_of(state) if keep_command(state, name) is not None)

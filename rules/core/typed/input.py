@@ -39,6 +39,16 @@ def bounded(number: int, what: str) -> int:
     return number
 
 
+def whole_result(command: Command) -> int | None:
+    """Return the total that was typed for a roll, where a fraction would part nothing. Raises: Malformed."""
+    result = command.decimal("result")
+    if result is None:
+        return None
+    if not float(result).is_integer():
+        raise Malformed(f"{result} parts no tie here.", instead="Type a whole number; /gm order parts ties.")
+    return bounded(int(result), "result")
+
+
 def count_to(count: int, most: int) -> int:
     """Return how many of something, from one up. Raises: Malformed."""
     if not 1 <= count <= most:

@@ -17,8 +17,8 @@ from rules.core.registry import system_of
 from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
-from rules.core.turns import calls
-from rules.core.turns.fallen import tell_fallen
+from rules.core.turns import calls, echoes
+from rules.core.turns.fallen import note_risen, tell_fallen
 from rules.core.turns.questions import settle
 from rules.core.values import Seat
 from rules.core.verbs import (
@@ -110,8 +110,11 @@ def decide(
             step.emit(PersonSeen(user=seat.user, name=seat.name))
         absence.note_return(step, before, actor)
         if not any(each.stops for each in active.lurkers):
+            note_risen(step, before)
+            echoes.note(step, before)
             settle(step)
             absence.settle(step)
+        echoes.settle(step)
         lurkers.settle(step)
         standing_orders.review(step)
         ahead.review(step)

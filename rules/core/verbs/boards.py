@@ -26,6 +26,7 @@ from rules.core.space.cells import (
     parse_size,
     parse_token_size,
 )
+from rules.core.space.steps import rooms
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
@@ -147,6 +148,12 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
     grid.on_board(cell, board, side)
     system = system_of(state)
     wanted = set(covered(cell, side))
+    if not has_room(board, cell, side):
+        raise Illegal(
+            f"Nobody can stand on {cell_name(*cell)}.",
+            rule="G-06",
+            instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
+        )
     for other in state.combatants:
         if other.name == who or other.cell is None or wanted.isdisjoint(covered(parse_cell(other.cell), other.size)):
             continue
@@ -169,6 +176,11 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
     step.emit(Placed(who=who, cell=after, size=side))
 
 
+def has_room(board: grid.Board, cell: Cell, size: int) -> bool:
+    """Tell whether a token can stand there: on the board, and in no wall."""
+    return board.holds(cell, size) and rooms(board, size)[cell[1] * board.width + cell[0]]
+
+
 def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str, ...]:
     board = require_board(step)
     state = step.state
@@ -178,7 +190,7 @@ def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str,
         if other.name != who and other.cell is not None and not system.may_share(state, who, other.name):
             barred.update(covered(parse_cell(other.cell), other.size))
     around = ((cell[0] + x, cell[1] + y) for y in (-1, 0, 1) for x in (-1, 0, 1))
-    return names_of(each for each in around if board.holds(each, side) and barred.isdisjoint(covered(each, side)))
+    return names_of(each for each in around if has_room(board, each, side) and barred.isdisjoint(covered(each, side)))
 
 
 def take_off(step: Step[Any], who: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +15,8 @@ from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
+from rules.core.system import SystemOfAny
+from rules.core.typed.lasting import Lasting, parse_lasting
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Condition, Seat, Ticks
@@ -24,9 +25,13 @@ from rules.core.verbs.verb import Verb
 from rules.core.views.known_conditions import known_conditions
 from rules.errors import Ambiguous, Illegal, Malformed
 
-MAX_ROUNDS = 1000
 MAX_CONDITIONS = 50
 NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
+_TOLD: Mapping[Ticks, str] = {
+    **dict.fromkeys(("bearer-start", "source-start"), "{condition} is counted as each turn of {who} begins."),
+    **dict.fromkeys(("bearer-end", "source-end"), "{condition} is counted as each turn of {who} ends."),
+    "round-end": "{condition} on {who} is counted as each round ends.",
+}
 
 
 def add(step: Step[Any], command: Command) -> None:
@@ -41,7 +46,7 @@ def add(step: Step[Any], command: Command) -> None:
     source = _own_name(step) if source_text is None else resolve_name(source_text, names, "source")
     step.veiled = step.veiled or (source is not None and step.state.lurker(source) is not None)
     _require_own(step, bearers, source)
-    left, save = _duration(command, system_of(step.state).saves)
+    lasts, save = _duration(command, system_of(step.state))
     for bearer in bearers if save is not None else ():
         parse_save(with_numbers(save or "", numbers_of(step.combatant(bearer))))
     ticks: Ticks | None = None
@@ -49,12 +54,15 @@ def add(step: Step[Any], command: Command) -> None:
     if ticks_text is not None:
         found = resolve_name(ticks_text, TICKS, "moment")
         ticks = next(each for each in TICKS if each == found)
-    elif left is not None or save is not None:
+    elif lasts is not None or save is not None:
         ticks = "bearer-end"
-    if ticks is not None and ticks.startswith("source") and source is None:
-        raise Malformed(
-            "A condition that ticks on its source's turn needs a source.", instead="source:Ana, for example."
-        )
+    if lasts is not None and lasts.whose and ticks_text is None:
+        source = source or _whose_turn(step)
+    moments = {
+        bearer: _moment(step, bearer, source, lasts, ticks, by_hand=ticks_text is not None) for bearer in bearers
+    }
+    if source is None and (ticks or "").startswith("source"):
+        raise _needs_source()
     concentration = command.flag("concentration")
     if concentration and source is None:
         raise Malformed("Concentration needs a source.", rule="CL-08", instead="source:Ana, for example.")
@@ -65,18 +73,44 @@ def add(step: Step[Any], command: Command) -> None:
                 f"{bearer} bears {MAX_CONDITIONS} conditions already.",
                 instead="/condition remove makes room.",
             )
+        left, ticks = moments[bearer]
         add_condition(
             step,
             bearer,
-            Condition(
-                name=name,
-                source=source if source is not None else None,
-                left=left,
-                ticks=ticks,
-                save=save,
-                concentration=concentration,
-            ),
+            Condition(name=name, source=source, left=left, ticks=ticks, save=save, concentration=concentration),
         )
+        if lasts is not None and ticks is not None and not (command.text("duration") or "").isdecimal():
+            step.tell(_TOLD[ticks], condition=name, who=source if ticks.startswith("source") else bearer)
+
+
+def _moment(
+    step: Step[Any], bearer: str, source: str | None, lasts: Lasting | None, ticks: Ticks | None, *, by_hand: bool
+) -> tuple[int | None, Ticks | None]:
+    """Return how often something comes, and what, until a condition of this bearer's is over."""
+    if lasts is None or lasts.moment is None or by_hand:
+        return None if lasts is None else lasts.left, ticks
+    if lasts.moment == "round-end":
+        return lasts.left, "round-end"
+    if lasts.whose == "my" and source is None:
+        raise _needs_source()
+    whose = {"my": source, "its": bearer}.get(lasts.whose) or resolve_name(
+        lasts.whose, tuple(name for name in (source, bearer) if name is not None), "whose turn it is"
+    )
+    under_way = lasts.next and lasts.moment == "turn-end" and whose in system_of(step.state).turn(step.state)
+    edge = "start" if lasts.moment == "turn-start" else "end"
+    of = "bearer" if whose == bearer else "source"
+    return lasts.left + under_way, next(each for each in TICKS if each == f"{of}-{edge}")
+
+
+def _needs_source() -> Malformed:
+    return Malformed("A condition that ticks on its source's turn needs a source.", instead="source:Ana, for example.")
+
+
+def _whose_turn(step: Step[Any]) -> str | None:
+    """Return whom a GM means by *my turn*: the one creature of theirs whose turn it is."""
+    state = step.state
+    own = [name for name in system_of(state).turn(state) if state.combatant(name).owner is None]
+    return own[0] if step.seat.gm and len(own) == 1 and state.status == "running" else None
 
 
 def _own_name(step: Step[Any]) -> str | None:
@@ -95,25 +129,19 @@ def _require_own(step: Step[Any], bearers: tuple[str, ...], source: str | None) 
         raise refusals.not_yours(strangers[0], "Name your own character as source, or ask the GM.")
 
 
-def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, str | None]:
-    """Return the rounds and the save of a condition; `saves` are the system's own words for one."""
-    text = command.text("duration")
+def _duration(command: Command, system: SystemOfAny) -> tuple[Lasting | None, str | None]:
+    """Return how long a condition lasts, and the save that ends it. Raises: Malformed, SeveralReadings."""
+    text, saves = command.text("duration"), system.saves
     save = command.text("save")
     if text is not None and text.casefold() in saves and save is None:
         save = text
     save = None if save is None else saves.get(save.strip().casefold(), save)
-    left: int | None = None
+    lasts = None
     if text is not None and text.casefold() not in ("none", "save", *saves):
-        rounds = re.fullmatch(r"([0-9]{1,4})\s*(?:r|rounds?)?", text.strip().casefold())
-        if rounds is None or not 1 <= int(rounds[1]) <= MAX_ROUNDS:
-            raise Malformed(
-                f"{text[:40]} is no duration of a condition.",
-                instead=f"1 to {MAX_ROUNDS} rounds, save, or none.",
-            )
-        left = int(rounds[1])
+        lasts = parse_lasting(text, system.round_seconds)
     if text is not None and text.casefold() == "save" and save is None:
         raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
-    return left, save
+    return lasts, save
 
 
 def _offer(step: Step[Any], name: str) -> None:

@@ -27,11 +27,10 @@ from rules.core.rights import Role
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, names_of, parse_cell
 from rules.core.space.line_doors import with_door, without_door
-from rules.core.space.steps import rooms
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.verbs.boards import MAX_TEXT, require_board
+from rules.core.verbs.boards import MAX_TEXT, has_room, require_board
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
@@ -249,7 +248,7 @@ def use(step: Step[Any], command: Command) -> None:
     standing = [each for each in step.state.combatants if each.cell is not None]
     for combatant in standing:
         cell = parse_cell(combatant.cell or "A1")
-        if tokens != "keep" or not _has_room(board, cell, combatant.size):
+        if tokens != "keep" or not has_room(board, cell, combatant.size):
             step.emit(Placed(who=combatant.name, cell=None))
     gone = [each.name for each in standing if step.state.combatant(each.name).cell is None]
     if tokens == "start":
@@ -260,10 +259,6 @@ def use(step: Step[Any], command: Command) -> None:
     off = [name for name in gone if step.state.combatant(name).cell is None]
     if off:
         step.tell("Off the board now: {who}.", who=shown(off, 12))
-
-
-def _has_room(board: grid.Board, cell: Cell, size: int) -> bool:
-    return board.holds(cell, size) and rooms(board, size)[cell[1] * board.width + cell[0]]
 
 
 def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = True) -> None:
@@ -305,7 +300,7 @@ def _learned(board: grid.Board, names: Iterable[str]) -> grid.Board:
 def _is_free(step: Step[Any], board: grid.Board, cell: Cell, size: int) -> bool:
     wanted = set(covered(cell, size))
     taken = (each for each in step.state.cast if each.cell is not None)
-    return _has_room(board, cell, size) and all(
+    return has_room(board, cell, size) and all(
         wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)) for each in taken
     )
 

@@ -21,6 +21,7 @@ from rules.core.sheets.numbers import numbers_in, with_own_numbers
 from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
+from rules.core.turns.echoes import left_behind
 from rules.core.typed import letters
 from rules.core.typed.input import count_to
 from rules.core.typed.names import clean_name, parse_called, parse_name, require_apart, unique_name
@@ -326,11 +327,12 @@ def remove(step: Step[Any], command: Command) -> None:
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden
+        place = None if hidden else left_behind(step.state, name)
         if not hidden:
             system.leaving(step, name)
             comeback.note_leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
-        step.emit(Removed(who=name))
+        step.emit(Removed(who=name, place=place))
         close_complete(step)
         step.tell("{who} leaves the encounter.", who=name, seen_by=GM_ONLY if hidden else None)
 

@@ -5,7 +5,7 @@ Rule: AD-03, AD-04, AD-05, AD-06, AD-09, AD-24, AD-27, AD-29.
 
 from __future__ import annotations
 
-from rules.core.conditions import tick_round_end
+from rules.core.conditions import tick, tick_round_end
 from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import system_of
@@ -242,6 +242,13 @@ def come_late(step: Adventuring, who: str) -> None:
         set_initiative(step, who, passed=False)
 
 
+def _count_turns(step: Adventuring) -> None:
+    """Count what hangs on somebody's turn, once a round: here a turn is an action in a step."""
+    for name in step.state.names:
+        tick(step, name, "bearer-start")
+        tick(step, name, "bearer-end")
+
+
 def advance(step: Adventuring) -> None:
     """Go through steps and rounds until somebody has to do something. Rule: AD-03."""
     while step.state.status == "running":
@@ -260,6 +267,7 @@ def advance(step: Adventuring) -> None:
             if state.deaths:
                 return  # the others go on beside a death check, the next round does not
             lapse(step)
+            _count_turns(step)
             tick_round_end(step)
             open_round(step, state.round + 1)
         else:

@@ -18,7 +18,7 @@ from rules.core.sheets.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.typed.names import shown
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
 from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
@@ -156,6 +156,10 @@ class Adventurers(System[AdventurersState]):
         """Tell whether a lurker's step of the round has come. Rule: AD-03."""
         due = LATE if creatures.is_adventurer(state, who) else ENEMIES
         return state.phase in PHASES and PHASES.index(state.phase) >= PHASES.index(due)
+
+    def place_of_turn(self, state: AdventurersState, who: str) -> PlaceOfTurn:
+        """Tell whether somebody's step of the round has come: in it nobody's turn begins or ends. Rule: AD-03."""
+        return PlaceOfTurn.OVER if self.has_come(state, who) else PlaceOfTurn.AHEAD
 
     def appeared(self, step: Adventuring, who: str) -> None:
         rounds.come_late(step, who)

@@ -26,7 +26,7 @@ from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
-from rules.core.values import Combatant, Plays, Question, Seat
+from rules.core.values import Combatant, PlaceOfTurn, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import phases, refusals, sheet
 from rules.systems.beacon.actions import turn_actions
@@ -133,6 +133,12 @@ class Beacon(System[BeaconState]):
         now = sheet.phase_number(state.phase)
         due = now if sheet.is_beacon(combatant) else state.initiative.get(who, len(PHASES)) - 1
         return now > due or (now == due and state.side == sheet.side_of(combatant))
+
+    def place_of_turn(self, state: BeaconState, who: str) -> PlaceOfTurn:
+        """Tell how far a turn has come: in a phase its side goes through it in any order."""
+        if state.turn is not None and state.turn.who == who:
+            return PlaceOfTurn.BEGUN
+        return PlaceOfTurn.OVER if self.is_done(state, who) or self.has_come(state, who) else PlaceOfTurn.AHEAD
 
     def carry_on(self, step: Step[BeaconState]) -> None:
         windows.run(step)

@@ -149,9 +149,14 @@ def _may_back(state: ClassicState, who: str) -> Refusal | None:
 def _back(step: Classic, who: str, command: Command) -> None:
     state = step.state
     others = tuple(name for name in state.order if name != who)
-    after = max((others.index(name) for name in state.current if name in others), default=-1)
-    order = (*others[: after + 1], who, *others[after + 1 :])
-    step.emit(CameBack(who=who, order=order))
+    places = [others.index(name) for name in state.current if name in others]
+    acts_now = who in state.ripe and places and state.is_fresh
+    at = min(places) if acts_now else max(places, default=-1) + 1
+    step.emit(CameBack(who=who, order=(*others[:at], who, *others[at:])))
+    if acts_now:
+        step.tell("{who} is back and acts now, before {whose} turn.", who=who, whose=state.whose_turn)
+        turns.give_turn(step, (who,), aside=state.current)
+        return
     if not step.state.current and not step.state.interrupted:
         step.tell("{who} is back and acts now.", who=who)
         turns.give_turn(step, (who,))

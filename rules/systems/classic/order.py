@@ -83,7 +83,7 @@ def standing_key(state: ClassicState, who: str) -> tuple[object, ...]:
         rank, suit = card_rank(card) if card else (0, 0)
         return (-rank, -suit)
     held = initiative_of(state, who)
-    result = held.result if state.options.get("order") == "low" else -held.result
+    result = held.total if state.options.get("order") == "low" else -held.total
     return (result, -held.bonus - held.within, tuple(-face for face in held.rolloffs))
 
 
@@ -110,10 +110,9 @@ def own_roll(step: Classic, who: str) -> tuple[str, int]:
 
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
-    total, text = step.roll(plus(dice, bonus), who=who, purpose="initiative")
-    step.emit(
-        InitiativeSet(who=who, initiative=Initiative(result=total, bonus=bonus, dice=dice, within=bonus_in(dice)))
-    )
+    total, text = step.roll_exactly(plus(dice, bonus), who=who, purpose="initiative")
+    held = Initiative(result=0, bonus=bonus, dice=dice, within=bonus_in(dice)).totalling(total)
+    step.emit(InitiativeSet(who=who, initiative=held))
     step.tell("{who}: initiative {roll}.", who=who, roll=text)
 
 

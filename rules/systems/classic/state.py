@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Self
@@ -10,29 +11,43 @@ from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
 
+_PLACES = 6  # behind the point
+
 
 class Initiative(Frozen):
     """A combatant's initiative: the result, the bonus that breaks ties first, then the roll-offs.
 
-    `bonus` is added to `dice`; `within` is the bonus that the dice carry themselves, as in `1d20+2`.
+    `bonus` is added to `dice`; `within` is the bonus that the dice carry themselves, as in `1d20+2`. `fraction` is what
+    was typed behind the point, as in 12.03: it parts equal results first.
     """
 
     result: int
+    fraction: float = 0.0
     bonus: int = 0
     within: int = 0
     rolloffs: tuple[int, ...] = ()
     dice: str = ""
+
+    @property
+    def total(self) -> float:
+        """Return the result as it was typed or rolled."""
+        return round(self.result + self.fraction, _PLACES) if self.fraction else self.result
+
+    def totalling(self, total: float) -> Self:
+        """Return the same with another result."""
+        whole = math.floor(total)
+        return self.evolve(result=whole, fraction=round(total - whole, _PLACES))
 
 
 class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
     `delayed` have left the order and may come back after any turn; `delayed_in` says in which round, `until` after
-    whose turn they do by themselves; `alert` want to be asked after each turn, `asking` now. `started` had their turn's
-    start counted this round. `interrupted` are sets that a joker, or the turn of `extra`, set aside, the latest last:
-    the GM gave that one besides the order, and it counts as none. `side_results` are by side. `pile`, `dealt` and
-    `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards. `fought_out`: one side alone
-    has somebody left; the list goes on by hand.
+    whose turn they do by themselves; `alert` want to be asked after each turn, `asking` now; a turn has ended since
+    those in `ripe` delayed. `started` had their turn's start counted this round. `interrupted` are sets that somebody,
+    or the turn of `extra`, set aside, the latest last: the GM gave that one besides the order, and it counts as none.
+    `side_results` are by side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's
+    cards, the discards. `fought_out`: one side alone has somebody left; the list goes on by hand.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -46,6 +61,7 @@ class ClassicState(Encounter):
     until: Mapping[Name, Name] = {}
     alert: Names = ()
     asking: Names = ()
+    ripe: Names = ()
     readied: Mapping[Name, str] = {}
     interrupted: tuple[Names, ...] = ()
     extra: Name | None = None
@@ -65,6 +81,12 @@ class ClassicState(Encounter):
     def still_delays(self, who: str) -> bool:
         """Tell whether somebody waits out of the order: till their own place comes round again. Rule: CL-05."""
         return who in self.delayed and self.delayed_in.get(who, self.round) >= self.round
+
+    @property
+    def is_fresh(self) -> bool:
+        """Tell whether nobody has used the turn under way yet, as far as the list shows."""
+        moved = (name for name, move in self.free_moves.items() if move.turn.startswith(f"{self.round} "))
+        return not {*self.readied, *moved} & {*self.current}
 
     @cached_property
     def whose_turn(self) -> str:
@@ -149,6 +171,7 @@ class TurnEnded(EncounterEvent[ClassicState]):
             acted=tuple(dict.fromkeys((*state.acted, *self.who))),
             interrupted=without(state.interrupted, self.who),
             asking=state.alert if any(name in state.current for name in self.who) else state.asking,
+            ripe=state.delayed if any(name in state.current for name in self.who) else state.ripe,
         )
 
 
@@ -204,6 +227,7 @@ class CameBack(EncounterEvent[ClassicState]):
             until={name: other for name, other in state.until.items() if name != self.who},
             alert=tuple(name for name in state.alert if name != self.who),
             asking=tuple(name for name in state.asking if name != self.who),
+            ripe=tuple(name for name in state.ripe if name != self.who),
             acted=tuple(name for name in state.acted if name != self.who),
             order=self.order,
         )

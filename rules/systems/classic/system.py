@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
-from rules.core.values import DEAD, Question, Seat
+from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
 from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
@@ -39,6 +40,8 @@ from rules.systems.classic.state import (
     TurnGiven,
 )
 
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
+
 
 class Classic(System[ClassicState]):
     """Plain initiative. Rule: CL-01 to CL-10."""
@@ -47,6 +50,7 @@ class Classic(System[ClassicState]):
     title = "Classic initiative"
     summary = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
     kept_by = ("down", "no")
+    round_seconds = 6
     state_type = ClassicState
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(
@@ -86,10 +90,10 @@ class Classic(System[ClassicState]):
     def joined(self, step: Step[ClassicState], who: tuple[str, ...], command: Command) -> None:
         """Roll initiative on joining, or take the given result. Rule: CL-01, CL-04, CL-07."""
         bonus = command.number("bonus") or 0
-        result = command.number("result")
+        result = command.decimal("result")
         dice = command.text("dice")
         bounded(bonus, "bonus")
-        bounded(result or 0, "result")
+        bounded(int(result or 0), "result")
         self._refuse_unread(step, bonus, dice)
         running = step.state.status == "running"
         if step.option("rolled") == "cards":
@@ -117,7 +121,9 @@ class Classic(System[ClassicState]):
                 f"A side rolls once for all here, so {what} says nothing.", rule="CL-09", instead=f"Leave {what} out."
             )
 
-    def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, typed: str | None) -> None:
+    def _join_one(
+        self, step: Step[ClassicState], name: str, bonus: int, result: float | None, typed: str | None
+    ) -> None:
         state = step.state
         key = order.place_key(state, name)
         founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
@@ -129,15 +135,15 @@ class Classic(System[ClassicState]):
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
         elif result is not None:
             within = order.bonus_in(dice)
-            held = Initiative(result=result, bonus=own_bonus, within=within, dice=dice)
+            held = Initiative(result=0, bonus=own_bonus, within=within, dice=dice).totalling(result)
             step.emit(InitiativeSet(who=name, initiative=held))
-            step.tell("{who}: initiative {total}.", who=name, total=result)
+            step.tell("{who}: initiative {total}.", who=name, total=str(held.total))
         else:
             order.roll_initiative(step, name, dice, own_bonus)
 
     def corrected(self, step: Step[ClassicState], who: str, command: Command) -> None:
         """Put a bonus, a total or dice right that were mistyped on joining; a bonus keeps the die. Rule: CL-01."""
-        bonus, result, dice = command.number("bonus"), command.number("result"), command.text("dice")
+        bonus, result, dice = command.number("bonus"), command.decimal("result"), command.text("dice")
         if bonus is None and result is None and dice is None:
             return
         if step.state.status == "running":
@@ -145,7 +151,7 @@ class Classic(System[ClassicState]):
                 "The order stands since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
             )
         bounded(bonus or 0, "bonus")
-        bounded(result or 0, "result")
+        bounded(int(result or 0), "result")
         held = step.state.initiative.get(who)
         _, from_sheet = order.own_roll(step, who)
         if result is not None or held is None:
@@ -156,14 +162,14 @@ class Classic(System[ClassicState]):
             own = (bonus or 0) + from_sheet
             changed = held.evolve(result=held.result - held.bonus + own, bonus=own)
             step.emit(InitiativeSet(who=who, initiative=changed))
-            step.tell("{who}: initiative {total} with {bonus}.", who=who, total=changed.result, bonus=f"{own:+d}")
+            step.tell("{who}: initiative {total} with {bonus}.", who=who, total=str(changed.total), bonus=f"{own:+d}")
 
-    def _join_sides(self, step: Step[ClassicState], who: tuple[str, ...], result: int | None) -> None:
+    def _join_sides(self, step: Step[ClassicState], who: tuple[str, ...], result: float | None) -> None:
         for name in who:
             side = step.combatant(name).side
             step.tell("{who} joins {side}.", who=name, side=side)
             if result is not None:
-                step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=result)))
+                step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=0).totalling(result)))
             elif side not in step.state.side_results and not step.combatant(name).hidden:
                 order.roll_side(step, side)
 
@@ -187,6 +193,14 @@ class Classic(System[ClassicState]):
             elif self._has_passed(step.state, name):
                 turns.mark_acted(step, (name,))
                 step.tell("{who}'s place has passed this round.", who=name)
+
+    def missed_place(self, step: Step[ClassicState], who: str) -> None:
+        state = step.state
+        shares = any(order.place_key(state, who) == order.place_key(state, each) for each in state.current)
+        if step.option("by") == "popcorn" or who in state.acted or shares or not self._has_passed(state, who):
+            return
+        turns.count_missed(step, who)
+        step.tell("{who}'s place has passed this round.", who=who)
 
     def _has_passed(self, state: ClassicState, who: str) -> bool:
         """Tell whether the round has gone past a newcomer's place: the first who is still to act stands behind it."""
@@ -221,6 +235,11 @@ class Classic(System[ClassicState]):
 
     def placed(self, state: ClassicState, who: str) -> ClassicState:
         return state.evolve(order=order.inserted(state, who)) if state.order else state
+
+    def place_of_turn(self, state: ClassicState, who: str) -> PlaceOfTurn:
+        """Tell how far the round has come at a place; who shares it has its turn. Rule: CL-07."""
+        shares = any(order.place_key(state, name) == order.place_key(state, who) for name in state.current)
+        return PlaceOfTurn.BEGUN if shares else super().place_of_turn(state, who)
 
     def appeared(self, step: Step[ClassicState], who: str) -> None:
         if step.option("rolled") == "cards" and step.state.status == "running":
@@ -320,7 +339,7 @@ class Classic(System[ClassicState]):
             if state.options.get("by") == "side"
             else state.initiative.get(who)
         )
-        return "" if held is None else str(held.result)
+        return "" if held is None else str(held.total)
 
     def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
@@ -348,7 +367,7 @@ class Classic(System[ClassicState]):
         held = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
         found: dict[str, JsonValue] = {}
         if held is not None and (who in state.initiative or state.options.get("by") == "side"):
-            found["initiative"] = held.result
+            found["initiative"] = held.total
         if order.card_of(state, who):
             found["card"] = order.card_of(state, who)
         if who in state.readied:
@@ -411,22 +430,25 @@ class Classic(System[ClassicState]):
         if key.casefold() != "initiative":
             return False
         total: Fact
-        try:
-            total = result = int(value)
-        except ValueError:
-            result, total = step.roll(value, who=who, purpose="initiative", on=(who,))
-        bounded(result, "initiative")
+        if _NUMBER.fullmatch(value.strip()):
+            result = float(value)
+            total = str(Initiative(result=0).totalling(result).total)
+        else:
+            result, total = step.roll_exactly(value, who=who, purpose="initiative", on=(who,))
+        bounded(int(result), "initiative")
         if step.option("rolled") == "cards":
             raise Illegal("The cards say who goes first here.", rule="CL-10", instead="/gm order puts them in order.")
         state = step.state
         if step.option("by") == "side":
-            step.emit(SideInitiativeSet(side=state.combatant(who).side, initiative=Initiative(result=result)))
+            step.emit(
+                SideInitiativeSet(side=state.combatant(who).side, initiative=Initiative(result=0).totalling(result))
+            )
         else:
             held = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
             key_of = order.place_key(state, who)
             for name in state.names:
                 if order.place_key(state, name) == key_of:
-                    step.emit(InitiativeSet(who=name, initiative=held.evolve(result=result, rolloffs=())))
+                    step.emit(InitiativeSet(who=name, initiative=held.evolve(rolloffs=()).totalling(result)))
         step.tell("{who}: initiative {total}.", who=who, total=total)
         if state.status == "running":
             order.roll_off_ties(step)

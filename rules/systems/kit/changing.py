@@ -235,7 +235,7 @@ def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
         if spec.of != "each":
             continue
         if held is None:
-            pool = _from_sheet(own, spec.name) or _at_start(step, who, new, spec)
+            pool = _from_sheet(own, spec.name) or at_start(step, who, new, spec)
             step.emit(PoolSet(who=who, pool=spec.name, now=pool.now, top=pool.top))
         elif old is not None and spec.name in old.pools:
             before = _top(old, step.state, old.pools[spec.name], who)
@@ -252,7 +252,8 @@ def _from_sheet(own: Combatant, name: str) -> Pool | None:
     return pool_from(value) if isinstance(value, str) else None
 
 
-def _at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
+def at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
+    """Return a pool of somebody as a kit begins it."""
     play = Play(kit, step)
     now, _ = play.number(spec.start, Scene(who), spec.name)
     top = play.top_of(spec, who, now)

@@ -50,7 +50,7 @@ def refused_by_state(
     phase = phase_of(kit, state)
     if phase is None or is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
-    rule = deed.rule or phase.rule
+    rule = deed.rule
     for spec in kit.conditions.values():
         if spec.forbids and deed.is_one_of(spec.forbids) and state.combatant(who).has(spec.label):
             return Illegal(
@@ -250,7 +250,7 @@ def require_price(kit: Kit, deed: Deed, state: KitState, who: str, command: Comm
     scene = scene_of(kit, deed, state, who, command, targets[0] if targets else "")
     short = None if phase is None else short_of(kit, state, phase, deed.cost, scene)
     if phase is not None and short is not None:
-        words, rule = too_little(kit, short, who, deed.label.lower()), deed.rule or phase.rule or "KI-03"
+        words, rule = too_little(kit, short, who, deed.label.lower()), deed.rule or "KI-03"
         raise Illegal(words, rule=rule, instead=_left(kit, state, phase, who, deed))
 
 

@@ -21,7 +21,8 @@ from rules.core.space.board import Area
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Plays, Question, Seat
+from rules.core.typed.input import whole_result
+from rules.core.values import Combatant, PlaceOfTurn, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.document import digest_of
@@ -31,8 +32,7 @@ from rules.kits.whole import whole_keys
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of
-from rules.systems.kit.changing import FOLLOWING, change_kit, newest
-from rules.systems.kit.numbers import Scene
+from rules.systems.kit.changing import FOLLOWING, at_start, change_kit, newest
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
 from rules.systems.kit.planning import plan_words
@@ -50,6 +50,7 @@ from rules.systems.kit.turns import (
     open_phase,
     open_round,
     phase_of,
+    use_turn,
     waiting,
 )
 from rules.systems.kit.ways import bag
@@ -67,6 +68,7 @@ class KitSystem(System[KitState]):
     title = "A table's own kit"
     summary = "A turn system of the table's own, from one file."
     state_type = KitState
+    round_seconds = 6
     own_options = FREE_MOVE
     needs_tables: ClassVar[bool] = True
     most_combatants: ClassVar[int] = 64
@@ -210,12 +212,12 @@ class KitSystem(System[KitState]):
         if self.kit is None and step.seat.gm:  # a mended file gives them what they lack
             step.tell(words, who=", ".join(who))
             return
-        kit, result = self.rules, command.number("result")
+        kit, result = self.rules, whole_result(command)
         step.tell(words, who=", ".join(who))
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
-                    self._start(step, name, spec.name)
+                    step.emit(PoolSet(who=name, pool=spec.name, **dict(at_start(step, name, kit, spec))))
             for source in dict.fromkeys(each.key.source for each in kit.phases) if result is not None else ():
                 step.emit(Placed(who=name, key=source, place=Place(key=result or 0)))
         phase = phase_of(kit, step.state)
@@ -224,14 +226,8 @@ class KitSystem(System[KitState]):
             ensure_places(play, phase, who)
             if phase.type == "clock":
                 catch_up(play, phase, who)
-
-    def _start(self, step: Step[KitState], name: str, pool: str) -> None:
-        play = self.play(step)
-        spec = play.kit.pools[pool]
-        now, _ = play.number(spec.start, Scene(name), pool)
-        top = play.top_of(spec, name, now)
-        now = max(0, now if top is None else min(now, top))
-        step.emit(PoolSet(who=name, pool=pool, now=now, top=top))
+            for name in who:
+                self.missed_place(step, name)
 
     def require_readable(self) -> None:
         if self.mistake:
@@ -295,6 +291,16 @@ class KitSystem(System[KitState]):
 
     def turn_number(self, state: KitState, who: str) -> int:
         return state.turns_begun.get(who, 0) - (who in state.begun)
+
+    def missed_place(self, step: Step[KitState], who: str) -> None:
+        phase = None if self.kit is None else phase_of(self.kit, step.state)
+        is_list = phase is not None and phase.type == "list"
+        if is_list and self.has_come(step.state, who) and not self.is_done(step.state, who):
+            use_turn(self.play(step), who)
+
+    def place_of_turn(self, state: KitState, who: str) -> PlaceOfTurn:
+        place = super().place_of_turn(state, who)
+        return PlaceOfTurn.BEGUN if who in state.begun else place
 
     def is_done(self, state: KitState, who: str) -> bool:
         phase = None if self.kit is None else phase_of(self.kit, state)

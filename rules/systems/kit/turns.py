@@ -6,7 +6,7 @@ from rules.core.conditions import tick, tick_round_end
 from rules.core.events import PhaseStarted, RoundStarted
 from rules.core.typed.names import shown
 from rules.kits.compiled import Kit, PhaseSpec
-from rules.kits.words import CLAIMED, KEYED
+from rules.kits.words import CLAIMED, KEYED, UNNAMED
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, forget_sides, present_sides, renew_places, sides_in_order
@@ -241,7 +241,7 @@ def open_phase(play: Play, number: int) -> None:
     phase = play.kit.phases[number]
     play.forget_moments()
     play.step.emit(PhaseOpened(number=number))
-    if len(play.kit.phases) > 1:
+    if phase.name != UNNAMED:
         play.step.emit(PhaseStarted(phase=phase.id))
     if phase.gate:
         play.change(unfit=_unfit(play, phase))

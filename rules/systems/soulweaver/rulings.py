@@ -7,7 +7,7 @@ from rules.core.events import FieldSet
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
 from rules.core.turns.turn_order import in_places
-from rules.core.typed.input import bounded, whole_number
+from rules.core.typed.input import whole_number, whole_result
 from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal, Malformed
@@ -162,10 +162,9 @@ def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
 
 def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
     """Take a Zeal result that was typed on joining instead of a roll."""
-    result = command.number("result")
+    result = whole_result(command)
     if result is None:
         return
-    bounded(result, "result")
     for name in who:
         step.emit(ZealSet(who=name, zeal=Zeal(result=result)))
 

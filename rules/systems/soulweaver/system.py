@@ -18,7 +18,7 @@ from rules.core.seen.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
-from rules.core.values import Question, Seat
+from rules.core.values import Condition, Question, Seat
 from rules.dice.reading import parse_expression
 from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
@@ -60,6 +60,7 @@ class Soulweaver(System[SoulState]):
     title = "Soulweaver priority"
     summary = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
     state_type = SoulState
+    round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(
         {
             "Held": "no Stance while it lasts (SW-19)",
@@ -139,6 +140,10 @@ class Soulweaver(System[SoulState]):
         now = (*state.priority, SOULWEAVER)
         current = state.current or state.after
         return current in now and who in now and now.index(who) < now.index(current)
+
+    def hangs_on_turns(self, condition: Condition) -> bool:
+        """Tell whether it is no effect: those of the dead and the gone fall as the round ends. Rule: SW-12."""
+        return not durations.is_effect(condition)
 
     def appeared(self, step: Step[SoulState], who: str) -> None:
         if step.state.status == "running":

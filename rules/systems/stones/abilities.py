@@ -22,6 +22,7 @@ _CARDS = ("offensive", "defensive")
 _KEYWORD = re.compile(r"\[([^\[\]]{1,60})\]")
 _ON = re.compile(r"on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})", re.IGNORECASE)
 _LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(turn|round)", re.IGNORECASE)
+_INSIDE = re.compile(r"(\S.{0,40}?) for (\d{1,3} (?:turn|round)s?)", re.IGNORECASE)
 _DURATION = re.compile(r"([1-9]\d{0,2})\s*(turn|round)?s?", re.IGNORECASE)
 _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
 _CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
@@ -221,7 +222,9 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
-            said = _LASTS.match(text, end)
+            inside = _INSIDE.fullmatch(name)
+            name = inside[1] if inside else name
+            said = (_LASTS.match(inside[2]) if inside else None) or _LASTS.match(text, end)
             own = lasts or Lasting()
             if said and int(said[1]) > 0:
                 own = Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))

@@ -21,7 +21,7 @@ from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.abilities import read_ability
@@ -121,6 +121,18 @@ class Stones(System[StonesState]):
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""
         return state.current is not None and players.side_of(state, state.current) == state.combatant(who).side
+
+    def has_turns(self, state: StonesState, who: str) -> bool:
+        """Tell whether the player has anybody to play: the incapacitated count with them."""
+        return bool(players.living(state, players.player_of(state, who)))
+
+    def place_of_turn(self, state: StonesState, who: str) -> PlaceOfTurn:
+        """Tell how far the turn of somebody's player has come; of one who has none left that of their side."""
+        player = players.player_of(state, who)
+        if self.has_turns(state, who):
+            is_on = state.current == player
+            return PlaceOfTurn.BEGUN if is_on else PlaceOfTurn.OVER if turns.had_turn(state, who) else PlaceOfTurn.AHEAD
+        return PlaceOfTurn.OVER if self.has_come(state, who) else PlaceOfTurn.AHEAD
 
     def appeared(self, step: Step[StonesState], who: str) -> None:
         rulings.require_sides(step)

@@ -25,7 +25,7 @@ from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
 from rules.systems.tactics import movement, powers, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
@@ -125,6 +125,10 @@ class Tactics(System[TacticsState]):
 
     def part_of_round(self, state: TacticsState) -> str:
         return f"{state.round} {state.phase}"
+
+    def place_of_turn(self, state: TacticsState, who: str) -> PlaceOfTurn:
+        """Tell how far the Battle Phase has come: turns of movement count nothing down."""
+        return super().place_of_turn(state, who) if state.phase == BATTLE else PlaceOfTurn.AHEAD
 
     def appeared(self, step: Step[TacticsState], who: str) -> None:
         if step.state.status == "running":

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
 import pytest
 
-from bot.features.luck import counted_dice, parse_sides, parse_since
+from bot.features.luck import counted_dice, parse_sides
 from data.rows import LIVE
 from rules.errors import Refusal
 from tests.features.channel import USERS, Place, words_of
@@ -77,18 +75,6 @@ async def test_luck_is_ones_own_where_one_says_so(place: Place) -> None:
 
 async def test_without_dice_luck_says_so(place: Place) -> None:
     assert "No public die" in words_of(await place.luck.show(place.caller("Ana")))
-
-
-def test_a_date_is_read_in_ones_own_zone() -> None:
-    berlin, utc = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")
-    assert parse_since("2026-12-24", 0, utc) - parse_since("2026-12-24", 0, berlin) == 3600
-    assert parse_since("2026-12-24 18:30", 0, utc) - parse_since("2026-12-24", 0, utc) == 18.5 * 3600
-
-
-@pytest.mark.parametrize("text", ["2026-13-01", "yesterday", "99d", "0000-01-01"])
-def test_what_is_no_time_is_refused(text: str) -> None:
-    with pytest.raises(Refusal):
-        parse_since(text, 0, ZoneInfo("UTC"))
 
 
 @pytest.mark.parametrize(("text", "sides"), [("d20", 20), ("20", 20), ("1d6", 6), ("D%", 100), ("dF", 3)])

@@ -63,12 +63,12 @@ def test_cl_06_who_delays_through_the_round_has_the_turn_counted_once_a_round() 
     assert (left(game, "Ana", "Poisoned"), left(game, "Bo", "Marked")) == (1, 2)
 
 
-def test_cl_06_what_a_removed_source_left_behind_goes_with_the_rounds() -> None:
+def test_cl_06_what_a_removed_source_left_behind_ends_at_its_place() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Bo", name="Cursed", duration="2", ticks="source-end", source="Ogre")
     game.do("Gwen", "gm remove", target="Ogre")
     held = export(game)["combatants"]["Bo"]["conditions"]
-    assert held == [{"name": "Cursed", "source": "Ogre", "left": 2, "ticks": "round-end"}]
+    assert held == [{"name": "Cursed", "source": "Ogre", "left": 2, "ticks": "source-end"}]
     for _ in range(2):
         game.do("Ana", "next")
         game.do("Bo", "next")

@@ -230,3 +230,47 @@ def test_cl_01_health_put_right_is_right_in_the_export_too() -> None:
     assert (shown["pools"]["HP"], shown["facts"]["HP"]) == ([22, 22], 22)
     game.do("Ana", "join", hp="2d6", dice=[(6, 3), (6, 4)])
     assert export(game)["combatants"]["Ana"]["facts"]["HP"] == 7
+
+
+def test_cl_02_decimals_typed_as_initiative_decide_ties() -> None:
+    game = Game()
+    game.do("Ana", "join", result=12.03)
+    game.do("Bo", "join", result=12)
+    game.do("Gwen", "gm add", name="Ox", result=12.5)
+    game.do("Gwen", "gm add", name="Wolf", result=3)
+    game.do("Gwen", "gm set", target="Wolf", pool="initiative", value="12.25")
+    game.do("Gwen", "encounter begin", dice=())  # nothing is rolled off
+    assert game.state.order == ("Ox", "Wolf", "Ana", "Bo")
+    assert system_of(game.state).standing(game.state, "Ana") == "12.03"
+
+
+def test_cl_02_low_goes_first_by_decimals_too_and_dice_may_carry_them() -> None:
+    game = Game(options="order=low")
+    game.do("Ana", "join", result=-1.5)
+    game.do("Bo", "join", rolls="1d20+0.14", dice=((20, 7),))
+    game.do("Gwen", "gm add", name="Ox", result=-1)
+    game.do("Gwen", "gm add", name="Wolf", result=7)
+    game.do("Gwen", "encounter begin", dice=())
+    assert game.state.order == ("Ana", "Ox", "Wolf", "Bo")
+
+
+@pytest.mark.parametrize("died_after", range(4))
+@pytest.mark.parametrize("healed_after", range(4))
+def test_cl_04_who_is_healed_after_their_place_has_passed_acts_next_round(died_after: int, healed_after: int) -> None:
+    game = Game()
+    for at, name in enumerate(("Ox", "Wolf", "Bat", "Rat")):
+        game.do("Gwen", "gm add", name=name, sheet="HP 9", result=20 - at, side="A" if at % 2 else "B")
+    game.do("Gwen", "encounter begin")
+    acted: list[str] = []
+    for turn in range(4):
+        if turn == died_after:
+            game.do("Gwen", "gm damage", target="Wolf", amount="99")
+        if turn == healed_after and turn >= died_after:
+            game.do("Gwen", "gm heal", target="Wolf", amount="9")
+        if game.state.round > 1:
+            break
+        acted.append(game.state.current[0])
+        game.do("Gwen", "next")
+    order = ["Ox", "Wolf", "Bat", "Rat"]
+    assert acted == [name for name in order if name in acted], "nobody acts before or behind their place"
+    assert acted.count("Wolf") <= 1

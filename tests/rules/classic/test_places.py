@@ -55,8 +55,9 @@ def test_cl_07_one_of_a_group_delays_and_the_others_keep_the_turn() -> None:
     assert game.waits_for() == ("Rat 2",)
     game.do("Gwen", "next", decided=True)
     game.do("Gwen", "back", character="Rat 1")
-    game.do("Ana", "next")
     assert game.waits_for() == ("Rat 1",)
+    game.do("Gwen", "next", character="Rat 1")
+    assert game.waits_for() == ("Ana",)
 
 
 def test_cl_07_the_gm_puts_somebody_into_a_group_and_takes_them_out() -> None:

@@ -94,3 +94,27 @@ def test_ones_own_menu_says_until_when_a_delay_lasts_and_the_button_for_all_does
 def test_in_popcorn_the_next_one_is_named_and_nobody_is_asked() -> None:
     game = fight("by=popcorn")
     assert "Leave note out" in str(game.refused("Ana", "delay", target="Bo", note="ask", rule="CL-09"))
+
+
+def test_cl_05_who_comes_back_before_the_next_turn_is_used_has_the_turn_at_once() -> None:
+    game = fight()
+    game.do("Ana", "delay")
+    game.do("Bo", "next")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Ana", "back")
+    assert game.waits_for() == ("Ana",)
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Ogre",), "nobody loses a turn by it"
+    game.do("Gwen", "next", character="Ogre")
+    assert "Ana" not in game.waits_for()
+
+
+def test_cl_05_nobody_is_interrupted_who_has_used_their_turn() -> None:
+    game = fight()
+    game.do("Ana", "delay")
+    game.do("Bo", "next")
+    game.do("Gwen", "ready", character="Ogre", note="if Ana moves: bite")
+    game.do("Ana", "back")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "next", character="Ogre")
+    assert game.waits_for() == ("Ana",)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.cards import parse_cards
+from rules.core.sheets.forms import Known
 from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
 from rules.core.typed.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
 from rules.dice.decks import standard_deck, stones_deck
@@ -158,3 +159,10 @@ def test_cards_are_read_with_copies_and_without_regard_to_case() -> None:
 def test_cards_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(Refusal):
         parse_cards(text, standard_deck(jokers=False))
+
+
+def test_a_known_word_with_a_name_behind_it_is_not_mistyped() -> None:
+    tags = Known(("Slow", "weapon", "linked"))
+    assert tags.read(("weapon", "linked:Pair")) == ("weapon", "linked:Pair")
+    with pytest.raises(Malformed):
+        tags.read(("linkd:Pair",))

@@ -9,10 +9,11 @@ import base64
 import json
 import random
 from collections.abc import Callable, Mapping
-from zoneinfo import ZoneInfo
 
 from bot import custom_ids
-from bot.features.luck import parse_sides, parse_since
+from bot.features.luck import parse_sides
+from bot.waiting.typed_times import parse_clock, parse_quiet, parse_since, parse_until
+from bot.waiting.zones import parse_zone
 from rules.core.cards import parse_cards, parse_deck_file
 from rules.core.command import Command
 from rules.core.conditions import parse_save
@@ -138,7 +139,11 @@ _SHORT: tuple[Callable[[str], object], ...] = (
     clean_name,
     parse_duration,
     parse_sides,
-    lambda text: parse_since(text, 1_800_000_000.0, ZoneInfo("Europe/Berlin")),
+    parse_clock,
+    parse_quiet,
+    lambda text: parse_since(text, 1_800_000_000.0, "Europe/Berlin"),
+    lambda text: parse_until(text, 1_800_000_000.0, "Europe/Berlin"),
+    lambda text: parse_zone(text, 1_800_000_000.0),
     lambda text: parse_cards(text, _STONES),
     lambda text: resolve_names(text, _NAMES, "combatant"),
     custom_ids.parse_id,
@@ -235,7 +240,8 @@ SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "export": (_EXPORT,),
     "options": (b"npc_pools=words, physical_dice=on, window=8h", b"elements=Wind+Water, stones=10/6/3/1/1",
                 b"die=1d20+2, by=side, order=low", b"skill=1d12, difficulty=5, hustle=1.5"),
-    "words": (b"C4 D4 E5", b"A1:C3, ZZ99", b"20x15", b"2d6>=7", b"1d 12h", b"2026-12-24 18:00", b"2x Fire 2, Wind inf",
+    "words": (b"C4 D4 E5", b"A1:C3, ZZ99", b"20x15", b"2d6>=7", b"1d 12h", b"2026-12-24 18:00", b"24 Dec 6pm",
+              b"weekdays 22:00 to 7:00, sat", b"UTC+5:30", b"friday noon", b"2x Fire 2, Wind inf",
               b"a|123|4|attack|Ana|0", b"Goblin 1, ana"),
 }  # fmt: skip
 

@@ -48,7 +48,7 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
         return (Chance(READY),) if able else ()
     found = () if not state.events else tuple(_in_words(state, who))
     slip = state.slip
-    if slip is None or slip.since != state.events or who in slip.asked:
+    if slip is None or slip.since != state.events or who in (slip.who, *slip.asked):
         return found
     passed = opportunity(state, who, slip.who)
     return found if passed is None else (*found, passed)
