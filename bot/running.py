@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bot")
 LOOK_SECONDS = 5
-MUST_CHANGE = 2  # what no restart mends; the README's service does not try again then
+MUST_CHANGE = 2  # what no restart mends; the service in docs/hosting does not try again then
 COLLECT_AFTER = (5_000, 10, 10)  # objects: a step makes hundreds and few circles, so that looking often finds little
 INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 

@@ -122,10 +122,10 @@ def test_the_settings_example_names_every_setting_and_no_other() -> None:
     assert named == {field.alias for field in Settings.model_fields.values()}
 
 
-def test_the_readme_names_every_setting() -> None:
+def test_the_page_of_settings_names_every_setting() -> None:
     from bot.settings import Settings
 
-    text = (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "docs" / "settings.md").read_text("utf-8")
     assert [field.alias for field in Settings.model_fields.values() if f"`{field.alias}`" not in text] == []
 
 

@@ -1,4 +1,4 @@
-"""What a host copies from the README and builds from the Dockerfile."""
+"""What a host copies from `docs/hosting` and builds from the Dockerfile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot import VERSION
 from bot.requests.access import NEEDED, invitation
 from tests.meta.sources import ROOT
 
-README = (ROOT / "README.md").read_text("utf-8")
+HOSTING = ROOT / "docs" / "hosting"
 
 
 def test_the_version_is_the_same_everywhere() -> None:
@@ -26,9 +26,8 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert (project["version"], newest[1]) == (VERSION, VERSION)
 
 
-def unit() -> str:
-    """Return the service of the README."""
-    return README.split("```\n[Unit]\n")[1].split("```")[0]
+def unit(name: str = "referee.service") -> str:
+    return (HOSTING / name).read_text("utf-8")
 
 
 def test_the_service_outlasts_a_start_without_network_and_stops_for_what_a_person_must_change() -> None:
@@ -47,19 +46,20 @@ def test_the_service_outlasts_a_start_without_network_and_stops_for_what_a_perso
 def test_systemd_takes_the_service(tmp_path: Path) -> None:
     program = shutil.which("true")
     service = tmp_path / "referee-test.service"
-    written = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={program}", "[Unit]\n" + unit())
+    written = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={program}", unit())
     service.write_text(re.sub(r"(?m)^User=.*", "User=root", written), "utf-8")
     told = subprocess.run(["systemd-analyze", "verify", str(service)], capture_output=True, text=True, check=False)
     assert [line for line in told.stderr.splitlines() if "referee-test" in line] == []
 
 
 SCALE = (ROOT / "docs" / "scale.md").read_text("utf-8")
+TEMPLATE = "referee@.service"
 
 
-def test_the_service_of_several_processes_is_the_readmes_with_a_name_for_each() -> None:
-    template = SCALE.split("```\n[Unit]\n")[1].split("```")[0].splitlines()
+def test_the_service_of_several_processes_is_the_other_with_a_name_for_each() -> None:
+    template = unit(TEMPLATE).splitlines()
     for line in unit().splitlines():
-        if line and not line.startswith(("Description=", "After=")):
+        if line and not line.startswith(("#", "Description=", "After=", "WorkingDirectory=")):
             assert line in template, line
     assert "Environment=PROCESS_NAME=%i" in template
 
@@ -67,8 +67,7 @@ def test_the_service_of_several_processes_is_the_readmes_with_a_name_for_each() 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 def test_systemd_takes_the_service_of_several_processes(tmp_path: Path) -> None:
     service = tmp_path / "referee@.service"
-    text = "[Unit]\n" + SCALE.split("```\n[Unit]\n")[1].split("```")[0]
-    text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={shutil.which('true')}", text)
+    text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={shutil.which('true')}", unit(TEMPLATE))
     service.write_text(re.sub(r"(?m)^User=.*", "User=root", text), "utf-8")
     command = ["systemd-analyze", "verify", str(tmp_path / "referee@one.service")]
     (tmp_path / "referee@one.service").symlink_to(service)

@@ -1,4 +1,4 @@
-"""What a stolen database shows: what README names under Privacy, and no token that could act for the bot."""
+"""What a stolen database shows: what the page on privacy names, and no token that could act for the bot."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from tests.trust.canary import on_the_wire
 from tests.wire import TOKEN
 
-README = Path(__file__).parents[3] / "README.md"
+PRIVACY = Path(__file__).parents[3] / "docs" / "privacy.md"
 
 
-async def test_a_stolen_database_holds_what_readme_says_and_no_token(tmp_path: Path) -> None:
+async def test_a_stolen_database_holds_what_privacy_says_and_no_token(tmp_path: Path) -> None:
     await on_the_wire("stones", 2, 15, tmp_path, lookers=())
-    said = " ".join(README.read_text("utf-8").split())
-    assert "who steals it" in said
-    assert "hands, notes, secret rolls and the seeds" in said
+    said = " ".join(PRIVACY.read_text("utf-8").split())
+    assert "somebody who stole it" in said
+    assert "hands, notes, secret rolls, and the seeds" in said
     connection = sqlite3.connect(tmp_path / "referee.sqlite3")
     dump = "\n".join(connection.iterdump())
     connection.close()
