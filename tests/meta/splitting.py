@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined] # what `re` itself reads patterns with
-from re import _parser  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined] # the same
 from typing import Any
 
 ALPHABET = "".join(map(chr, range(32, 127))) + "\t\nÄéßſ×·÷−–—→≤≥≠٣\u3000\u0301\u200d😀"
