@@ -36,7 +36,7 @@ _BY_HAND = frozenset(
 )
 _HEAL = re.compile(r"heal\s+(\d{1,3})", re.IGNORECASE)
 _AIMED = re.compile(
-    r"\s+(?:to|on)\s+(?:the\s+)?([^\[\],.;]+?)(?=\s+(?:and|for|then)\b|\s*(?:[\[,.;]|$))", re.IGNORECASE
+    r"\s+(?:to|on)\s+(?:the\s+)?([^\s\[\],.;][^\[\],.;]*?)(?=\s+(?:and|for|then)\b|\s*(?:[\[,.;]|$))", re.IGNORECASE
 )
 _SELF = frozenset(("self", "oneself", "itself", "yourself", "myself", "you", "me", "user", "caster"))
 _TARGET = frozenset(("target", "it", "them", "foe", "enemy", "opponent"))
