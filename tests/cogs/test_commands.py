@@ -13,7 +13,8 @@ from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
 from tests.cogs.table import Client
 
-# A star marks what must be given; i, b, u, c and f are integers, booleans, users, channels and files, others text.
+# A star marks what must be given; i, n, b, u, c and f are integers, numbers, booleans, users, channels
+# and files; others are texts.
 TABLE = """
 roll                  dice* times:i reason show faces
 odds                  dice* at_least:i show
@@ -22,8 +23,8 @@ macro run             name*
 macro list
 macro delete          name* for
 init start            name options map
-init join             bonus:i result:i character dice hp name
-init add              name* dice bonus:i result:i count:i side group hp sheet hidden:b
+init join             bonus:i result:n character dice hp name
+init add              name* dice bonus:i result:n count:i side group hp sheet hidden:b
 init next             target
 init delay            target
 init back
@@ -135,7 +136,7 @@ privacy export
 privacy delete
 privacy server
 """
-KINDS = {"": 3, "i": 4, "b": 5, "u": 6, "c": 7, "f": 11}
+KINDS = {"": 3, "i": 4, "n": 10, "b": 5, "u": 6, "c": 7, "f": 11}
 NAME = re.compile(r"[-_a-z0-9]{1,32}")
 ANYWHERE = {"roll", "odds", "macro", "fair", "turn", "privacy", "help"}
 INSTALLED_BY_PEOPLE = {"roll", "odds", "macro", "fair", "help"}

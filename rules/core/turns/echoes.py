@@ -95,7 +95,9 @@ def _count(step: Step[Any], echo: Echo, come: PlaceOfTurn) -> None:
 
 def _come(state: Encounter, echo: Echo) -> PlaceOfTurn:
     whole = state if echo.left is None else with_lurker(state, echo.left)
-    return system_of(state).place_of_turn(whole, echo.name)
+    come = system_of(state).place_of_turn(whole, echo.name)
+    is_past = echo.come is PlaceOfTurn.BEGUN and come is PlaceOfTurn.AHEAD  # it was lost in the turn itself
+    return PlaceOfTurn.OVER if is_past else come
 
 
 def _begun(state: Encounter, known: Encounter, who: str) -> Echo:

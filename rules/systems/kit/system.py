@@ -22,7 +22,7 @@ from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.typed.input import whole_result
-from rules.core.values import Combatant, PlaceOfTurn, Plays, Question, Seat
+from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.document import digest_of
@@ -34,7 +34,8 @@ from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.changing import FOLLOWING, at_start, change_kit, newest
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
-from rules.systems.kit.part import has_planned, is_out, turns_left
+from rules.systems.kit.part import has_planned, is_out
+from rules.systems.kit.places import KitPlaces
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
@@ -50,7 +51,6 @@ from rules.systems.kit.turns import (
     open_phase,
     open_round,
     phase_of,
-    use_turn,
     waiting,
 )
 from rules.systems.kit.ways import bag
@@ -61,7 +61,7 @@ from rules.systems.kit.windows import reaction_of
 MOST_BOUND = 64
 
 
-class KitSystem(System[KitState]):
+class KitSystem(KitPlaces, System[KitState]):
     """A kit as a system; without one it has the program's own actions, and nothing can be done."""
 
     id: ClassVar[str] = "kit"
@@ -279,38 +279,6 @@ class KitSystem(System[KitState]):
             rule=(phase.rule if phase is not None else "") or "KI-08",
             instead="/gm skip goes on without it.",
         )
-
-    def turn_order(self, state: KitState) -> tuple[str, ...]:
-        phase = None if self.kit is None else phase_of(self.kit, state)
-        if phase is None or phase.type not in ("list", "slots", "clock"):
-            return state.names
-        return tuple(name for name in in_order(state, phase) if name not in state.held)
-
-    def turn(self, state: KitState) -> tuple[str, ...]:
-        return () if self.kit is None or state.round == 0 else waiting(self.kit, state)
-
-    def turn_number(self, state: KitState, who: str) -> int:
-        return state.turns_begun.get(who, 0) - (who in state.begun)
-
-    def missed_place(self, step: Step[KitState], who: str) -> None:
-        phase = None if self.kit is None else phase_of(self.kit, step.state)
-        is_list = phase is not None and phase.type == "list"
-        if is_list and self.has_come(step.state, who) and not self.is_done(step.state, who):
-            use_turn(self.play(step), who)
-
-    def place_of_turn(self, state: KitState, who: str) -> PlaceOfTurn:
-        place = super().place_of_turn(state, who)
-        return PlaceOfTurn.BEGUN if who in state.begun else place
-
-    def is_done(self, state: KitState, who: str) -> bool:
-        phase = None if self.kit is None else phase_of(self.kit, state)
-        if self.kit is None or phase is None:
-            return False
-        if phase.plan != "no" and state.plan_step == 0 and has_planned(self.kit, state, phase, who):
-            return True
-        if phase.again and who in state.ended:
-            return True
-        return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
 
     def has_time(self, state: KitState) -> bool:
         phase = None if self.kit is None else phase_of(self.kit, state)

@@ -1,0 +1,51 @@
+"""Where somebody's place is in the order of a kit's phase, and how far it has come."""
+
+from __future__ import annotations
+
+from rules.core.places import Places
+from rules.core.step import Step
+from rules.core.values import PlaceOfTurn
+from rules.kits.compiled import Kit
+from rules.systems.kit.order import in_order
+from rules.systems.kit.part import has_planned, turns_left
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+from rules.systems.kit.turns import phase_of, use_turn, waiting
+
+
+class KitPlaces(Places[KitState]):
+    """The places of a kit's phases; without a kit nobody has one."""
+
+    kit: Kit | None
+
+    def turn_order(self, state: KitState) -> tuple[str, ...]:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is None or phase.type not in ("list", "slots", "clock"):
+            return state.names
+        return tuple(name for name in in_order(state, phase) if name not in state.held)
+
+    def turn(self, state: KitState) -> tuple[str, ...]:
+        return () if self.kit is None or state.round == 0 else waiting(self.kit, state)
+
+    def turn_number(self, state: KitState, who: str) -> int:
+        return state.turns_begun.get(who, 0) - (who in state.begun)
+
+    def missed_place(self, step: Step[KitState], who: str) -> None:
+        phase = None if self.kit is None else phase_of(self.kit, step.state)
+        is_list = phase is not None and phase.type == "list"
+        if self.kit is not None and is_list and self.has_come(step.state, who) and not self.is_done(step.state, who):
+            use_turn(Play(self.kit, step), who)
+
+    def place_of_turn(self, state: KitState, who: str) -> PlaceOfTurn:
+        place = super().place_of_turn(state, who)
+        return PlaceOfTurn.BEGUN if who in state.begun else place
+
+    def is_done(self, state: KitState, who: str) -> bool:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if self.kit is None or phase is None:
+            return False
+        if phase.plan != "no" and state.plan_step == 0 and has_planned(self.kit, state, phase, who):
+            return True
+        if phase.again and who in state.ended:
+            return True
+        return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
