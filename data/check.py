@@ -170,7 +170,7 @@ def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _faults_of_version(found: int) -> Iterator[str]:
-    newest = len(schema.migrations())
+    newest = schema.newest()
     if found != newest:
         remedy = "update the program" if found > newest else "start the program once"
         yield f"schema {found} instead of {newest}: {remedy}"

@@ -251,7 +251,7 @@ def _hand_over(future: asyncio.Future[Any], outcome: Outcome) -> None:
 
 def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     """Look first, then write: a file that is damaged, newer, or another program's stays as it is."""
-    schema.require_ours(connection, len(schema.migrations(migrations)), path)
+    schema.require_ours(connection, schema.newest(migrations), path)
     if is_truncated(path):
         raise sqlite3.DatabaseError("the file is shorter than it says")
     if path.stat().st_size <= _CHECKED_AT_START:

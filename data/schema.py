@@ -17,6 +17,7 @@ from rules.errors import StoreFailure
 MIGRATIONS = Path(__file__).parent / "migrations"
 APPLICATION = 0x52454645  # "REFE" in the file's header, so that another program's database is not taken for ours
 SQLITE, POSTGRES = "sqlite", "postgres"
+FIRST = 101  # numbers below it were those of databases that development versions wrote before 1.0
 _FILE = re.compile(rf"(\d{{4}})_\w+(?:\.({SQLITE}|{POSTGRES}))?\.sql")
 
 
@@ -38,9 +39,25 @@ def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
         for path in sorted(folder.iterdir())
         if (match := _FILE.fullmatch(path.name)) is not None
     )
-    if [each.number for each in found] != list(range(1, len(found) + 1)):
-        raise StoreFailure(f"The migrations in {folder} are not numbered 0001, 0002 and so on.")
+    if [each.number for each in found] != list(range(FIRST, FIRST + len(found))):
+        raise StoreFailure(f"The migrations in {folder} are not numbered {FIRST:04}, {FIRST + 1:04} and so on.")
     return found
+
+
+def newest(folder: Path = MIGRATIONS) -> int:
+    """Return the number of the schema that this program writes. Raises: StoreFailure."""
+    return migrations(folder)[-1].number
+
+
+def require_known(found: int, newest: int, place: str) -> None:
+    """Refuse a schema that this program does not read. Raises: StoreFailure."""
+    if 0 < found < FIRST:
+        raise StoreFailure(f"{place} was written by a development version before 1.0. Start with a new database.")
+    if found > newest:
+        raise StoreFailure(
+            f"{place} was written by a newer version of this program (schema {found}; this one knows {newest}). "
+            "Update the program, or restore a backup made before the update."
+        )
 
 
 def version(connection: sqlite3.Connection) -> int:
@@ -54,12 +71,7 @@ def require_ours(connection: sqlite3.Connection, newest: int, path: Path) -> Non
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application != APPLICATION and (tables or application):
         raise StoreFailure(f"{path} is the database of another program. Set DATABASE_PATH to another file.")
-    found = version(connection)
-    if found > newest:
-        raise StoreFailure(
-            f"{path} was written by a newer version of this program (schema {found}; this one knows {newest}). "
-            "Update the program, or restore a backup made before the update."
-        )
+    require_known(version(connection), newest, str(path))
 
 
 def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:

@@ -56,14 +56,12 @@ def migrate(connection: psycopg.Connection, folder: Path = schema.MIGRATIONS) ->
         connection.execute("SET LOCAL lock_timeout = 0")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         found = version(connection)
-        if found > len(known):
-            raise StoreFailure(
-                f"The database was written by a newer version of this program (schema {found}; this one knows "
-                f"{len(known)}). Update the program, or restore a backup made before the update."
-            )
+        schema.require_known(found, known[-1].number, "The database")
         if not found:
             connection.execute("CREATE TABLE migration (number BIGINT PRIMARY KEY)")
-        for migration in known[found:]:
+        for migration in known:
+            if migration.number <= found:
+                continue
             try:
                 for statement in migration.statements(schema.POSTGRES):
                     connection.execute(translated(statement).encode())

@@ -25,7 +25,7 @@ def copy_to_file(url: SecretStr, file: Path) -> None:
     """Fill a new file with what stands in PostgreSQL. Raises: StoreFailure, psycopg.Error, sqlite3.Error."""
     with closing(sqlite3.connect(file, isolation_level=None)) as copy, connect(url) as source:
         file_schema.migrate(copy)
-        newest, found = len(file_schema.migrations()), schema.version(source)
+        newest, found = file_schema.newest(), schema.version(source)
         if found != newest:
             raise StoreFailure(f"The database has schema {found} instead of {newest}. Start the program once.")
         source.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

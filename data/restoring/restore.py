@@ -85,7 +85,7 @@ def _sound_copy(file: Path, into: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(into, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         with closing(_source(file)) as source, closing(sqlite3.connect(into, isolation_level=None)) as copy:
-            schema.require_ours(source, len(schema.migrations()), file)
+            schema.require_ours(source, schema.newest(), file)
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
             schema.migrate(copy)

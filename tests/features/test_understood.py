@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from data.schema import MIGRATIONS
 from tests.wire import Sent, Wire, wired
 
 STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
@@ -118,56 +116,6 @@ async def test_a_sheet_without_a_system_is_read_by_the_encounter_of_the_channel(
     said = private(await wire.type("Ana", "/character edit name:Ayla sheet:AGI 2"))
     assert "SPED (did you mean SPD?)" in said
     assert "it still needs INT, ATK" in said
-
-
-async def test_who_was_saved_before_sheets_were_checked_still_joins_and_plays(tmp_path: Path) -> None:
-    path = tmp_path / "referee.sqlite3"
-    async with wired(path) as wire:
-        await wire.type("Ana", f"/character add name:Ayla system:stones sheet:{STONES}")
-    _as_the_version_before(path, {"fields": {"HAND": "big"}, "abilities": [_free_bolt(), _odd_range()]})
-    async with wired(path) as wire:
-        await start(wire, "stones")
-        await wire.type("Gwen", f"/gm add name:Ogre side:GM sheet:{STONES}")
-        refused = private(await wire.type("Ana", "/join character:Ayla"))
-        assert "**ST-12** Ayla, Bolt: cost is missing. cost 3, for example." in refused
-        fields = "card offensive; element Wind; cost 3; text [Standard Attack]"
-        await wire.type("Ana", f"/character ability name:Ayla ability:Bolt fields:{fields}")
-        said = private(await wire.type("Ana", "/join character:Ayla"))
-        assert "HAND must be a whole number" in said
-        assert "It does not count here" in said
-        await wire.type("Gwen", "/encounter begin")
-        room = await wire.tables.room_of("901", "900")
-        assert room.encounter is not None
-        ayla = room.encounter.combatant("Ayla")
-        assert "HAND" not in ayla.fields
-        assert [dict(each.fields) for each in ayla.abilities] == [
-            {"card": "offensive", "element": "Wind", "cost": "3"},
-            {"card": "offensive", "cost": "0"},
-        ]
-        assert room.encounter.status == "running"
-
-
-def _free_bolt() -> dict[str, object]:
-    return {"name": "Bolt", "fields": {"card": "offensive", "element": "Wind"}, "text": "[Standard Attack]"}
-
-
-def _odd_range() -> dict[str, object]:
-    return {"name": "Far", "fields": {"card": "offensive", "cost": "0", "range": "5"}, "text": ""}
-
-
-def _as_the_version_before(path: Path, more: dict[str, object]) -> None:
-    """Keep a character that the version before took without a word, and bring it up to date."""
-    connection = sqlite3.connect(path)
-    (document,) = connection.execute("SELECT document FROM character").fetchone()
-    held = json.loads(document)
-    fields, abilities = more["fields"], more["abilities"]
-    assert isinstance(fields, dict)
-    held = {**held, "fields": {**held["fields"], **fields}, "abilities": abilities}
-    connection.execute("UPDATE character SET document = ?", (json.dumps(held),))
-    (migration,) = MIGRATIONS.glob("*_older_characters.sqlite.sql")
-    connection.executescript(migration.read_text("utf-8"))
-    connection.commit()
-    connection.close()
 
 
 async def test_the_longest_sheet_is_answered_within_a_message(wire: Wire) -> None:

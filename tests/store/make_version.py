@@ -67,6 +67,7 @@ LURKER = {
     "adventurers": "AGILITY 3, STAMINA 9, HIT 5",
     "beacon": "HP 10, DODGE 10, ADEF 10, SPEED 4, SAVE 10, INITIATIVE 3",
     "classic": "HP 9",
+    "kit": "HP 9",
     "soulweaver": "ZEAL 1, MINOR 1",
     "stones": "HP 9, ATK 3, ARM 1, MOV 4, RNG 1, CRT 20, TYPE Spirit side:South",
     "tactics": "INT 0, AGI 0, ATK 3, DEF 8, TIER 1, HP 9, SPD 4",
@@ -108,8 +109,8 @@ def _require_whole(database: Path) -> None:
     states = [(system, json.loads(document)) for system, status, document in found if status == "running"]
     assert {"running", "paused", "ended"} == {status for _, status, _ in found}
     assert systems == {system for system, state in states if state.get("orders")}
-    assert systems == {system for system, state in states if any(each.get("hidden") for each in state["combatants"])}
-    assert systems - {"classic", "stones"} <= {system for system, state in states if state.get("questions")}
+    assert systems == {system for system, state in states if state.get("lurkers")}
+    assert systems - {"classic", "kit", "stones"} <= {system for system, state in states if state.get("questions")}
     assert revealed
 
 

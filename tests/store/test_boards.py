@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 import re
 import sqlite3
@@ -11,12 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from data.check import check
-from rules.core.board.fog import as_known
 from rules.core.encounter import Encounter
 from tests.features.maps.boards import board_of
 from tests.wire import Sent, Wire, wired
-
-BEFORE = Path(__file__).parent / "versions" / "maps" / "0013.sql.gz"
 
 
 def _cave() -> str:
@@ -97,34 +93,6 @@ async def test_a_map_that_an_encounter_names_stays_and_one_that_nothing_names_go
         connection.execute("DELETE FROM map WHERE digest = ?", named)
     faults = await check(path)
     assert any("is not there" in line for line in faults), faults
-
-
-async def test_a_database_of_the_version_before_with_a_map_under_way_is_played_on(tmp_path: Path) -> None:
-    path = tmp_path / "referee.sqlite3"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(gzip.decompress(BEFORE.read_bytes()).decode())
-    before = sum(len(each[0]) for each in _rows(path, "SELECT document FROM encounter"))
-    async with wired(path) as wire:
-        await wire.type("Gwen", "/encounter redo")
-        state = _state(wire)
-        assert state.combatant("Ana").cell == "C6"
-        seen = as_known(state).board
-        assert seen is not None
-        assert state.board is not None
-        assert (state.board.doors["Door 1"], seen.doors["Door 1"]) == ("open", "closed")  # it was seen shut
-        await wire.type("Gwen", "/board door at:B4/C4")
-        (row,) = _rows(path, "SELECT document, map FROM encounter")
-        assert row[1] is not None
-        assert len(row[0]) < before / 2
-        await wire.type("Gwen", "/encounter undo steps:8")
-        await wire.type("Gwen", "/encounter redo steps:8")
-        assert _state(wire).board == state.board.evolve(doors={**state.board.doors, "B4/C4": "open"})
-        await wire.type("Ana", "/board move to:C13")
-        await wire.type("Gwen", "/board place target:Ana cells:J8")
-        seen = as_known(_state(wire)).board
-        assert seen is not None
-        assert seen.doors["Door 1"] == "open"
-    assert await check(path) == ()
 
 
 def _state(wire: Wire) -> Encounter:

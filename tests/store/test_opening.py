@@ -35,8 +35,8 @@ def test_every_migration_applies_in_order_and_is_recorded() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     known = schema.migrations()
     assert known
-    for migration in known:
-        assert schema.version(connection) == migration.number - 1
+    for before, migration in zip((0, *(each.number for each in known)), known, strict=False):
+        assert schema.version(connection) == before
         connection.execute("BEGIN")
         for statement in migration.statements(schema.SQLITE):
             connection.execute(statement)
@@ -60,7 +60,7 @@ async def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(
     await a_database(path)
     folder = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, folder)
-    number = len(schema.migrations()) + 1
+    number = schema.newest() + 1
     (folder / f"{number:04}_later.sql").write_text(
         "ALTER TABLE person ADD COLUMN since REAL;\nCREATE TABLE later (a TEXT);\n"
     )
@@ -80,7 +80,7 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(
     await a_database(path)
     folder = tmp_path / "migrations"
     shutil.copytree(schema.MIGRATIONS, folder)
-    number = len(schema.migrations()) + 1
+    number = schema.newest() + 1
     (folder / f"{number:04}_good.sql").write_text("CREATE TABLE good (a TEXT);")
     (folder / f"{number + 1:04}_bad.sql").write_text(
         "CREATE TABLE half (a TEXT);\nDELETE FROM log;\nINSERT INTO nowhere VALUES (1);"
@@ -102,7 +102,7 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(
 
 
 def test_migrations_with_a_gap_in_their_numbers_are_refused(tmp_path: Path) -> None:
-    for number in (1, 3):
+    for number in (schema.FIRST, schema.FIRST + 2):
         (tmp_path / f"{number:04}_x.sql").write_text("SELECT 1;")
     with pytest.raises(StoreFailure, match="not numbered"):
         schema.migrations(tmp_path)
@@ -203,6 +203,18 @@ async def test_a_newer_schema_is_refused_and_stays(tmp_path: Path) -> None:
     connection.close()
     before = digest(tmp_path)
     with pytest.raises(StoreFailure, match="newer version of this program"):
+        await Store.open(path)
+    assert digest(tmp_path) == before
+
+
+async def test_the_database_of_a_development_version_is_refused_and_stays(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite3"
+    await a_database(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 15")
+    connection.close()
+    before = digest(tmp_path)
+    with pytest.raises(StoreFailure, match=r"before 1\.0"):
         await Store.open(path)
     assert digest(tmp_path) == before
 

@@ -13,7 +13,7 @@ from data.check import check
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.registry import option_value, system_of, systems
+from rules.core.registry import systems
 from rules.core.seen.lines import load_lines
 from rules.core.sheets.sheet import Character
 from rules.dice.source import load_records
@@ -21,8 +21,6 @@ from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.store.old_versions import VERSIONS, caller, database, play
 from tests.wire import wired
-
-KEPT = {"corners": "free", "pictures": "ask", "sight": "off"}  # what held before there was an option
 
 
 async def channels(store: Store, path: Path) -> tuple[str, ...]:
@@ -69,7 +67,7 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         state = room.encounter
         assert isinstance(state, Encounter)
         gm = state.gms[0]
-        assert any(each.hidden for each in state.combatants)
+        assert state.lurkers
         assert state.orders
         played = await play(tables, channel, gm)
         assert played > 3
@@ -81,34 +79,6 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         found = verify_export(json_file(await wire.fairness.export(caller(channel, gm))))
         assert found.is_sound, found.faults
     assert await check(path) == ()
-
-
-@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
-async def test_an_encounter_of_an_earlier_version_keeps_its_board_until_somebody_sets_it(
-    version: Path, tmp_path: Path
-) -> None:
-    path = database(version, tmp_path)
-    async with wired(path) as wire:
-        store, tables = wire.store, wire.tables
-        for channel in await channels(store, path):
-            state = (await tables.room_of(channel, None)).encounter
-            if state is None or state.status == "ended":
-                continue
-            values = system_of(state).option_values(state)
-            assert {key: values.get(key, kept) for key, kept in KEPT.items()} == KEPT
-        channel = next(row.channel for row in await store.encounters() if row.system == "tactics")
-        state = (await tables.room_of(channel, None)).encounter
-        assert state is not None
-        for action, args in (
-            ("encounter options", {"set": "corners=strict"}),
-            ("encounter end", {}),
-            ("encounter start", {"system": "tactics"}),
-        ):
-            done = await tables.perform(caller(channel, state.gms[0]), Command(action=action, args=args))
-            assert done.room.encounter is not None
-            assert option_value(done.room.encounter, "corners") == "strict"
-        assert done.room.encounter is not None
-        assert option_value(done.room.encounter, "sight") == "on"
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)

@@ -263,30 +263,6 @@ class SheetTable:
             return "; ".join(parts)[:60]
         return None
 
-    def upgraded(self, combatant: Combatant) -> tuple[Combatant, tuple[str, ...]]:
-        """Return who was saved before sheets were checked, without what cannot be read; and words about it.
-
-        What is needed stays as it is, and is refused as it always was.
-        """
-        said = []
-        fields, abilities = dict(combatant.fields), {each.name: each for each in combatant.abilities}
-        for fault in self.faults(combatant):
-            if fault.ability:
-                ability = abilities[fault.ability]
-                field = self.field(fault.key)
-                if field is None or field.needed(ability):
-                    continue
-                kept = {key: text for key, text in ability.fields.items() if key != fault.key}
-                kind = "" if fault.key == "kind" else ability.kind
-                abilities[fault.ability] = ability.evolve(fields=kept, kind=kind)
-            elif fault.key not in self.needed(combatant):
-                for key in [key for key in fields if self.key(key) is self.key(fault.key)]:
-                    del fields[key]
-            else:
-                continue
-            said.append(fault.refused.reason)
-        return combatant.evolve(fields=fields, abilities=tuple(abilities.values())), tuple(said)
-
     def unread(self, combatant: Combatant) -> Iterator[Unread]:
         """Find the keys that no rule reads."""
         for key in combatant.fields:

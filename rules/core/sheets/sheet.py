@@ -32,10 +32,7 @@ _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
 class Character(Frozen):
-    """A saved character: what `/character add` keeps for its owner in one server.
-
-    `older`: it was saved before sheets were checked, so that it may hold what would be refused now.
-    """
+    """A saved character: what `/character add` keeps for its owner in one server."""
 
     name: str
     owner: str
@@ -43,7 +40,6 @@ class Character(Frozen):
     fields: Mapping[str, SheetValue] = {}
     abilities: tuple[Ability, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    older: bool = False
 
 
 def parse_value(text: str) -> SheetValue:

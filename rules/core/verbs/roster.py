@@ -238,13 +238,9 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     hidden = newcomers[0].hidden
     if len(state.lurkers if hidden else state.combatants) + len(newcomers) > system.most_combatants:
         raise Illegal(f"An encounter holds {system.most_combatants} combatants.", instead="/gm remove makes room.")
-    document = command.args.get("document")
-    older = isinstance(document, Mapping) and document.get("older") is True
     returned: list[str] = []
     for newcomer in newcomers:
         ready = with_own_numbers(newcomer.evolve(kind=system.sheet.kind(newcomer)))
-        if older:
-            ready = _upgraded(step, ready)
         system.sheet.require(ready, state, system.title, _advice(step, command, ready))
         ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
         if hidden:
@@ -299,16 +295,6 @@ def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
         return f"/character edit name:{newcomer.character} sheet:{{sheet}} adds it, for example."
     system = system_of(step.state).started_id
     return f"/character add name:{newcomer.name} system:{system} sheet:{{sheet}} saves one; then /join."
-
-
-def _upgraded(step: Step[Any], newcomer: Combatant) -> Combatant:
-    """Let somebody in who was saved before sheets were checked, and say what this fight leaves out."""
-    ready, left_out = system_of(step.state).sheet.upgraded(newcomer)
-    seen_by = GM_ONLY if newcomer.owner is None else (*GM_ONLY, newcomer.owner)
-    for reason in left_out:
-        words = "{reason} It does not count here; /character edit or ability mends it."
-        step.tell(words, reason=reason, seen_by=seen_by)
-    return ready
 
 
 def remove(step: Step[Any], command: Command) -> None:

@@ -97,7 +97,7 @@ def test_no_migration_takes_from_the_version_before_what_it_uses(postgres: Serve
 )
 def test_a_migration_that_does_is_seen(postgres: Server, tmp_path: Path, statement: str, told: str) -> None:
     known = sorted(schema.MIGRATIONS.glob("*.sql"))
-    own = tmp_path / f"{len(known) + 1:04}_own.sql"
+    own = tmp_path / f"{schema.newest() + 1:04}_own.sql"
     own.write_text(f"{statement};\n")
     folder = tmp_path / "migrations"
     folder.mkdir()
