@@ -74,8 +74,10 @@ def pack(text: str) -> bytes:
     return packed if len(packed) < len(raw) else raw
 
 
-def unpack(stored: bytes) -> str:
-    """Read what `pack` made."""
+def unpack(stored: str | bytes) -> str:
+    """Read what `pack` made; the text of a column that is never packed is as it is."""
+    if isinstance(stored, str):
+        return stored
     return (zlib.decompress(stored) if stored[:1] == _COMPRESSED else stored).decode()
 
 

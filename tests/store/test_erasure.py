@@ -77,6 +77,7 @@ async def erase_everywhere(store: Store, user: str, name: str) -> None:
     last = await store.last_log_number()
     for channel in await store.channels_of(user):
         await store.erase(channel, user, (name,), last)
+    await store.erase_answers(user, (name,))
 
 
 SEATS = {

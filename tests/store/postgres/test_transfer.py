@@ -92,7 +92,7 @@ DAMAGES = {
     "DELETE FROM log WHERE seq = 4": "log rows from 1 to",
     "UPDATE undo SET delta = decode(repeat('00', 20), 'hex') WHERE key <> 'cards'": "cannot be undone",
     "UPDATE person SET settings = 'x'": "settings of 1 do not load",
-    "INSERT INTO migration (number) VALUES (77)": "schema 77 instead of",
+    "INSERT INTO migration (number) VALUES (777)": "schema 777 instead of",
 }
 
 
