@@ -32,6 +32,7 @@ from bot.table.service import Tables
 from bot.waiting.waits import asked_users, question_of
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
+from rules.core.turns.decisions import TURN
 from rules.core.views.view import View
 
 log = logging.getLogger(__name__)
@@ -303,7 +304,7 @@ def _hidden(state: Encounter, who: str) -> bool:
 
 def _is_last(room: Room, rows: Sequence[WaitRow]) -> bool:
     """Tell whether these are all that are still missing of a turn that others had too."""
-    if len(rows) != 1 or not rows[0].key.startswith("t"):
+    if len(rows) != 1 or not rows[0].key.startswith(TURN):
         return False
     turn = rows[0].key.rpartition(":")[0]
     others = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.waiting.people import People
-from bot.waiting.waits import GM, TURN, asked_users, is_turn, wanted
+from bot.waiting.waits import asked_users
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.turns.calls import decisions, is_called
+from rules.core.turns.decisions import begun, decisions, turns
 
 
 def called_by(
@@ -18,25 +18,18 @@ def called_by(
     *,
     goes_back: bool = False,
 ) -> tuple[str, ...]:
-    """Return the actors that the table waits for now and did not before, but for those whom `user` acts for.
+    """Return the actors for whom a decision is theirs now and was not before, but for those whom `user` acts for.
 
-    `user` None is a timer, who acts for nobody. Whoever was called for the same decision before is not again, but where
-    the table `goes_back`: an undo gives a turn to whom the table no longer waited for.
-    The GMs, asked beside the game, are "".
+    `user` None is a timer, who acts for nobody. `goes_back`: after an undo. The GMs, asked beside the game, are "".
     """
     if after is None:
         return ()
     earlier = before if before is not None and before.id == after.id else None
-    known = {each.key for each in wanted(earlier)}
-    met = None if goes_back else earlier
+    new = begun(earlier, after, goes_back=goes_back)
     found = [
         each.who
-        for each in wanted(after)
-        if each.kind in {TURN, GM}
-        and (
-            _has_changed_hands(earlier, after, people, guild, each.who)
-            or (each.key not in known and not (is_turn(each) and is_called(met, after, each.who)))
-        )
+        for each in decisions(after)
+        if each in new or _has_changed_hands(earlier, after, people, guild, each.who)
     ]
     mine = {who for who in found if user is not None and user in asked_users(people, after, guild, who)}
     return tuple(dict.fromkeys(who for who in found if who not in mine))
@@ -83,13 +76,13 @@ def passed_to(
     """Return whose turn it is where other people were waited for before, whoever acts among them; else nobody.
 
     Their turn has come, or comes again after a question that had nothing to do with them. A new message names them,
-    though it pings nobody who was called to that turn before.
+    though it pings nobody who was called to a turn in any order before.
     """
     if before is None or after is None:
         return ()
-    asked = {each.who for each in wanted(before) if each.kind == TURN}
+    asked = {each.who for each in decisions(before) if each.who}
     earlier = {each for who in asked for each in asked_users(people, before, guild, who)}
-    turn = tuple(decisions(after))
+    turn = turns(after)
     now = {each for who in turn for each in asked_users(people, after, guild, who)}
     return turn if earlier and now and not {*earlier, user} & now else ()
 

@@ -16,13 +16,14 @@ from bot.waiting.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state
+from rules.core.options import SOONEST_PASS_SECONDS, pass_seconds
 from rules.core.registry import option_value, system_of
-from rules.core.turns.absence import ASKED_AFTER, asked_about, sits_out
+from rules.core.turns.absence import ASKED_AFTER
+from rules.core.turns.decisions import ABSENCE, decisions, is_turn
 from rules.core.typed.times import parse_duration
 from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
-SOONEST_PASS_SECONDS = 10.0
 _KEPT_PAST = 300  # steps; an undo further back counts anew
 Then = Literal["gm", "skip", "nothing"]
 _RANDOM = random.SystemRandom()
@@ -59,51 +60,30 @@ class Wanted:
 
 
 def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
-    """Return all that a table waits for: answers, rolls that were asked for, turns; and what passes by itself."""
-    if state is None or state.status != "running" or state.over is not None:
+    """Return all that a table waits for, and what passes by itself."""
+    if state is None:
         return ()
-    system = system_of(state)
-    if system.asks_nobody(state):
-        return ()
-    found: list[Wanted] = []
-    for question in state.questions:
-        # Who has answered in a window is waited for like the rest, so that no nudge tells (design 4).
-        if question.answered and not question.window:
-            continue
-        if question.answered or not sits_out(state, question.who):
-            found.append(Wanted(TURN, f"q{question.id}", question.who))
+    waited = decisions(state)
+    found = [Wanted(GM if each.key.startswith(ABSENCE) else TURN, each.key, each.who) for each in waited]
+    for question in state.questions if waited else ():
         if question.answered:
             continue
         if question.quiet or (question.silent and option_value(state, "auto_pass") == "on"):
             found.append(Wanted(PASS, f"p{question.id}", question.who))
         if question.timed:
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
-    if not state.held_up():
-        asked = {question.who for question in state.questions}
-        turn = tuple(each.name for each in state.lurkers if each.stops) or system.turn(state)
-        turn = tuple(who for who in turn if who not in asked)
-        found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in turn)
-    found.extend(Wanted(GM, f"g{state.absences[who].round}:{who}", "") for who in asked_about(state))
-    for roll in state.asks:
-        rolled = {result.who for result in roll.results}
-        found.extend(Wanted(TURN, f"a{roll.id}:{who}", who) for who in roll.who if who not in rolled)
     return tuple(found)
-
-
-def is_turn(wait: Wanted) -> bool:
-    """Tell whether a turn is waited for, and no answer or roll."""
-    return wait.key.startswith("t")
-
-
-def _turn(state: Encounter, who: str, number: int) -> str:
-    again = f";{number}" if number else ""  # no name holds a semicolon
-    return f"t{state.round}:{state.phase or ''}:{who}{again}"
 
 
 def question_of(state: Encounter, row: WaitRow) -> Question | None:
     """Return the question that a wait is about, None where it is about a turn or a roll."""
-    number = row.key[1:]
-    if row.key[:1] not in "qpw" or not number.isdigit():
+    return question_about(state, row.key)
+
+
+def question_about(state: Encounter, key: str) -> Question | None:
+    """Return the question that a wait of that key is about, None where it is about a turn or a roll."""
+    number = key[1:]
+    if key[:1] not in "qpw" or not number.isdigit():
         return None
     return next((question for question in state.questions if question.id == int(number)), None)
 
@@ -243,21 +223,30 @@ class Arming:
         self.state = state
         self.guild = guild
         self.plan = None if reminding is None else reminding.plan
+        self._pass_at: dict[int, float] = {}  # by window: one moment for all whom an event asks
 
     def __call__(self, each: Wanted, now: float) -> tuple[float | None, Plan | None] | None:
         if each.kind == PASS:
-            return silent_moment(self.state, now), None
+            return self._passes_at(each, now), None
         if each.kind == GM:
             return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
         if each.kind == WINDOW:  # the time is that of whoever is asked: nobody's is up while they sleep
             return self.first(users, now, window_seconds(self.state)), None
-        is_free = is_turn(each) and not system_of(self.state).has_time(self.state)
+        is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
         if self.plan is not None and not is_free:
             return self.first(users, now, self.plan.after), self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
             return self.first(users, now, 0), None  # the prompt came silently: its ping comes when they are awake
         return None
+
+    def _passes_at(self, each: Wanted, now: float) -> float:
+        """Return when somebody is passed: at once, unless a hidden fact decides who else could react (play 8)."""
+        if not system_of(self.state).passes_silently:
+            return now
+        question = question_about(self.state, each.key)
+        window = 0 if question is None else question.window
+        return self._pass_at.setdefault(window, silent_moment(self.state, now))
 
     def _plan_for(self, who: str, plan: Plan) -> Plan:
         """Return the plan; whoever has missed rounds in a row gets one nudge (play 6)."""
@@ -281,11 +270,11 @@ def window_seconds(state: Encounter) -> int:
 
 
 def silent_moment(state: Encounter, now: float) -> float:
-    """Draw the moment at which somebody who could not answer is passed: from 10 s to a quarter of their time.
+    """Draw the moment at which those who could not answer an event are passed: from 10 s to `pass_within`.
 
     Drawn evenly over the logarithm, as people answer: mostly soon, at times late.
     """
-    longest = max(window_seconds(state) / 4, SOONEST_PASS_SECONDS)
+    longest = pass_seconds(option_value(state, "pass_within"))
     return now + SOONEST_PASS_SECONDS * math.exp(_RANDOM.random() * math.log(longest / SOONEST_PASS_SECONDS))
 
 

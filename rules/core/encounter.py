@@ -113,7 +113,8 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.lurkers). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
-    `calls` holds the decision that somebody was last called to, until they act (rules.core.turns.calls).
+    `calls` are those who were called to a turn in any order, by its key (rules.core.turns.decisions). `next_turns` are
+    those who have the turn after that of some (rules.core.turns.promised).
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
@@ -149,6 +150,7 @@ class Encounter(Frozen):
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
     calls: Mapping[Name, str] = {}
+    next_turns: Mapping[Name, Names] = {}
     leavers: Mapping[str, Leaver] = {}
     table_pools: Mapping[str, Pool] = {}
     side_pools: Mapping[str, Mapping[str, Pool]] = {}

@@ -24,6 +24,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.renaming import renamed
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
+from rules.core.turns.promised import promise
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant, Lurker, Plays, Seat
@@ -139,10 +140,16 @@ def show(step: Step[Any], who: str) -> str:
         step.emit(Assigned(who=name, what="side", value=side))
     step.emit(LurkerShown(who=name))
     step.tell("{who} appears.", who=name)
-    system_of(step.state).appeared(step, name)
-    if held.acts and step.state.status == "running":
-        step.tell("{who} has not acted: /gm turn target:{who} gives it the turn now.", who=name, seen_by=GM_ONLY)
+    system = system_of(step.state)
+    system.appeared(step, name)
+    if step.state.status == "running" and _has_missed(held, system.part_of_round(step.state)):
+        promise(step, name)
     return name
+
+
+def _has_missed(held: Lurker, part: str) -> bool:
+    """Tell whether a place has come in a part of the round, and nothing was done with it."""
+    return held.acted != part and (held.acts or (held.came and held.part == part))
 
 
 def _free_name(state: Encounter, who: str) -> str:
@@ -313,8 +320,7 @@ def act(step: Step[Any], who: str, command: Command) -> str:
             instead=f"/gm turn target:{who} lets it act; /gm reveal target:{who} shows it.",
         )
     if action.ends:
-        step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
-        close(step, who)
+        finish(step, who)
         return who
     scratch: Step[Any] = Step(there, step.seat, step.dice)
     _perform_unnoticed(scratch, who, command)
@@ -322,10 +328,19 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     if not held.acts:
         _keep(step, held, scratch)
         return who
-    _keep(step, held, scratch, turn=after.model_dump(mode="json", include=set(system.turn_fields)))
+    used = after.model_dump(mode="json", include=set(system.turn_fields))
+    _keep(step, held, scratch, turn=used, acted=system.part_of_round(state))
     if who not in system.turn(after):
         close(step, who)
     return who
+
+
+def finish(step: Step[Any], who: str) -> None:
+    """End what a lurker may do now: the GM says that it is done."""
+    step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
+    part = system_of(step.state).part_of_round(step.state)
+    step.emit(LurkerSet(lurker=of(step.state, who).evolve(acted=part)))
+    close(step, who)
 
 
 def mildest(state: Encounter, who: str) -> Command | None:

@@ -43,6 +43,24 @@ def _spaces(text: str) -> str:
     return str(int(text))
 
 
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+SOONEST_PASS_SECONDS, _LATEST_PASS_SECONDS = 10, 24 * 3600
+
+
+def pass_seconds(text: str) -> int:
+    """Read how long the table goes on waiting beside those who let an event pass: 30s, 2m, 1h. Raises: Malformed."""
+    number, unit = text.strip()[:-1].strip(), text.strip()[-1:].casefold()
+    seconds = int(number) * _SECONDS.get(unit, 0) if number.isascii() and number.isdecimal() and len(number) < 6 else 0
+    if not SOONEST_PASS_SECONDS <= seconds <= _LATEST_PASS_SECONDS:
+        raise Malformed(f"pass_within cannot be {text[:20]}.", instead="From 10s to 24h: 30s, 2m or 1h, for example.")
+    return seconds
+
+
+def _pass_words(text: str) -> str:
+    pass_seconds(text)
+    return text.strip().casefold().replace(" ", "")
+
+
 COMMON: tuple[Option, ...] = (
     Option(key="plain", default="off", choices=ON_OFF, meaning="text without embeds"),
     Option(
@@ -50,6 +68,12 @@ COMMON: tuple[Option, ...] = (
         default="on",
         choices=ON_OFF,
         meaning="pass those who could not answer, after a while",
+    ),
+    Option(
+        key="pass_within",
+        default="2m",
+        check=_pass_words,
+        meaning="the latest that passes count which a secret could give away",
     ),
     Option(
         key="hidden",

@@ -283,13 +283,13 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Tell whether a turn is to be taken in some time: not where all act when they like, as often as they like."""
         return True
 
-    def decision(self, state: S, who: str) -> str:
-        """Return what tells a turn that somebody is called to from their next: it calls them once (play 2).
+    def is_claimed(self, state: S) -> bool:
+        """Tell whether the next turn is that of the first who takes it, of those for whom the table waits."""
+        return False
 
-        `turn_number` tells each time that a turn comes to somebody; where they may leave it to another, who is called
-        again for no more than the same turn, a system counts here what is theirs.
-        """
-        return f"{state.round}:{state.phase or ''};{self.turn_number(state, who)}"
+    def is_free(self, state: S) -> bool:
+        """Tell whether each of those for whom the table waits has a turn of their own, in any order."""
+        return False
 
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""

@@ -140,7 +140,8 @@ class Lurker(Frozen):
     `own` is what the system's state would hold of it, by field (its initiative). `part` is the part of the round that
     it has come to, `round` the round in which its place was last rolled for; `came` says that the place has come in
     that part, `acts` that it may act now, while it is the turn of any of `during`; `stops`: the table waits for it.
-    `turn` holds the fields of the system's state that say what it has used of this turn.
+    `turn` holds the fields of the system's state that say what it has used of this turn. `acted` is the last part of a
+    round in which it acted, or the GM said that it is done.
     """
 
     combatant: Combatant
@@ -152,6 +153,7 @@ class Lurker(Frozen):
     stops: bool = False
     during: Names = ()
     turn: Mapping[str, JsonValue] = {}
+    acted: str = ""
 
     @property
     def name(self) -> str:

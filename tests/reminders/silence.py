@@ -160,10 +160,11 @@ class SilentTable:
 
     async def perform(self, who: str, command: Command) -> None:
         self.number += 1
+        self.discord.last += 1  # ids of people and messages ascend together
         caller = Caller(
             user=self.users[who],
             name=who,
-            interaction=str(3 * 10**17 + self.number),
+            interaction=str(self.discord.last),
             channel=CHANNEL,
             guild="900",
             can_post=True,

@@ -45,12 +45,17 @@ def _cards(state: Any, who: str) -> int:
     return 0 if hand is None else hand.count
 
 
+def most_pings(system: str) -> int:
+    """Return how often a round calls somebody to a turn: in stones to a claim, then to the one that is left to them."""
+    return 2 if system == "stones" else 1
+
+
 @each
 async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
     _, found = await silent(system, tmp_path, *PLAYERS)
     for number in range(1, ROUNDS + 1):
         assert found.deadlines[number] == len(PLAYERS)
-        assert [found.pings[(number, name)] for name in PLAYERS] == [1] * len(PLAYERS)
+        assert all(1 <= found.pings[(number, name)] <= most_pings(system) for name in PLAYERS)
     first = found.states[1]
     for state in found.states.values():
         assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
@@ -111,13 +116,13 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
     first = found.states[1]
     for number, state in found.states.items():
         assert found.deadlines[number] <= 1, number
-        assert found.pings[(number, "Cai")] <= 1, number
+        assert found.pings[(number, "Cai")] <= most_pings(system), number
         assert "Cai" in _places(state), number
         assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
         assert _cards(state, "Cai") >= _cards(first, "Cai"), number
     if not fights:
         assert [found.deadlines[number] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
-        assert [found.pings[(number, "Cai")] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
+        assert all(found.pings[(number, "Cai")] >= 1 for number in range(1, ROUNDS + 1))
         assert all(_owns(state, "Cai") == _owns(first, "Cai") for state in found.states.values())
 
 
@@ -131,7 +136,7 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
     await table.close()
     for number, state in found.states.items():
         assert found.deadlines[number] <= len(PLAYERS), number
-        assert all(found.pings[(number, name)] <= 1 for name in PLAYERS), (number, found.pings)
+        assert all(found.pings[(number, name)] <= most_pings(system) for name in PLAYERS), (number, found.pings)
         assert set(_places(state)) == set(PLAYERS), number
 
 

@@ -21,6 +21,7 @@ from rules.core.offer import Offer, Param
 from rules.core.registry import load_encounter, system_of
 from rules.core.seen.lines import plain
 from rules.core.step import Step
+from rules.core.turns.decisions import is_turn
 from rules.core.turns.questions import counting, due_answer
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import Decision, decide
@@ -354,7 +355,7 @@ def _owed(state: object, who: str) -> set[str]:
     if not isinstance(state, Encounter):
         return set()
     asked = [f"q{question.id}" for question in state.questions if question.who == who and not question.answered]
-    turns = [each.key for each in wanted(state) if each.who == who and each.key.startswith("t")]
+    turns = [each.key for each in wanted(state) if each.who == who and is_turn(each.key)]
     return {*asked[-1:]} or {*turns}
 
 

@@ -17,7 +17,7 @@ from rules.core.registry import system_of
 from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
-from rules.core.turns import calls, echoes
+from rules.core.turns import decisions, echoes, promised
 from rules.core.turns.fallen import note_risen, tell_fallen
 from rules.core.turns.questions import settle
 from rules.core.values import Seat
@@ -112,14 +112,18 @@ def decide(
         if not any(each.stops for each in active.lurkers):
             note_risen(step, before)
             echoes.note(step, before)
+            promised.give(step)
             settle(step)
             absence.settle(step)
+            if step.table.active is not None and step.state.next_turns:
+                promised.give(step)
+                settle(step)
         echoes.settle(step)
         lurkers.settle(step)
         standing_orders.review(step)
         ahead.review(step)
         if step.table.active is not None:
-            calls.note(step, before, actor)
+            decisions.note(step, before, actor)
             look_around(step, before)
     tell_fallen(step, before)
     if dice.unused_typed():

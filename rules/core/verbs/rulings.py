@@ -230,8 +230,7 @@ def skip(step: Step[Any], command: Command) -> None:
 
 def _skip_one(step: Step[Any], who: str) -> None:
     if step.state.lurker(who) is not None:
-        step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
-        lurkers.close(step, who)
+        lurkers.finish(step, who)
     else:
         state = step.state
         own = state.find(who) is None or state.combatant(who).owner is None

@@ -256,7 +256,7 @@ def _combatant_view(
         conditions=_conditions_seen(state, combatant, seat),
         position=place,
         size=combatant.size,
-        done=system.is_done(state, name),
+        done=system.is_done(state, name) and name not in state.next_turns,
         turn=name in waiting,
         hidden=combatant.hidden,
         mine=system.plays(state, name, seat),

@@ -249,6 +249,9 @@ class Adventurers(System[AdventurersState]):
         """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
         return rounds.waiting(state) if rounds.outcome(state) is None else ()
 
+    def is_free(self, state: AdventurersState) -> bool:
+        return state.given is None
+
     def turn_number(self, state: AdventurersState, who: str) -> int:
         """Count extra actions. Rule: AD-27."""
         return state.extras.get(who, 0)

@@ -249,6 +249,9 @@ class Beacon(System[BeaconState]):
             return (state.turn.who,)
         return phases.candidates(state, state.side)
 
+    def is_free(self, state: BeaconState) -> bool:
+        return state.turn is None
+
     def turn_number(self, state: BeaconState, who: str) -> int:
         """Count turns of the round: creatures have TURNS, and a release or a surge may follow. Rule: BE-02, BE-08."""
         begun = state.taken.get(who, 0) + (state.surges.get(who) == "done") + (who in state.unreleased)

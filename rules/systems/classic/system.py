@@ -303,6 +303,9 @@ class Classic(System[ClassicState]):
     def turn(self, state: ClassicState) -> tuple[str, ...]:
         return state.current
 
+    def is_free(self, state: ClassicState) -> bool:
+        return len(state.current) > 1 or self.option_value(state, "by") == "side"
+
     def is_done(self, state: ClassicState, who: str) -> bool:
         return who in state.acted
 

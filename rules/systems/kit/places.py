@@ -6,11 +6,12 @@ from rules.core.places import Places
 from rules.core.step import Step
 from rules.core.values import PlaceOfTurn
 from rules.kits.compiled import Kit
+from rules.kits.words import CLAIMED
 from rules.systems.kit.order import in_order
 from rules.systems.kit.part import has_planned, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-from rules.systems.kit.turns import phase_of, use_turn, waiting
+from rules.systems.kit.turns import is_planning, phase_of, use_turn, waiting
 
 
 class KitPlaces(Places[KitState]):
@@ -26,6 +27,17 @@ class KitPlaces(Places[KitState]):
 
     def turn(self, state: KitState) -> tuple[str, ...]:
         return () if self.kit is None or state.round == 0 else waiting(self.kit, state)
+
+    def is_claimed(self, state: KitState) -> bool:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        return phase is not None and phase.type in CLAIMED and not state.current
+
+    def is_free(self, state: KitState) -> bool:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if self.kit is None or phase is None or state.called:
+            return False
+        in_any_order = phase.type in ("sides", "open") or is_planning(self.kit, state)
+        return len(state.current) > 1 or (in_any_order and not state.current)
 
     def turn_number(self, state: KitState, who: str) -> int:
         return state.turns_begun.get(who, 0) - (who in state.begun)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.step import GM_ONLY, Step
@@ -14,6 +15,7 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.words import BROUGHT
 from rules.systems.kit.deeds import require_price
+from rules.systems.kit.part import is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.taking import chosen_targets
@@ -109,6 +111,8 @@ def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = None if kit is None else phase_of(kit, state)
     if kit is None or phase is None or phase.plan == "no":
         return Illegal("No plans are made here.", rule="KI-08", instead="Just act.")
+    if is_out(kit, state, who):
+        return refusals.is_out(who, rule="KI-06")
     if state.plan_step:
         return Illegal("The plans are told already.", rule=phase.rule or "KI-08", instead="They are carried out now.")
     if not state.plans.get(who) and who not in state.plan_closed:

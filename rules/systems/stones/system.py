@@ -213,9 +213,8 @@ class Stones(System[StonesState]):
         """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
         return 4 * state.place + 2 * state.extra + (state.current is not None)
 
-    def decision(self, state: StonesState, who: str) -> str:
-        """Tell one's own turn, whoever of the side claims first, from one that is given or filled besides."""
-        return f"{state.round};own" if turns.is_own(state, who) else f"{state.round};{state.place};{state.extra:d}"
+    def is_claimed(self, state: StonesState) -> bool:
+        return state.current is None
 
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)

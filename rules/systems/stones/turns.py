@@ -131,12 +131,6 @@ def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
     return own
 
 
-def is_own(state: StonesState, who: str) -> bool:
-    """Tell whether the turn that comes to somebody, or is theirs now, is the one that each player has in a round."""
-    player = player_of(state, who)
-    return not state.extra and not state.fills and (player == state.current or player not in state.taken)
-
-
 def ordered_players(state: StonesState) -> tuple[str, ...]:
     """Return the GM's order of the players; empty where each side chooses. Rule: ST-17."""
     if not state.player_order and option_value(state, "side_order") == "free":

@@ -1,4 +1,4 @@
-"""A decision is told once, and again only after an act of one's own: in every system the same (play 2)."""
+"""A decision calls whose it is when it becomes theirs, and when it does again: in every system the same (play 8)."""
 
 from __future__ import annotations
 
@@ -49,21 +49,48 @@ def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
 
 
 @pytest.mark.parametrize("system", ["stones", "zipper", "open-slots"])
-def test_whoever_may_claim_is_called_once_until_their_turn_is_over(system: str) -> None:
-    """What they decide is their turn: messages name them as it comes round to them, and ping them no more."""
+def test_a_claim_calls_all_who_may_and_never_is_the_call_to_ones_own_turn(system: str) -> None:
+    """Whoever is left of a side, when another one has claimed before them, is called to the turn that is theirs."""
     game = table_of(system)
-    times = dict.fromkeys(game.users, 0)
+    called: dict[int, tuple[str, ...]] = {}
     while game.state.round == 1:
         who = game.waits_for()[0]
         before, by = game.state, who if who in game.users else "Gwen"
         game.do(by, "begin" if "begin" in game.legal(who) else "end", character=who)
-        if game.state.round > 1:
-            break
-        for name in called_by(before, game.state, NOBODY, "2", game.users[by]):
-            times[name if name in times else "Gwen"] += 1
+        waiting = {game.state.find(name).owner or game.users["Gwen"] for name in game.waits_for()}
+        found = called_by(before, game.state, NOBODY, "2", game.users[by])
         if passed_to(before, game.state, NOBODY, "2", game.users[by]):
             assert not set(game.waits_for()) & {who}
-    assert all(times[name] <= 1 for name in ("Ana", "Bo", "Cai", "Dee"))
+            assert {game.state.find(name).owner or game.users["Gwen"] for name in found} == waiting
+        called[game.number] = found
+    if system == "stones":
+        assert [found for found in called.values() if found] == [("Cai", "Dee"), ("Bo",), ("Dee",), ("Ana",)]
+
+
+def test_a_claim_that_becomes_one_persons_by_another_hand_calls_them() -> None:
+    game = table_of("stones")
+    assert calls(game, "Gwen", "begin", character="Bo") == ("Bo",)
+
+
+@pytest.mark.parametrize("system", ["classic", "tactics", "soulweaver", "stones"])
+def test_a_turn_that_was_given_elsewhere_calls_its_owner_when_it_comes_back(system: str) -> None:
+    game = table_of(system)
+    if system == "stones":
+        game.do("Ana", "begin", character="Ana")
+    first = game.waits_for()[0]
+    other = next(name for name in ("Bo", "Cai", "Dee") if name != first)
+    assert calls(game, "Gwen", "gm turn", target=other) == (other,)
+    if first not in game.waits_for():
+        assert first in calls(game, "Gwen", "gm turn", target=first) if first in game.users else True
+
+
+def test_resume_calls_whoever_has_the_turn() -> None:
+    game = Game()
+    game.do("Ana", "join", result=20)
+    game.do("Gwen", "gm add", name="Ogre", result=5)
+    game.do("Gwen", "encounter begin")
+    assert calls(game, "Gwen", "encounter pause") == ()
+    assert calls(game, "Gwen", "encounter resume") == ("Ana",)
 
 
 def test_be_02_a_side_is_called_once_for_its_phase_and_a_gm_for_each_creatures_turn() -> None:
@@ -89,13 +116,3 @@ def test_an_undo_calls_whose_turn_it_is_again() -> None:
     first = game.state
     game.do("Gwen", "gm skip", target="Ana")
     assert called_by(game.state, first, NOBODY, "2", game.users["Gwen"], goes_back=True) == ("Ana",)
-
-
-def test_a_pause_ends_what_somebody_was_called_to() -> None:
-    game = Game()
-    game.do("Ana", "join", result=20)
-    game.do("Gwen", "gm add", name="Ogre", result=5)
-    game.do("Gwen", "encounter begin")
-    assert set(game.state.calls) == {"Ana"}
-    game.do("Gwen", "encounter pause")
-    assert game.table.encounter.calls == {}, "who comes back to the table is called"

@@ -1,0 +1,131 @@
+"""What the table waits for: a decision is something that somebody has to make now (play 8).
+
+It becomes theirs with the step after which the table waits for it, and did not before; then they are called. It stops
+being theirs while the table waits for others, and calls them anew when it comes back: after a question, a turn that was
+taken or given elsewhere, an undo, a pause. Turns in any order are called once in their part of the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Name, per_state
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.core.turns.absence import asked_about, sits_out
+
+# What keys begin with
+ANSWER, ROLL, ABSENCE = "q", "a", "g"  # ABSENCE: the GM is asked whether to go on without somebody
+TURN = "t"  # one's own
+CLAIM = "c"  # the turn of the first who takes it
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What somebody decides; `key` tells it from every other of the encounter. `who` "" are the GMs.
+
+    `is_free`: it is a turn of theirs that they take when they like, beside others who have theirs. `is_made`: they have
+    answered, and the table waits for them like the rest of those who are asked, so that nothing tells (design 4).
+    """
+
+    key: str
+    who: str
+    is_free: bool = False
+    is_made: bool = False
+
+
+class CallsNoted(EncounterEvent[Encounter]):
+    """Whom this part of the round has called to a turn in any order, each with its key."""
+
+    kind: ClassVar[str] = "calls"
+    called: Mapping[Name, str] = {}
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(calls=self.called)
+
+
+@per_state
+def decisions(state: Encounter) -> tuple[Decision, ...]:
+    """Return all that the table waits for: answers, turns, what the GM is asked beside them, rolls."""
+    if state.status != "running" or state.over is not None or system_of(state).asks_nobody(state):
+        return ()
+    found = [
+        Decision(f"{ANSWER}{each.id}", each.who, is_made=each.answered)
+        for each in state.questions
+        if (each.window if each.answered else not sits_out(state, each.who))
+    ]
+    if not state.held_up():
+        found.extend(_turns(state))
+    found.extend(Decision(f"{ABSENCE}{state.absences[who].round}:{who}", "") for who in asked_about(state))
+    for roll in state.asks:
+        rolled = {result.who for result in roll.results}
+        found.extend(Decision(f"{ROLL}{roll.id}:{who}", who) for who in roll.who if who not in rolled)
+    return tuple(found)
+
+
+def turns(state: Encounter | None) -> tuple[str, ...]:
+    """Return whose turn the table waits for; nobody where others are asked first."""
+    return () if state is None else tuple(each.who for each in decisions(state) if is_turn(each.key))
+
+
+def is_turn(key: str) -> bool:
+    """Tell whether a decision is a turn, and no answer or roll."""
+    return key[0] in (TURN, CLAIM)
+
+
+def _turns(state: Encounter) -> tuple[Decision, ...]:
+    system = system_of(state)
+    asked = {question.who for question in state.questions}
+    stopped = tuple(each.name for each in state.lurkers if each.stops)
+    waiting = [who for who in stopped or system.turn(state) if who not in asked]
+    is_free = not stopped and system.is_free(state)
+    is_claim = not stopped and system.is_claimed(state) and len({_person(state, who) for who in waiting}) > 1
+    part = f"{CLAIM if is_claim else TURN}{_part(state)}"
+    numbers = ((who, system.turn_number(state, who)) for who in waiting)
+    # no name holds a semicolon
+    return tuple(Decision(f"{part}{who}" + (f";{number}" if number else ""), who, is_free) for who, number in numbers)
+
+
+def _part(state: Encounter) -> str:
+    return f"{state.round}:{state.phase or ''}:"
+
+
+def _person(state: Encounter, who: str) -> str | None:
+    found = state.find(who)
+    return None if found is None else found.owner
+
+
+def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False) -> tuple[Decision, ...]:
+    """Return the decisions that are somebody's after a step, and were not before: these call.
+
+    `goes_back`: after an undo. A turn in any order that had been called, and was over, is theirs again.
+    """
+    earlier = before if before is not None and before.id == after.id and before.status == "running" else None
+    held = set() if earlier is None else {each.key for each in decisions(earlier) if not each.is_made}
+    called = {} if earlier is None or goes_back else earlier.calls
+    return tuple(
+        each
+        for each in decisions(after)
+        if not (each.is_made or each.key in held or (each.is_free and called.get(each.who) == each.key))
+    )
+
+
+def note(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
+    """Note who is called to a turn in any order, until the part of the round is over.
+
+    Whoever acts is called anew when others have answered, or have had their turn: for all that they play.
+    """
+    state: Encounter = step.state
+    now = {each.who: each.key for each in decisions(state) if each.is_free}
+    kept: Mapping[str, str] = {}
+    if before is not None and before.status == state.status == "running":
+        acted = {_person(before, who) for who in actor.split(", ")} if actor else ()
+        part = f"{TURN}{_part(state)}"
+        calls = state.calls.items()
+        kept = {who: key for who, key in calls if key.startswith(part) and _person(state, who) not in acted}
+    if {**kept, **now} != state.calls:
+        step.emit(CallsNoted(called={**kept, **now}))
