@@ -1,7 +1,6 @@
 """The whole bot without a connection: interactions go in, and all that it would send is kept with whoever receives it.
 
-Commands, parameters, permissions, autocompletion, presses, forms, rendering, prompts and the store are the real ones;
-only Discord's HTTP and gateway are missing, so that hundreds of inputs a second pass through.
+All but Discord's HTTP and gateway is the real thing, so that hundreds of inputs a second pass through.
 """
 
 from __future__ import annotations

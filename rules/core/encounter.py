@@ -114,7 +114,7 @@ class Encounter(Frozen):
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `calls` are those who were called to a turn in any order, by its key (rules.core.turns.decisions). `next_turns` are
-    those who have the turn after that of some (rules.core.turns.promised).
+    those who have the turn after that of some (rules.core.promised).
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has

@@ -20,11 +20,11 @@ from rules.core.encounter import Encounter, Table
 from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.offer import Offer
+from rules.core.promised import promise
 from rules.core.registry import option_value, system_of
 from rules.core.renaming import renamed
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
-from rules.core.turns.promised import promise
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant, Lurker, Plays, Seat

@@ -67,19 +67,19 @@ COMMON: tuple[Option, ...] = (
         key="auto_pass",
         default="on",
         choices=ON_OFF,
-        meaning="pass those who could not answer, after a while",
+        meaning="pass those who could not answer",
     ),
     Option(
         key="pass_within",
         default="2m",
         check=_pass_words,
-        meaning="the latest that passes count which a secret could give away",
+        meaning="silent passes count by then",
     ),
     Option(
         key="hidden",
         default="pass",
         choices=("pass", "stop"),
-        meaning="whether the table waits where a hidden creature's place comes",
+        meaning="at the place of a hidden creature",
     ),
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees the players' hands"),
     Option(

@@ -34,7 +34,7 @@ WORST = (
     "竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王",
     "🧝‍♀️🧙‍♂️🧛🧟🐉🐲🦄🐙🦑🐺🐻🐼🐨🐯🦁🐮",
     "محمد بن عبد الله بن المطلب الهاش",
-    "# [Ogre](http://a.example) _*_*_",
+    "_[Ogre](http://a.example) # *_*_",
     "1. - > @here \\\\\\\\ <t:1:R>",
     "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
 )

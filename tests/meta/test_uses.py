@@ -12,7 +12,8 @@ from tests.meta.sources import parsed, python_files
 ROOT = Path(__file__).parents[2]
 PARTS = ("bot", "cogs", "data", "rules")
 FROM_OUTSIDE = {("load_settings", "environment"), ("load_settings", "env_file")}
-FROM_OUTSIDE |= {("unknown_names", "environment"), ("unknown_names", "env_file")}
+FROM_OUTSIDE |= {("unknown_names", "environment"), ("unknown_names", "env_file"), ("exposed", "env_file")}
+FROM_OUTSIDE |= {("main", "arguments")}
 """What the program reads of the machine, and a test says instead."""
 OF_THE_LIBRARY = {"setup", "setup_hook", "before_identify_hook", "interaction_check", "help", "_size"}
 """What discord.py, aiohttp or pydantic know by its name, beside `on_…` and what a decorator takes."""

@@ -28,7 +28,7 @@ ANEW: Mapping[str, Mapping[str, str]] = {
     "beacon": {"channels": LEFT, "readied": LEFT, "slip": OVER, "turn": OVER, "stack": OVER},
     "classic": {
         **dict.fromkeys(("initiative", "order", "dealt"), PLACE),
-        **dict.fromkeys(("readied", "until", "asking"), LEFT),
+        **dict.fromkeys(("readied", "until", "asking", "ripe"), LEFT),
         **dict.fromkeys(("current", "interrupted"), CALLED),
     },
     "soulweaver": {

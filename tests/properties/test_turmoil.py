@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.properties.tables import TABLES
 from tests.properties.turmoil import Turmoil
 
-# The options of each system that change who has a turn when.
-OPTIONS = {
-    "classic": ("", "rolled=each-round", "by=popcorn", "by=side", "rolled=cards"),
-    "beacon": ("", "first=npc", "surge=partial", "surge=restricted"),
-    "soulweaver": ("", "completing=go-on, reactions=all"),
-    "stones": ("", "auto=off", "eliminated=pass", "unequal=fill"),
-    "adventurers": ("", "checks=asked, consent=on"),
-    "tactics": ("", "initiative=once", "threat=all"),
-}
 STEPS = 80
-TABLES = [(system, options) for system, every in OPTIONS.items() for options in every]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -16,13 +16,12 @@ from rules.core.encounter import Encounter, Table
 from rules.core.turns.absence import sits_out
 from rules.core.verbs import Decision
 from rules.kits.library import library
-from tests.properties.test_turmoil import OPTIONS
+from tests.properties.tables import TABLES
 from tests.properties.turmoil import Turmoil
 
 _NO_STORE: Any = None
 NOBODY = People(_NO_STORE, lambda: 0.0)
 STEPS = 60
-TABLES = [(system, options) for system, every in OPTIONS.items() for options in every]
 KITS = [(kit, "") for kit in library()]
 Token = tuple[object, ...]
 

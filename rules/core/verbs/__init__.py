@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import lurkers, promised, refusals
 from rules.core.action import QUESTION
 from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
@@ -17,7 +17,7 @@ from rules.core.registry import system_of
 from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
-from rules.core.turns import decisions, echoes, promised
+from rules.core.turns import decisions, echoes
 from rules.core.turns.fallen import note_risen, tell_fallen
 from rules.core.turns.questions import settle
 from rules.core.values import Seat

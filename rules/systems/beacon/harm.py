@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
 from rules.core.values import Ability, Combatant
-from rules.core.verbs.rulings import spend_temporary
+from rules.core.verbs.health import spend_temporary
 from rules.dice.reading import plus
 from rules.errors import Illegal
 from rules.systems.beacon.sheet import (

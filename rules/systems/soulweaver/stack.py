@@ -147,20 +147,6 @@ class Stack(Frozen):
         asked = tuple(each for each in self.asked if each not in who)
         return self.evolve(declined=tuple(dict.fromkeys((*self.declined, *who))), asked=asked)
 
-    def passed_by(self, who: str, note: str | None = None) -> Stack:
-        """Return the stack after a decline of one who was asked alone."""
-        standing = dict(self.standing)
-        if note == "stack":
-            standing[who] = WHOLE_STACK
-        elif note == "unless-me" or standing.get(who, WHOLE_STACK) != WHOLE_STACK:
-            standing[who] = self.next_id - 1
-        return self.evolve(declined=(*self.declined, who), last=who, standing=standing)
-
-    def ahead_by(self, who: str, note: str) -> Stack:
-        """Return the stack after somebody who was not asked said how far they pass."""
-        said = WHOLE_STACK if note == "stack" else max(0, self.standing.get(who, 0))
-        return self.evolve(standing={**self.standing, who: said})
-
     def standing_by(self, who: str, note: str) -> Stack:
         """Return the stack after somebody who is asked said how far they pass."""
         said = WHOLE_STACK if note == "stack" else self.next_id - 1

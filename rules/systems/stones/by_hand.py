@@ -19,7 +19,7 @@ from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.typed.skeleton import same
 from rules.core.values import Question
-from rules.core.verbs.boards import place_on
+from rules.core.verbs.boards import has_room, place_on
 from rules.errors import Malformed
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import StonesStep, player_of, stones_words
@@ -85,8 +85,8 @@ def _near(state: StonesState, target: str, spaces: int) -> tuple[str, ...]:
     if state.board is None or moved.cell is None:
         return ()
     taken = {each.cell for each in state.combatants}
-    cells = cells_within("orthogonal", state.board, parse_cell(moved.cell), moved.size, spaces)
-    return tuple(sorted(cells - taken))
+    near = cells_within("orthogonal", state.board, parse_cell(moved.cell), moved.size, spaces) - taken
+    return tuple(sorted(cell for cell in near if has_room(state.board, parse_cell(cell), moved.size)))
 
 
 def _carry_out(step: StonesStep, who: str, command: Command) -> None:

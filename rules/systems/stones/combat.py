@@ -16,7 +16,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
-from rules.core.verbs.rulings import change_health
+from rules.core.verbs.health import change_health
 from rules.errors import Illegal
 from rules.systems.stones.abilities import Stone
 from rules.systems.stones.by_hand import leave_to_gm

@@ -13,7 +13,7 @@ from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
-from rules.core.verbs.rulings import change_health
+from rules.core.verbs.health import change_health
 from rules.dice.reading import plus
 from rules.dice.source import Die
 from rules.errors import Illegal

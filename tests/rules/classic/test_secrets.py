@@ -251,7 +251,7 @@ def test_g_04_a_gm_who_may_see_no_hand_reaches_into_one_publicly() -> None:
 def test_g_05_a_refused_list_changes_nobody() -> None:
     game = fight(Ana=20, Ogre=5)
     game.do("Gwen", "gm set", target="Ana", pool="HP", value="10")
-    game.refused("Gwen", "gm damage", target="Ana, Ogre", amount="3")
+    game.refused("Gwen", "gm damage", target="Ana, Orge", amount="3")
     assert export(game)["combatants"]["Ana"]["pools"] == {"HP": [10, 10]}
 
 

@@ -22,6 +22,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert defaults == {
         "plain": "off",
         "auto_pass": "on",
+        "pass_within": "2m",
         "hidden": "pass",
         "gm_sees_hands": "on",
         "npc_pools": "exact",

@@ -51,7 +51,7 @@ def test_a_joker_is_waited_for_by_nobody_and_acts_at_any_moment() -> None:
     game.do("Ana", "hit", target="Ogre")
     game.do("Ana", "end")
     assert game.waits_for() == ("Ogre",), "the turn that was interrupted goes on"
-    assert game.refused("Gwen", "run", character="Ogre").rule == "DE-01", "where it stopped"
+    assert game.refused("Gwen", "run", character="Ogre").rule == "KI-10", "where it stopped"
     assert game.refused("Ana", "back").rule == "DE-01"
     game.do("Gwen", "end", character="Ogre")
     assert game.waits_for() == ("Bran",)
@@ -70,4 +70,4 @@ def test_a_turn_that_the_gm_gives_in_the_midst_of_another_lets_nobody_act_twice(
     game.do("Gwen", "gm turn", target="Ayla")
     game.do("Ana", "end")
     assert game.waits_for() == ("Ogre",)
-    assert game.refused("Gwen", "run", character="Ogre").rule == "DE-01"
+    assert game.refused("Gwen", "run", character="Ogre").rule == "KI-10"

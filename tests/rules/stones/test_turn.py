@@ -462,11 +462,10 @@ def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object])
     assert "Bad" in refusal or "On 60-50" in refusal
 
 
-@pytest.mark.parametrize("older", [False, True])
-def test_st_12_an_ability_without_a_cost_does_not_join(older: bool) -> None:
+def test_st_12_an_ability_without_a_cost_does_not_join() -> None:
     game = table()
     fields = duel().state.combatant("Ayla").fields
-    document = {"name": "Ayla", "owner": "0", "fields": fields, "abilities": [ability("Bad", "[Burn]")], "older": older}
+    document = {"name": "Ayla", "owner": "0", "fields": fields, "abilities": [ability("Bad", "[Burn]")]}
     game.refused("Ana", "join", rule="ST-12", document=document)
 
 

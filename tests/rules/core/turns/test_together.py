@@ -57,7 +57,7 @@ def test_all_are_asked_at_once_and_any_of_them_may_answer() -> None:
     assert game.waits_for() == ("Bo", "Cai", "Ogre")
     assert all(set(game.legal(who)) == {"reach", "let-fly"} for who in asked(game))
     assert {each.window for each in game.state.questions} == {1}
-    assert all(each.closes_by_time for each in game.state.questions)
+    assert all(each.timed for each in game.state.questions)
 
 
 def test_an_answer_is_sealed_till_those_before_it_have_counted() -> None:

@@ -143,14 +143,14 @@ RULES = 'rules = { QU-01 = "Order.", QU-02 = "Phase.", QU-03 = "Deed." }\n'
     ("order", "phase", "deed", "cited"),
     [
         (True, True, True, "QU-03"),
-        (True, True, False, "QU-02"),
+        (True, True, False, "KI-03"),
         (True, False, True, "QU-03"),
-        (True, False, False, "QU-01"),
-        (False, True, False, "QU-02"),
+        (True, False, False, "KI-03"),
+        (False, True, False, "KI-03"),
         (False, False, False, "KI-03"),
     ],
 )
-def test_the_nearest_rule_is_cited(order: bool, phase: bool, deed: bool, cited: str) -> None:
+def test_a_cost_cites_the_action_s_rule_or_the_program_s_own(order: bool, phase: bool, deed: bool, cited: str) -> None:
     rule = ', rule = "QU-0{}"'.format
     text = f"""order = {{ type = "sides", first = "Players"{rule(1) if order else ""} }}
 phase = [ {{ name = "one"{rule(2) if phase else ""} }} ]

@@ -1,0 +1,165 @@
+"""Health by hand: damage and healing of several, temporary points first. Rule: G-01."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.core import lurkers, refusals
+from rules.core.command import Command
+from rules.core.events import PoolSet
+from rules.core.registry import system_of
+from rules.core.seen.pools import readers_of_pool
+from rules.core.several import several
+from rules.core.sheets.numbers import numbers_of, with_numbers
+from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import shown
+from rules.core.values import Combatant
+from rules.core.verbs.naming import targets
+from rules.core.verbs.setting import TEMPORARY, is_temporary
+from rules.dice.refused import RefusedDice
+from rules.dice.signs import usual_signs
+from rules.errors import Illegal, Malformed
+
+
+def damage(step: Step[Any], command: Command) -> None:
+    """Take health off several combatants; temporary points first; armor is ignored. Args: amount, type, half."""
+    _change_health(step, command, -1)
+
+
+def heal(step: Step[Any], command: Command) -> None:
+    """Give health back to several combatants; it stops at the maximum. Args: amount."""
+    _change_health(step, command, 1)
+
+
+def _change_health(step: Step[Any], command: Command, sign: int) -> None:
+    whom = targets(step, command.target)
+    _require_own(step, whom)
+    text = usual_signs(command.text("amount") or "").strip()
+    halves: tuple[str, ...] = ()
+    half = command.text("half")
+    if half is not None:
+        halves = several(step.state, half, whom, "target that takes half")
+    if re.fullmatch(r"-\s*[0-9]+", text):
+        plus = text.strip(" -")
+        raise Malformed(
+            "An amount is 0 or more.",
+            instead=f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.",
+        )
+    if re.fullmatch(r"[0-9]+", text):
+        if len(text) > 10 or int(text) > 10**9:
+            raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
+        amount = int(text)
+    else:
+        if not text:
+            raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
+        own = _acting_for(step)
+        named = own is not None and with_numbers(text, numbers_of(own)) != text
+        try:
+            amount, rolled = step.roll(
+                text,
+                purpose="damage" if sign < 0 else "healing",
+                on=(*whom, own.name) if own is not None and named else whom,
+                numbers={} if own is None else numbers_of(own),
+            )
+        except RefusedDice as refused:
+            refused.reason = f"amount:{text[:40]} cannot be rolled. {refused.reason}"
+            raise
+        step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
+        amount = max(0, amount)
+    kind = command.text("type")
+    if sign > 0 and is_temporary(kind or ""):
+        for who in whom:
+            _give_temporary(step, who, amount // 2 if who in halves else amount)
+        return
+    able = [who for who in whom if system_of(step.state).health in step.combatant(who).pools]
+    for who in able or whom:  # where none has any, the first says what is missing
+        share = amount // 2 if who in halves else amount
+        change_health(step, who, sign * share, kind)
+    unable = [who for who in whom if who not in able]
+    if unable:
+        step.tell(
+            "Left out: {names} {verb} no {health}.",
+            names=shown(unable),
+            verb="has" if len(unable) == 1 else "have",
+            health=system_of(step.state).health,
+            seen_by=_typer(step),
+        )
+
+
+def _typer(step: Step[Any]) -> tuple[str, ...]:
+    """Return who reads what is said to whoever typed a command."""
+    return GM_ONLY if step.seat.user is None else (*GM_ONLY, step.seat.user)
+
+
+def _give_temporary(step: Step[Any], who: str, amount: int) -> None:
+    """Give points that damage takes first. They do not add up: the higher number counts."""
+    pools = step.combatant(who).pools
+    name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
+    before = pools[name].now if name in pools else 0
+    step.emit(PoolSet(who=who, pool=name, now=max(before, amount), top=None))
+    step.tell(
+        "{who}: {change}" + ("." if amount > before else "; the higher number stays."),
+        who=who,
+        change=step.pool_fact(who, name, before, max(before, amount)),
+        seen_by=readers_of_pool(step.state, who, name),
+    )
+
+
+def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
+    """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
+    strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
+    if strangers and step.seat.user is not None:
+        raise refusals.not_yours(strangers[0], "Name your own, or ask the GM.")
+
+
+def _acting_for(step: Step[Any]) -> Combatant | None:
+    """Return whose numbers somebody means who types dice: their own character's, a GM's whose turn it is."""
+    state, seat = step.state, step.seat
+    acting = system_of(state).turn(state) if state.status == "running" else ()
+    own = [each for each in state.combatants if seat.owns(each)]
+    own += [each for each in state.combatants if seat.gm and each.owner is None and each.name in acting]
+    own.sort(key=lambda each: each.name not in acting)
+    return own[0] if own else None
+
+
+def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:
+    """Change a combatant's health, temporary points first, and tell it."""
+    system = system_of(step.state)
+    pools = step.combatant(who).pools
+    if system.health not in pools:
+        raise Illegal(
+            f"{who} has no {system.health}.",
+            instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
+        )
+    if by < 0:
+        by = -spend_temporary(step, who, -by)
+        if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
+            return
+    before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
+    step.tell(
+        "{who}: {change}" + (" ({kind})." if kind else "."),
+        who=who,
+        change=step.pool_fact(who, system.health, before, after),
+        kind=kind,
+        seen_by=readers_of_pool(step.state, who, system.health),
+    )
+    if before != after:
+        lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
+
+
+def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
+    """Take damage off temporary points first; return what is left of it."""
+    pools = step.combatant(who).pools
+    for name in TEMPORARY:
+        if name in pools and pools[name].now > 0:
+            used = min(amount, pools[name].now)
+            before, after = step.set_pool(who, name, pools[name].now - used)
+            step.tell(
+                "{who}: {change}.",
+                who=who,
+                change=step.pool_fact(who, name, before, after),
+                seen_by=readers_of_pool(step.state, who, name),
+            )
+            amount -= used
+    return amount
