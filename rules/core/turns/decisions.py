@@ -107,10 +107,13 @@ def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False
     earlier = before if before is not None and before.id == after.id and before.status == "running" else None
     held = set() if earlier is None else {each.key for each in decisions(earlier) if not each.is_made}
     called = {} if earlier is None or goes_back else earlier.calls
+    after_answers = earlier is not None and bool(earlier.held_up())  # the last of a place that several share, too
     return tuple(
         each
         for each in decisions(after)
-        if not (each.is_made or each.key in held or (each.is_free and called.get(each.who) == each.key))
+        if not (
+            each.is_made or each.key in held or ((each.is_free or after_answers) and called.get(each.who) == each.key)
+        )
     )
 
 
