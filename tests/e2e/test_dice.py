@@ -33,12 +33,10 @@ async def test_a_slip_is_answered_privately_with_a_button_that_rolls(tmp_path: P
         rolled = await ana.press(slip.shown, "Roll 4d6kh3")
         assert rolled.ephemeral
         assert "4d6kh3" in rolled.text
-        told = await ana.slash("/roll dice:4d6k3")
-        assert not told.ephemeral
+        asked = await ana.slash("/roll dice:4d6k3")  # players of other bots mean several things by it
+        assert asked.ephemeral
+        assert any("4d6kh3" in label for label in asked.buttons)
         await world.settle()
-        (hint,) = told.followups
-        assert hint.ephemeral
-        assert hint.buttons == ("Roll 4d6kh3",)
         assert world.faults() == []
 
 

@@ -133,7 +133,13 @@ class Turmoil:
         saved = dict(self.saved)
         self.game.do(self.game.gm, "encounter end")
         ended = self.game.state
-        theirs = [each for each in ended.combatants if each.character and each.owner == self.game.users[each.character]]
+        characters = [each.character for each in ended.combatants]  # one that was renamed may have come twice
+        theirs = [
+            each
+            for each in ended.combatants
+            if each.character and characters.count(each.character) == 1
+            if each.owner == self.game.users[each.character]
+        ]
         for each in theirs:
             left = carried(saved[each.character], each, self.system)
             saved[each.character] = self.system.carried(ended, each, left)

@@ -36,7 +36,7 @@ LINES = (
     "/gm reveal target:{foe}",
     "/gm rename target:{foe} to:{name}",
     "/gm move target:{foe} to:A1",
-    "/gm turn target:{foe}",
+    "/gm turn target:{foe} extra:True",
     "/gm skip target:{foe}",
     "/gm remove target:{foe}",
     "/gm next-phase",
