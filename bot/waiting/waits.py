@@ -24,6 +24,7 @@ from rules.core.typed.times import parse_duration
 from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
+SOON_SECONDS = 4.0  # nothing hidden decides: time to read what was asked, and to take a standing pass back
 _KEPT_PAST = 300  # steps; an undo further back counts anew
 Then = Literal["gm", "skip", "nothing"]
 _RANDOM = random.SystemRandom()
@@ -241,9 +242,9 @@ class Arming:
         return None
 
     def _passes_at(self, each: Wanted, now: float) -> float:
-        """Return when somebody is passed: at once, unless a hidden fact decides who else could react (play 8)."""
+        """Return when somebody is passed: soon, unless a hidden fact decides who else could react (play 8)."""
         if not system_of(self.state).passes_silently:
-            return now
+            return now + SOON_SECONDS
         question = question_about(self.state, each.key)
         window = 0 if question is None else question.window
         return self._pass_at.setdefault(window, silent_moment(self.state, now))
