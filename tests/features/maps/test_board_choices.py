@@ -81,7 +81,7 @@ async def _wolves(wire: Wire) -> None:
     await wire.type("Gwen", "/encounter start system:beacon name:Tower")
     sheet += ", SAVE 11, BULK 2, MIND 1, AGILITY 2"
     await wire.type("Ana", f"/character add name:Kes sheet:{sheet} system:beacon")
-    fan = "activation PHASE BOLSTER; range 8; damage 1d6"
+    fan = "activation PHASE BOLSTER; range 8; damage 1d6; text It needs no roll."
     await wire.type("Ana", f"/character ability name:Kes ability:Fan fields:{fan}")
     await wire.type("Ana", "/join character:Kes")
     for number, cell in ((1, "F4"), (2, "G5")):

@@ -92,7 +92,7 @@ def test_a_file_is_brought_to_postgres_checked_and_brought_back_by_typing(tmp_pa
         for words, code, said in (
             (("check",), 1, "schema 0 instead of"),
             (("status",), 1, "No referee is connected with this database."),
-            (("restore", str(path)), 0, "is filled from"),
+            (("restore", str(path)), 0, "is restored from"),
             (("restore", str(path)), 1, "is not empty"),
             (("check",), 0, "is sound"),
             (("backup", str(back)), 0, "is copied to"),

@@ -17,7 +17,6 @@ from bot.render.boards import view as board_views
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, board_view
 from bot.table import calls, pictures
-from bot.waiting.waits import Wanted, wanted
 from cogs import _sources
 from cogs._scene import Scene
 from rules.core import lurkers
@@ -29,6 +28,7 @@ from rules.core.events import Joined
 from rules.core.reach import ruler
 from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.turns.decisions import Decision, decisions
 from rules.core.values import Combatant, Seat
 from rules.core.verbs import standing_orders
 from rules.core.views import view
@@ -112,14 +112,13 @@ def _counts_the_dice_of_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the rules see who is hidden, as in version 0.1.0: the GM's stones and limit counted them."""
+    """Let the rules see who is hidden, as if they were known: the GM's stones and limit counted them."""
 
     def joined(step: Step[Any], combatant: Combatant, command: Command) -> None:
         step.emit(Joined(combatant=combatant.evolve(hidden=True)))
         system_of(step.state).joined(step, (combatant.name,), command)
 
     monkeypatch.setattr(lurkers, "add", joined)
-    monkeypatch.setattr(lurkers, "withdraw", lambda _step: None)
 
 
 def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,11 +153,11 @@ def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
 def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edit the live message where a new one would ping nobody."""
 
-    def aloud(state: Encounter | None) -> tuple[Wanted, ...]:
-        quiet = {f"q{each.id}" for each in (() if state is None else state.questions) if each.quiet}
-        return tuple(each for each in wanted(state) if each.key not in quiet)
+    def aloud(state: Encounter) -> tuple[Decision, ...]:
+        quiet = {f"q{each.id}" for each in state.questions if each.quiet}
+        return tuple(each for each in decisions(state) if each.key not in quiet)
 
-    monkeypatch.setattr(calls, "wanted", aloud)
+    monkeypatch.setattr(calls, "decisions", aloud)
 
 
 @pytest.mark.parametrize(

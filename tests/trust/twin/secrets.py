@@ -65,7 +65,7 @@ async def _hidden(pair: Twins, moves: int) -> None:
     await pair.apart(("Gwen", adding.format("Zyqor", sheet)), ("Gwen", adding.format("Wubbalubba", stronger)))
     if pair.system in ON_A_BOARD:
         placing = "/board place target:{} cells:{}"
-        await pair.apart(("Gwen", placing.format("Zyqor", "H1")), ("Gwen", placing.format("Wubbalubba", "F1")))
+        await pair.apart(("Gwen", placing.format("Zyqor", "H1")), ("Gwen", placing.format("Wubbalubba", "G1")))
     condition = "/condition add target:{} name:{} duration:2"
     await pair.apart(("Gwen", condition.format("Zyqor", "Burn")), ("Gwen", condition.format("Wubbalubba", "Poison")))
     await pair.both("Gwen", BEGIN)

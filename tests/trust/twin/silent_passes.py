@@ -64,7 +64,7 @@ def _of_orrin(pair: Twins) -> list[Question]:
 
 async def _orrin_is_asked(pair: Twins, attacker: str, *apart: tuple[tuple[str, str], tuple[str, str]]) -> None:
     """Let people type what differs, then somebody attack: Orrin is asked."""
-    await lines(pair, options="window=4h")
+    await lines(pair, options="window=4h, pass_within=1h")
     await pair.both("Gwen", "/remind turns after:20m every:20m times:2 then:nothing digest:07:00")
     for _ in range(20):
         state = pair.state
