@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import discord
@@ -18,6 +19,7 @@ from rules.errors import Malformed
 
 FEATURES = "cogs"
 _SUBCOMMAND, _GROUP = (each.value for each in (AppCommandOptionType.subcommand, AppCommandOptionType.subcommand_group))
+_NUMBER = AppCommandOptionType.number.value
 
 
 class CommandTree(app_commands.CommandTree[Any]):
@@ -48,12 +50,28 @@ async def _refuse(refused: Malformed) -> Reply:
 
 
 def _take(command: str, given: dict[str, Any], read: Callable[[str, str, str], str]) -> None:
-    """Fold the white space of a command's texts, in their places. Raises: Malformed where one is too long."""
+    """Fold the white space of a command's texts, in their places. Raises: Malformed where one is too long.
+
+    A number that is half typed comes as a text while another option is completed: it is left out then.
+    """
+    options = given.get("options", ())
+    halves = [each for each in options if each.get("type") == _NUMBER and not _is_number(each.get("value"))]
+    if halves and read is taken:
+        raise Malformed(f"{halves[0]['name']} takes a number.", instead="12 or 12.5, for example.")
+    for option in halves:
+        given["options"].remove(option)
     for option in given.get("options", ()):
         if option.get("type") in (_SUBCOMMAND, _GROUP):
             _take(f"{command} {option['name']}", option, read)
         elif isinstance(option.get("value"), str):
             option["value"] = read(command, option["name"], option["value"])
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return isfinite(float(value))
+    except (TypeError, ValueError):
+        return False
 
 
 def extensions() -> tuple[str, ...]:
