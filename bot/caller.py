@@ -25,8 +25,7 @@ class Caller:
     the permissions that it lacks. `may_write`: the person may send in the channel themselves; who may not takes no step
     that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
-    `present` did what it is done by now, None where that was a timer. `saw` is the turn of the channel that a press
-    carries: the number of the row that began what its author saw.
+    `present` did what it is done by now, None where that was a timer.
     """
 
     user: str | None
@@ -44,7 +43,6 @@ class Caller:
     ahead: bool = False
     present: str | None = None
     may_write: bool = True
-    saw: int | None = None
 
     def require_may_write(self) -> None:
         """Refuse a public step of somebody who may only read. Raises: Illegal."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.caller import Caller
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard
 from bot.render.record import StoryRow
@@ -30,14 +28,6 @@ class Owed:
     interaction: str
     may_be_there: bool = False  # it was sent, and nobody said whether it arrived
     was_sent: bool = False  # as a message of its own, so that it is sent again as it was
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegun:
-    """What began somebody's turn: the row of the log, and its interaction; None: a timer."""
-
-    seq: int
-    interaction: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +75,6 @@ class Room:
     past_handles: dict[str, Handle] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
-    turns: Mapping[str, TurnBegun] = field(default_factory=dict)  # of those that have begun since it was read
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
     takes_embeds: bool = True  # without that permission text stands in their place
@@ -188,47 +177,6 @@ def changes(room: Room, after: Table) -> tuple[DocumentChange, ...]:
     return tuple(found)
 
 
-def turns_of(encounter: Encounter | None) -> dict[str, str]:
-    """Return whose turn it is, each with what tells it from their next; questions inside it change nothing."""
-    if encounter is None or encounter.status != "running":
-        return {}
-    system = system_of(encounter)
-    place = f"{encounter.id}:{encounter.round}:{encounter.phase or ''}"
-    return {who: f"{place};{system.turn_number(encounter, who)}" for who in system.turn(encounter)}
-
-
-def turns_since(room: Room, after: Encounter | None, seq: int, interaction: str) -> dict[str, TurnBegun]:
-    """Return since when each turn has been going on after a row, as far as it began since the room was read."""
-    before = turns_of(room.encounter)
-    begun = TurnBegun(seq, _number(interaction))
-    now = {who: room.turns.get(who) if before.get(who) == key else begun for who, key in turns_of(after).items()}
-    return {who: since for who, since in now.items() if since is not None}
-
-
-def ends_newer_turn(room: Room, after: Encounter | None, caller: Caller) -> bool:
-    """Tell whether a step ends a turn that its author has not seen: it began after what they pressed or typed."""
-    left = turns_of(after)
-    ended = [who for who, key in turns_of(room.encounter).items() if left.get(who) != key]
-    return any(_is_newer(room, room.turns[who], caller) for who in ended if who in room.turns)
-
-
-def _is_newer(room: Room, turn: TurnBegun, caller: Caller) -> bool:
-    """Tell whether a turn began after what somebody pressed, or typed: Discord's ids ascend with time.
-
-    Of a turn that a timer began the message that told it counts, and while that is on its way nobody has seen it.
-    """
-    typed, message = _number(caller.interaction), room.prompt.message
-    if caller.saw is not None or typed is None:
-        return caller.saw is not None and turn.seq > caller.saw
-    if turn.interaction is not None:
-        return turn.interaction > typed
-    return message is not None and (room.prompt.told < turn.seq or int(message) > typed)
-
-
-def _number(interaction: str) -> int | None:
-    return int(interaction) if interaction.isdecimal() else None
-
-
 def turn_key(table: Table) -> tuple[object, ...]:
     """Return what makes a turn: when it changes, the channel wants a new prompt."""
     encounter = table.encounter
@@ -242,7 +190,6 @@ def turn_key(table: Table) -> tuple[object, ...]:
         encounter.round,
         encounter.phase,
         tuple((who, system.turn_number(encounter, who)) for who in system.waits_for(encounter)),
-        tuple(turns_of(encounter)),
         tuple(question.id for question in encounter.questions),
         tuple((asked.id, asked.who) for asked in encounter.asks),
         encounter.over,

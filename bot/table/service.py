@@ -22,7 +22,7 @@ from bot.table.calls import is_played
 from bot.table.carry_home import carried
 from bot.table.rehearsal import rehearse
 from bot.table.repeats import Repeats
-from bot.table.room import Room, changes, encounter_key, ends_newer_turn, turn_key
+from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.said_again import WORDS, is_said_again
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry
@@ -46,12 +46,11 @@ from rules.core.verbs import Decision, decide
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
-from rules.errors import Illegal, Refusal, StoreFailure
+from rules.errors import Refusal, StoreFailure
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)
 MOST_ORDERS = 50  # one after another
-ENDING_TURNS = ("gm skip", "gm turn", "gm next-phase")  # rulings; of the systems' actions those that say so
 MOST_ROOMS = 2000
 MOST_STORY = 300  # rows; a live message holds some fifty
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
@@ -260,10 +259,6 @@ class Tables:
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
-        if _ends_turns(room.table, command, caller) and ends_newer_turn(room, decision.table.encounter, caller):
-            raise Illegal(
-                "That turn is already over.", instead="Nothing was done: the prompt says whose turn it is now."
-            )
         if not decision.events and not decision.lines:
             raise refusals.changes_nothing()
         if is_said_again(room.table, decision):
@@ -432,15 +427,6 @@ class Tables:
                 left = system.carried(encounter, combatant, carried(character, combatant, system))
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
         return tuple(found)
-
-
-def _ends_turns(table: Table, command: Command, caller: Caller) -> bool:
-    """Tell whether a command is meant for the turn that its author saw: it ends, passes, or gives it."""
-    if caller.user is None or caller.ahead:  # a timer belongs to its wait, an order to the turn that it was given for
-        return False
-    state = table.active
-    action = None if state is None else system_of(state).actions.by_id.get(command.action)
-    return command.action in ENDING_TURNS or (action is not None and action.ends)
 
 
 def lines_of(decision: Decision) -> tuple[Line, ...]:

@@ -18,7 +18,7 @@ from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.calls import called_by, has_turned, is_played, needs_message, passed_to, pinged_of
 from bot.table.repeats import Repeats
-from bot.table.room import Room, encounter_key, turns_since
+from bot.table.room import Room, encounter_key
 from bot.waiting.people import People
 from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from data.rows import (
@@ -146,8 +146,6 @@ class Writer:
         for (room, entry), commit in zip(parts, commits, strict=True):
             after = room.table if entry.table is None else entry.table
             self._tell(room, caller, entry, commit, _encounter(after))
-            if entry.table is not None:
-                room.turns = turns_since(room, _encounter(after), room.next_seq, caller.interaction)
             self._settle(room, commit, after)
         self.repeats.note(caller.key, answer)
         return seq
