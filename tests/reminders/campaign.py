@@ -217,11 +217,10 @@ class Campaign:
         if not self._is_awake(user) or habit.hours is None or self.rng.random() > TICK / HOUR / habit.hours:
             return
         self.number += 1
-        self.discord.last += 1
         caller = Caller(
             user=None if user in state.gms else user,
             name="Somebody",
-            interaction=str(self.discord.last),
+            interaction=str(3 * 10**17 + self.number),
             channel=channel,
             guild="900",
             can_post=True,
@@ -245,11 +244,10 @@ class Campaign:
             return
         for command in said_ahead(room.table, who, Seat(user=owner, name="Somebody", gm=owner is None), self.rng):
             self.number += 1
-            self.discord.last += 1
             caller = Caller(
                 user=owner,
                 name="Somebody",
-                interaction=str(self.discord.last),
+                interaction=str(3 * 10**17 + self.number),
                 channel=channel,
                 guild="900",
                 can_post=True,
@@ -263,9 +261,8 @@ class Campaign:
     async def step(self, channel: str, action: str) -> None:
         """Take a step as a GM."""
         self.number += 1
-        self.discord.last += 1
         caller = Caller(
-            user=None, name="GM", interaction=str(self.discord.last), channel=channel, guild="900", can_post=True
+            user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
         )
         await self.program.tables.perform(caller, Command(action=action))
 
