@@ -258,7 +258,8 @@ class RefereeClient(commands.AutoShardedBot):
             round(seconds / 60),
         )
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._closing.wait()
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Keep the shards that are served here connected. Raises: discord.ConnectionClosed."""

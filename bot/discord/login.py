@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -40,10 +41,9 @@ async def persist(attempt: Callable[[], Awaitable[T]], address: str, closing: as
                 raise
             return None
         tries += 1
-        try:
-            await asyncio.wait_for(closing.wait(), pause)
-        except TimeoutError:
-            continue
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(pause):
+                await closing.wait()
     return None
 
 

@@ -442,7 +442,8 @@ async def _held(lock: asyncio.Lock) -> bool:
     if not lock.locked():  # as nearly always; a wait with an end is a task of its own
         return await lock.acquire()
     try:
-        await asyncio.wait_for(lock.acquire(), CARRIES_WITHIN_SECONDS)
+        async with asyncio.timeout(CARRIES_WITHIN_SECONDS):
+            await lock.acquire()
     except TimeoutError:
         return False
     return True

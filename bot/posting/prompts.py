@@ -391,7 +391,8 @@ def _is_among(own: Sequence[dict[str, Any]], owed: OutboxMessage) -> bool:
 async def _woken_within(room: Room, seconds: float) -> bool:
     """Wait for something new to publish, at most so long."""
     try:
-        await asyncio.wait_for(room.woken.wait(), max(seconds, 0))
+        async with asyncio.timeout(seconds):
+            await room.woken.wait()
     except TimeoutError:
         return False
     return True

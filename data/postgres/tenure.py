@@ -171,7 +171,8 @@ class Tenure:
         """Take what other processes have left here, when they say so, and every so often."""
         while self._collects:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._mail.wait(), listening.LOOK_SECONDS)
+                async with asyncio.timeout(listening.LOOK_SECONDS):
+                    await self._mail.wait()
             self._mail.clear()
             if not self._held or self._service is None or not self._collects:
                 continue
@@ -242,7 +243,8 @@ class Tenure:
         while True:
             pause = min(self._process.seconds / _RENEWALS, self._ends_in + _AFTER_END_SECONDS, again_in)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._look.wait()
             self._look.clear()
             self._ends_in = math.inf
             try:

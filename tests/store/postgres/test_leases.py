@@ -167,6 +167,17 @@ async def test_all_serve_the_count_of_shards_that_the_first_one_took(postgres_pl
         assert await third.tenure.settle(5, 9) == 5
 
 
+async def test_a_process_that_is_told_to_look_as_it_ends_renews_nothing_more(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        await first.start(1)
+        await second.start(1)
+        await asyncio.sleep(0.1)
+        first.tenure.look()
+        await asyncio.sleep(0)  # its loop is woken and has not run yet
+        await first.tenure.end()
+        assert all(task.done() for task in first.tenure._tasks)
+
+
 async def test_who_still_writes_by_another_count_writes_no_more(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first", SECONDS) as first, process(postgres_place, "second") as second:
         await first.start(4)
