@@ -87,7 +87,7 @@ class LookAlike(Refusal):
 
     def __init__(self, name: str, other: str) -> None:
         super().__init__(
-            f"{name} looks like {other}, and is written in letters of another script.",
+            f"There is already a name {other} here. Yours looks the same, but has letters from another alphabet.",
             instead="Keep it, or change it.",
         )
         self.name = name
