@@ -125,7 +125,9 @@ class RefereeClient(commands.AutoShardedBot):
         self.odds = Odds(self.tables, self.dice)
         self.macros = Macros(store, self.rolls)
         self.luck = Luck(self.tables)
-        self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
+        self.fairness = Fairness(
+            self.tables, self.members.presence, is_discord=settings.is_discord, fixed_seed=settings.seed
+        )
         self.exports = Exports(self.tables)
         self.privacy = Privacy(self.tables)
         self.panels = Panels(self.tables, self.pictures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
@@ -17,6 +17,7 @@ from bot.pieces import in_pieces, json_bytes
 from bot.render.figures import fairness_card, reveal_message
 from bot.render.payload import FILE_LIMIT, Payload, Reply, fit
 from bot.render.words import and_more
+from bot.requests.members import Presence
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry
@@ -29,13 +30,20 @@ from rules.errors import Illegal
 
 OPEN = ("gathering", "running", "paused")
 _EARLIER = 900
+_DIRECT = ("", "@me")
+
+Look = Callable[[str, str, str], Awaitable[Presence]]
+"""Tells what somebody may do in a server's channel."""
 
 
 class Fairness:
     """The dice of a channel, and what anybody can know of them."""
 
-    def __init__(self, tables: Tables, *, is_discord: bool = True, fixed_seed: bytes | None = None) -> None:
+    def __init__(
+        self, tables: Tables, look: Look, *, is_discord: bool = True, fixed_seed: bytes | None = None
+    ) -> None:
         self.tables = tables
+        self.look = look
         self.is_discord = is_discord
         self.fixed_seed = fixed_seed
 
@@ -85,6 +93,8 @@ class Fairness:
                 for each in sharing.values()
                 if each.seed is not None and each.seed.seed == secret and not each.seed.revealed
             ]
+            for other, _ in others:
+                await self._require_shared(other, caller)
             for each in (room, *(other for other, _ in others)):
                 await self._require_closed(each, room)
             last = room.next_seq - 1
@@ -94,15 +104,31 @@ class Fairness:
             return Reply(public=_revealed(seed, last, own.next_seed))
 
     async def _require_right(self, room: Room, caller: Caller) -> None:
-        if caller.guild is None or caller.moderator:
-            return
-        last = await self._last_encounter(room)
-        if last is not None and caller.user in last.gms:
+        if caller.guild is None or caller.moderator or await self._has_led(room, caller):
             return
         raise Illegal(
             "The seed belongs to the last encounter's GM, or to members who may manage messages.",
             instead="Ask one of them; /fair show tells the commitment.",
         )
+
+    async def _require_shared(self, room: Room, caller: Caller) -> None:
+        """Refuse unless another channel of the seed is theirs too: its dice lie open as well, and it reads of that.
+
+        Raises: Illegal, which tells nothing of that channel. A direct message has only its own person's dice.
+        """
+        if room.guild in _DIRECT:
+            return
+        leads = (caller.moderator and caller.guild == room.guild) or await self._has_led(room, caller)
+        if leads and await self.look(caller.person, room.guild, room.channel) is Presence.WRITES:
+            return
+        raise Illegal(
+            "Other channels share this seed, and not all of them are yours to open.",
+            instead="The host can set another DICE_SEED, or none.",
+        )
+
+    async def _has_led(self, room: Room, caller: Caller) -> bool:
+        last = await self._last_encounter(room)
+        return last is not None and caller.user in last.gms
 
     async def _last_encounter(self, room: Room) -> Encounter | None:
         if room.encounter is not None:
@@ -182,7 +208,7 @@ def _entry(room: Room, caller: Caller, seed: SeedRow, *, reveals: int | None = N
 
 def _told(room: Room, seed: SeedRow, entry: Entry) -> Entry:
     """Let another channel read that its seed is public now; a direct message learns it when somebody rolls there."""
-    if room.guild in ("", "@me"):
+    if room.guild in _DIRECT:
         return entry
     return replace(entry, message=_revealed(seed, room.next_seq - 1, entry.next_seed))
 

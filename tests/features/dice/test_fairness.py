@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.requests.members import Presence
 from data.rows import RepeatedInteraction
 from rules.dice.source import commitment
 from rules.dice.verify import verify_export
@@ -136,7 +137,37 @@ async def test_without_a_row_under_the_seed_there_is_nothing_to_reveal(place: Pl
         await place.fairness.reveal(place.caller("Mod"))
 
 
+def writes_in(place: Place, *channels: str) -> None:
+    """Let everybody write in those channels alone."""
+
+    async def look(_user: str, _server: str, channel: str) -> Presence:
+        return Presence.WRITES if channel in channels else Presence.READS
+
+    place.fairness.look = look
+
+
+@pytest.mark.parametrize(
+    ("who", "guild", "writes"),
+    [
+        ("Mod", "801", True),  # moderates another server
+        ("Gwen", None, True),  # a direct message is hers, the other channel is not
+        ("Mod", "800", False),
+    ],
+)
+async def test_a_seed_is_not_revealed_for_channels_that_are_not_theirs(
+    place: Place, who: str, guild: str | None, *, writes: bool
+) -> None:
+    await place.rolls.roll(place.caller(who, channel="901", guild=guild), "1d20")
+    await place.roll("Ana", "1d20", channel="902")
+    writes_in(place, *(("902",) if writes else ()))
+    with pytest.raises(Refusal) as refused:
+        await place.fairness.reveal(place.caller(who, channel="901", guild=guild))
+    assert "902" not in str(refused.value)
+    assert not any(seed.revealed for seed in await place.store.seeds("902"))
+
+
 async def test_channels_that_share_a_seed_count_as_one(place: Place) -> None:
+    writes_in(place, "902")
     await place.roll("Ana", "1d20")
     await place.open_encounter(channel="902")
     place.tables.forget("902")
