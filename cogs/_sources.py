@@ -406,10 +406,13 @@ async def paused_encounters(scene: Scene) -> tuple[str, ...]:
     return tuple(row.name for row in rows)
 
 
-async def own_encounters(scene: Scene) -> tuple[str, ...]:
-    """Return the encounters of the server that this person leads and that have not ended."""
+async def movable_encounters(scene: Scene) -> tuple[str, ...]:
+    """Return the encounters that this person leads and may move: those here, or those whose channel is gone."""
     rows = await scene.client.store.encounters(guild=scene.guild or "@me", statuses=("gathering", "running", "paused"))
-    return tuple(row.name for row in rows if scene.seat.user in row.gms)
+    own = [row for row in rows if scene.seat.user in row.gms]
+    if "channel" in scene.given:
+        return tuple(row.name for row in own if row.channel == scene.table.channel)
+    return tuple([row.name for row in own if await scene.client.blocked_channels.is_gone(row.channel)])
 
 
 async def _startable(scene: Scene, system: str) -> SystemOfAny | None:

@@ -144,7 +144,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
     @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
     @app_commands.describe(channel="Where to", name="Which one, where several could move")
-    @app_commands.autocomplete(name=completes(sources.own_encounters))
+    @app_commands.autocomplete(name=completes(sources.movable_encounters))
     async def move(
         self,
         interaction: Interaction,

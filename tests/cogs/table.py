@@ -64,6 +64,9 @@ class OpenDoors:
     async def passed(self, _caller: Caller) -> None:
         """Have no word for anybody."""
 
+    async def is_gone(self, _channel: str) -> bool:
+        return False
+
 
 class NobodyPublishes:
     """Channels without live messages."""

@@ -126,6 +126,19 @@ async def test_paused_encounters_are_offered_by_name(fight: Client) -> None:
 
 
 async def test_a_table_that_moves_is_offered_to_its_gm_alone(fight: Client) -> None:
+    assert await fight.values("Gwen", "encounter move", "name", channel="777") == ["Ambush"]
+    assert await fight.values("Ana", "encounter move", "name", channel="777") == []
+
+
+async def test_without_a_channel_only_a_table_is_offered_that_lost_its_own(
+    fight: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await fight.values("Gwen", "encounter move", "name") == []
+
+    async def is_gone(_channel: str) -> bool:
+        return True
+
+    monkeypatch.setattr(fight.blocked_channels, "is_gone", is_gone)
     assert await fight.values("Gwen", "encounter move", "name") == ["Ambush"]
     assert await fight.values("Ana", "encounter move", "name") == []
 
