@@ -28,6 +28,8 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.waits import people_of
 from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+from rules.core.values import Seat
 from rules.errors import Illegal, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -135,7 +137,7 @@ class Departures:
             log.exception("who left channel %s is not kept", room.channel)
 
     async def _send(self, gm: str, user: str, room: Room, state: Encounter) -> bool:
-        payload = _word(state, user, room, is_gm=gm in state.gms)
+        payload = _word(state, user, room, gm)
         try:
             direct = await self.direct_messages.channel_of(gm)
             if direct is None:
@@ -164,7 +166,7 @@ class Departures:
         ]
         for user in untold:
             await self._note_told(user, caller.channel)
-        return "\n".join(_word(state, user, room, is_gm=True).content for user in untold) or None
+        return "\n".join(_word(state, user, room, caller.user).content for user in untold) or None
 
     def stop(self) -> None:
         """End what is being told: it is kept that it is not."""
@@ -177,12 +179,12 @@ def present(presences: dict[str, Presence], users: Collection[str]) -> tuple[str
     return tuple(user for user in users if presences.get(user) is not Presence.GONE)
 
 
-def _word(state: Encounter, user: str, room: Room, *, is_gm: bool) -> Payload:
+def _word(state: Encounter, user: str, room: Room, reader: str) -> Payload:
     """Say who is gone, and what can be done about their seat."""
     name = escape(state.people.get(user, "Somebody"))
     seats = tuple(each.name for each in state.combatants if each.owner == user)
     head = f"**{escape(state.name)}** in <#{room.channel}>: {name} has left, or may not see that channel any more."
-    if not is_gm:
+    if reader not in state.gms:
         return fit(Payload(content=f"{head} Nobody leads it now: `/encounter gm` there appoints a GM."))
     if not seats:
         return fit(Payload(content=f"{head} What is theirs to lead is yours alone now."))
@@ -190,6 +192,9 @@ def _word(state: Encounter, user: str, room: Room, *, is_gm: bool) -> Payload:
         f"{head} {listed(map(escape, seats))}: as if they were away, so you may act for them. `/gm skip` goes on "
         "without them for a round, `/gm set` with pool:owner gives them to somebody else, `/gm remove` takes them out."
     )
+    seat = Seat(user=reader, gm=True)
+    if any(each.who in seats and system_of(state).reads_orders(state, each.who, seat) for each in state.orders):
+        words += " What they said ahead still stands: *My turn* names it, and takes it back."
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.AWAY, state.id, room.prompt.wanted, ("away", seat)).written(),

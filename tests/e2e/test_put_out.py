@@ -80,6 +80,30 @@ async def test_the_seat_of_who_is_gone_is_the_gms_and_theirs_again_when_they_are
         assert (await export(gwen))["turn"] == ["Goblin"]
 
 
+@pytest.mark.parametrize("how", ["away", "left", "taken back"])
+async def test_an_order_of_who_is_gone_stands_as_of_who_is_away_and_is_the_gms_to_take_back(
+    tmp_path: Path, how: str
+) -> None:
+    async with copied(tmp_path / "referee.sqlite3") as (world, client, clock, copy):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await ana.press(copy, "End turn")
+        await ana.slash("/act action:delay when:my-turn")
+        if how == "away":
+            await ana.slash("/remind away until:3d")
+        else:
+            put_out(world, "Ana", "left")
+            clock.seconds += KEPT_SECONDS + 1
+            await ana.press(copy, "My turn")
+            await quiet(world, client)
+            assert "My turn" in gwen.sees("dm")[-1].content, "the GM is told of the order, and where it is taken back"
+        if how == "taken back":
+            await gwen.press(await gwen.slash("/turn"), "Cancel delay (Ana)")
+        await gwen.slash("/gm turn target:Ana")
+        await quiet(world, client)
+        delays = [row for row in (await export(gwen))["log"] if row["command"].get("ordered")]
+        assert len(delays) == (how != "taken back")
+
+
 async def test_who_acts_in_the_channel_is_there_again(tmp_path: Path) -> None:
     async with copied(tmp_path / "referee.sqlite3") as (world, client, _, copy):
         ana = world.person("Ana")
