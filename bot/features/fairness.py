@@ -39,9 +39,7 @@ Look = Callable[[str, str, str], Awaitable[Presence]]
 class Fairness:
     """The dice of a channel, and what anybody can know of them."""
 
-    def __init__(
-        self, tables: Tables, look: Look, *, is_discord: bool = True, fixed_seed: bytes | None = None
-    ) -> None:
+    def __init__(self, tables: Tables, look: Look, *, is_discord: bool = True, fixed_seed: bytes | None = None) -> None:
         self.tables = tables
         self.look = look
         self.is_discord = is_discord
