@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot import VERSION
-from bot.__main__ import main
+from bot.__main__ import main, program
+from bot.cli.arguments import arguments
 from bot.cli.database import backup, check
 from bot.cli.verifying import verify
 from rules.dice.source import commitment
@@ -151,7 +154,8 @@ def test_whoever_has_a_file_loads_nothing_of_postgresql() -> None:
 
 LIGHT = """
 import sys
-from bot.__main__ import main
+from bot.__main__ import main, program
+from bot.cli.arguments import arguments
 try:
     main(sys.argv[1:])
 except SystemExit:
@@ -249,6 +253,30 @@ def test_what_is_typed_wrongly_or_asked_is_answered(
         main(typed)
     assert ended.value.code == code
     assert words in "".join(capsys.readouterr())
+
+
+def test_the_help_names_each_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["referee", "check"])
+    monkeypatch.setattr("bot.cli.command", raising(KeyboardInterrupt))
+    with pytest.raises(SystemExit) as interrupted:
+        program()
+    told = " ".join(arguments().format_help().split())
+    assert set(re.findall(r"\b(\d+) =", told)) == {"0", "1", "2", str(interrupted.value.code)}
+
+
+def raising(error: type[BaseException]) -> Callable[..., int]:
+    def run(*_: object) -> int:
+        raise error
+
+    return run
+
+
+def test_each_command_says_in_its_help_more_than_the_list_does() -> None:
+    (commands,) = (each for each in arguments()._actions if isinstance(each, argparse._SubParsersAction))
+    listed = {each.dest: str(each.help) for each in commands._choices_actions}
+    assert set(listed) == set(commands.choices)
+    for name, parser in commands.choices.items():
+        assert len(str(parser.description)) > 2 * len(listed[name]), name
 
 
 @pytest.fixture
