@@ -22,12 +22,12 @@ from tests.wire import Wire, wired
 
 
 def outcome(room: Room, command: Command, seat: Seat) -> object:
-    """Return the events and the table after a command, or why it is refused."""
+    """Return the table and the words after a command, or why it is refused."""
     try:
         decision = decide(room.table, command, seat, Dice(SeededFaces(b"n" * 32, "1")), interaction="1")
     except Refusal as refusal:
         return str(refusal)
-    return decision.events, decision.table
+    return decision.table, decision.lines, decision.dice.records
 
 
 def another(room: Room, way: str, who: str) -> str | None:

@@ -15,22 +15,19 @@ from typing import Any
 from bot.table.carry_home import carried, is_lasting
 from rules.core.command import Command
 from rules.core.encounter import Table
-from rules.core.events import Event, PhaseStarted, RoundStarted
 from rules.core.lurkers import mildest
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import Character
 from rules.core.values import Combatant, Question, Seat
-from rules.core.verbs import Decision, replay
+from rules.core.verbs import Decision
 from rules.core.verbs.absence import SIT_OUT
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.errors import Refusal
 from rules.systems.adventurers.grid import tables_of
-from rules.systems.adventurers.state import ActionBack, ExtraGained
-from rules.systems.beacon.state import Passed, SurgeSet, Unreleased
 from rules.systems.stones.players import player_of
-from rules.systems.stones.state import TurnClaimed
 from tests.reminders.silence import PLAYERS, bring_in, document_of, table_of
+from tests.rules.passed import encounters
 from tests.rules.table import command_for, hangs
 
 MOST_ORDERS = 40
@@ -38,22 +35,24 @@ TIMER = Seat(gm=True)
 WHENS = ("my-turn", "if-asked", "this-turn", "this-round", "this-fight")
 
 
-def _regains(event: Event) -> Iterable[str]:
-    return (event.who or "",) if isinstance(event, (ActionBack, ExtraGained)) else ()
+def _regains(before: Any, after: Any) -> Iterable[str]:
+    gained = (who for who, count in after.extra.items() if count > before.extra.get(who, 0))
+    return (*gained, *({after.given} - {before.given, None}))
 
 
-def _fills(event: Event) -> Iterable[str]:
-    return (event.player,) if isinstance(event, TurnClaimed) and (event.fills or event.extra) else ()
+def _fills(before: Any, after: Any) -> Iterable[str]:
+    return (after.current,) if after.current not in (None, before.current) and (after.fills or after.extra) else ()
 
 
-def _surges(event: Event) -> Iterable[str]:
+def _surges(before: Any, after: Any) -> Iterable[str]:
     """Name who surges, whom their side lets go by, and who lets their own turn go. Rule: BE-02, BE-08."""
-    return (event.who,) if isinstance(event, (SurgeSet, Passed, Unreleased)) else ()
+    surging = (who for who, phase in after.surges.items() if before.surges.get(who) != phase)
+    return (*surging, *(set(after.passed) - set(before.passed)), *(set(after.unreleased) - set(before.unreleased)))
 
 
-# Whom an event gives a turn beside their own by a rule, or lets go by; and whose turn a character's is where it is not
+# Whom a change gives a turn beside their own by a rule, or lets go by; and whose turn a character's is where it is not
 # its own.
-GIVES_TURNS: Mapping[str, Callable[[Event], Iterable[str]]] = {
+GIVES_TURNS: Mapping[str, Callable[[Any, Any], Iterable[str]]] = {
     "adventurers": _regains,
     "beacon": _surges,
     "stones": _fills,
@@ -250,7 +249,7 @@ class Turmoil:
     def _hold(self, before: Table, decision: Decision) -> None:
         state = self.game.state
         assert decision.table != before or decision.lines, "accepted, and nothing happened"
-        self._follow_turns(before, decision)
+        self._follow_turns()
         self._follow_names(before.encounter, state)
         if self.is_over:
             return
@@ -267,23 +266,20 @@ class Turmoil:
             named = [name for name in self.gone if is_named(question, name)]
             assert not named, f"{question.who} is asked {question.words!r}, which names {named}"
 
-    def _follow_turns(self, before: Table, decision: Decision) -> None:
+    def _follow_turns(self) -> None:
         """Everybody who was there when a part of a round began is done when it ends; who is done stays done."""
         self._excuse_ruled()
-        table, is_new = before, False
-        for event in decision.events:
-            after = event.apply(table)
-            if isinstance(event, (RoundStarted, PhaseStarted)) and self._part(after) != self._part(table):
+        is_new = False
+        for before, after in encounters(self.game.passed):
+            if self._part(after) != self._part(before):
                 if not is_new:  # a part that begins and ends in one step is nobody's to follow
-                    self._part_ends(table.encounter)
+                    self._part_ends(before)
                 is_new = True
-                self.rounds += isinstance(event, RoundStarted)
+                self.rounds += after.round != before.round
             elif self.system.id in GIVES_TURNS:
-                self._excuse(GIVES_TURNS[self.system.id](event))
-            table = after
+                self._excuse(GIVES_TURNS[self.system.id](before, after))
             if not is_new:
-                self._note_done(after.encounter)
-        assert replay(before, decision.events) == table
+                self._note_done(after)
         if is_new:
             self.done.clear()
             self.excused.clear()
@@ -320,8 +316,8 @@ class Turmoil:
         found = self.game.state.find(who)
         return who if found is None or self.system.id not in UNITS else UNITS[self.system.id](self.game.state, who)
 
-    def _part(self, table: Table) -> str:
-        return self.system.part_of_round(table.encounter)
+    def _part(self, state: Any) -> str:
+        return self.system.part_of_round(state)
 
     def _part_ends(self, state: Any) -> None:
         """Hold a part of the round that is over against who was there as it began."""

@@ -31,6 +31,7 @@ from rules.core.views.whole import command_for as meant
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
+from tests.rules.passed import passing
 
 Faces = Sequence[tuple[int, int]]
 TIMER = Seat(gm=True)  # as the tables give a timer
@@ -49,6 +50,7 @@ class Game:
         self.table = Table(channel="1")
         self.number = 0
         self.decisions: list[Decision] = []
+        self.passed: list[Table] = []  # what the last command made of the table, one change after another
         self.do(self.gm, "encounter start", system=system, id="77", options=options)
 
     @property
@@ -76,6 +78,7 @@ class Game:
     def do(self, by: str, action: str, *, dice: Faces | None = None, seed: bytes = b"s" * 32, **given: Any) -> Decision:
         """Do a command that must be accepted. `dice` None: seeded faces; else exactly these (sides, face)."""
         self.number += 1
+        self.passed = []
         faces = SeededFaces(seed, str(self.number)) if dice is None else ScriptedFaces(dice)
         first = self._decided(self.command(action, **given), self.seat(by), faces)
         decisions = [first]
@@ -99,7 +102,10 @@ class Game:
         before = self.table
         held = before.encounter
         shelf = {held.id: held} if isinstance(held, Encounter) else {}  # a paused one may be resumed
-        decision = decide(before, command, seat, Dice(faces), shelf=shelf, interaction=str(self.number))
+        with passing() as tables:
+            decision = decide(before, command, seat, Dice(faces), shelf=shelf, interaction=str(self.number))
+        assert tables[-1] is decision.table
+        self.passed.extend(tables)
         events = tuple(load_event(dump_event(event)) for event in decision.events)
         assert replayed(before, events) == decision.table, "replay differs from what was decided"
         self.table = decision.table
@@ -108,6 +114,7 @@ class Game:
     def decided(self, command: Command, seat: Seat = TIMER, *, dice: Faces | None = None) -> Decision:
         """Do a command as it is, in the name of any seat: a timer's, if no other is named."""
         self.number += 1
+        self.passed = []
         faces = SeededFaces(b"t" * 32, str(self.number)) if dice is None else ScriptedFaces(dice)
         self.decisions.append(self._decided(command, seat, faces))
         return self.decisions[-1]

@@ -26,7 +26,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
 from rules.core.views.view import export_view, hands_seen, view_of
-from rules.dice.source import load_records
+from rules.dice.source import Shuffle, load_records
 from rules.errors import Refusal
 from tests.rules.table import command_for
 from tests.wire import GUILD, PEOPLE, Wire, fresh_id, wired
@@ -102,7 +102,7 @@ class Game:
         self.remember()
         state = self.room.encounter
         self.questions += state is not None and bool(state.questions)
-        self.reshuffles += any("huffled" in type(event).__name__ for event in done.decision.events)
+        self.reshuffles += any(isinstance(record, Shuffle) for record in done.decision.dice.records)
         if self.rng.random() < 0.25:
             await self._own_undo(who, before, done.seq)
         if self.rng.random() < 0.1 and len(self.states) > 1:  # a player may have taken the only one back

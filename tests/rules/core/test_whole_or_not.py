@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from rules.core.verbs import replay
 from tests.rules.table import Game
 
 
@@ -41,8 +40,7 @@ def test_g_05_what_the_referee_does_by_itself_belongs_to_the_same_step() -> None
     game.do("Gwen", "condition add", target="Wolf", name="Dazed", duration="1", ticks="bearer-end")
     game.do("Gwen", "next")
     before = game.table
+    assert (game.state.round, len(game.state.combatant("Wolf").conditions)) == (1, 1)
     ending = game.do("Gwen", "next")
-    assert [event.kind for event in ending.events][:2] == ["condition-ended", "classic.turn-ended"]
-    assert "round" in {event.kind for event in ending.events}
-    assert replay(before, ending.events) == game.table
+    assert ending.table == game.table != before
     assert (game.state.round, game.state.combatant("Wolf").conditions) == (2, ())

@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-from rules.core.events import RoundStarted
 from rules.core.lurkers import mildest
 from rules.core.registry import load_encounter, system_of
 from rules.core.turns.fallen import is_out
 from rules.core.verbs import Decision
 from rules.errors import Refusal
-from rules.systems.stones.players import living, players, side_of
-from rules.systems.stones.state import PlayerChanged, PlayerGone, RoundClosed, TurnClaimed
+from rules.systems.stones.players import living, player_of, players, side_of
+from tests.rules.passed import encounters
 from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHEET, SHOVE, SKIN, add, everything
 from tests.rules.table import Game, command_for, hangs
 
@@ -117,18 +116,16 @@ class Turmoil:
 
     def note(self, decision: Decision) -> None:
         """Count the turns of this round, and who is excused from having one."""
-        changed = decision.events or (decision.ruling and decision.lines)  # a ruling may say that all stays as it is
-        assert changed, f"seed {self.seed}: something was accepted and changed nothing"
-        for event in decision.events:
-            if isinstance(event, RoundStarted):
+        changed = self.game.passed[0] != decision.table
+        assert changed or decision.lines, f"seed {self.seed}: something was accepted without effect"
+        for before, after in encounters(self.game.passed):
+            gone = set(players(before)) - set(players(after))
+            self.excused |= gone | {player for name in after.names if (player := heir(before, after, name, gone))}
+            if after.round != before.round:
                 self.closed()
-            elif isinstance(event, TurnClaimed) and not event.fills and not event.extra:
-                self.had[event.player] += 1
-            elif isinstance(event, PlayerChanged):
-                self.excused |= {event.before, event.after}
-            elif isinstance(event, PlayerGone):
-                self.excused.add(event.player)
-            elif isinstance(event, RoundClosed):
+            elif after.current and after.current != before.current and not (after.fills or after.extra):
+                self.had[after.current] += before.current is None  # else a character has another player
+            elif before.roster and not after.roster:
                 self.excused |= set(self.present)
         state = self.game.state
         self.excused |= {player for player in self.present if player in players(state) and not living(state, player)}
@@ -159,6 +156,11 @@ class Turmoil:
         if state.current is not None and state.active is not None:
             assert side_of(state, state.current) == state.combatant(state.active).side
         assert load_encounter(state.model_dump(mode="json", exclude_defaults=True)) == state
+
+
+def heir(before: Any, after: Any, name: str, gone: set[str]) -> str | None:
+    """Return who plays a character now that its player plays nobody any more."""
+    return player_of(after, name) if name in before.names and player_of(before, name) in gone else None
 
 
 @pytest.mark.parametrize("seed", range(30))

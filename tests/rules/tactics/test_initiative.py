@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.events import PhaseStarted
 from rules.core.registry import system_of
+from tests.rules.passed import encounters
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, drawn, duel, skip_all, trio, two_d6
 
@@ -23,8 +23,8 @@ def test_ta_04_a_round_goes_through_its_phases_in_order_and_begins_anew() -> Non
     game.do("Gwen", "pass")
     game.do("Ana", "pass", dice=two_d6(1, 2, 3, 4))
     assert (game.state.round, game.state.phase) == (2, "movement")
-    kinds = [event.phase for event in game.decisions[-1].events if isinstance(event, PhaseStarted)]
-    assert kinds == ["end", "initiative", "movement"]
+    phases = [after.phase for before, after in encounters(game.passed) if after.phase != before.phase]
+    assert phases == ["end", "initiative", "movement"]
 
 
 @pytest.mark.parametrize("action", ["attack", "defend", "disengage", "pass", "delay", "item"])
