@@ -25,7 +25,8 @@ class Caller:
     the permissions that it lacks. `may_write`: the person may send in the channel themselves; who may not takes no step
     that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
-    `present` did what it is done by now, None where that was a timer.
+    `present` did what it is done by now, None where that was a timer. `has_decided`: they were asked about a new name
+    that looks like another, and keep or change it.
     """
 
     user: str | None
@@ -43,6 +44,7 @@ class Caller:
     ahead: bool = False
     present: str | None = None
     may_write: bool = True
+    has_decided: bool = False
 
     def require_may_write(self) -> None:
         """Refuse a public step of somebody who may only read. Raises: Illegal."""

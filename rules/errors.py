@@ -85,12 +85,13 @@ class Theirs(Refusal):
 class LookAlike(Refusal):
     """A new name looks like one that is here, in letters of another script, and its giver has not said to keep it."""
 
-    def __init__(self, name: str, other: str) -> None:
+    def __init__(self, name: str, other: str, option: str = "name") -> None:
         super().__init__(
             f"There is already a name {other} here. Yours looks the same, but has letters from another alphabet.",
             instead="Keep it, or change it.",
         )
         self.name = name
+        self.option = option  # that gives the name
 
 
 class Paused(Illegal):

@@ -19,7 +19,7 @@ from bot.discord.responses import heard_by
 from bot.discord.services import Services
 from bot.discord.submitted import fetched, fields_of
 from bot.features.help.guide import Guide
-from bot.features.maps import PICTURE
+from bot.features.map_forms import PICTURE
 from bot.render.ahead import AHEAD_PAGE
 from bot.render.boards.goals import OTHER_CELL, goal_form
 from bot.render.boards.spots import with_place_area

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from bot import custom_ids
@@ -125,9 +126,14 @@ async def done(services: Services, caller: Caller, press: custom_ids.Pressed, fi
 
 async def _named(services: Services, caller: Caller, what: str, name: str, taken: str) -> Reply:
     """Do what a name is for, once its giver has decided on it."""
+    caller = replace(caller, has_decided=True)
     if what == remedies.NAMED_MACRO:
-        return await services.macros.save(caller, name, taken, kept=True)
+        return await services.macros.save(caller, name, taken)
+    if what == remedies.NAMED_MAP:
+        return await services.maps.named(caller, name, taken)
+    if what == remedies.NAMED_CAST:
+        return await services.casts.named(caller, name, taken)
     if what == remedies.NAMED_CHARACTER:
         character = Character.model_validate_json(taken).evolve(name=parse_called(name))
-        return await services.characters.keep(caller, character, kept=True)
+        return await services.characters.keep(caller, character)
     return await services.referee.step(caller, remedies.renamed(taken, name))

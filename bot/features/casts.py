@@ -14,7 +14,7 @@ from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
-from bot.replies.remedies import Helped
+from bot.replies.remedies import NAMED_CAST, Helped, ask_about
 from bot.table.repeats import once
 from bot.table.service import Tables
 from rules.core import refusals
@@ -57,7 +57,7 @@ class Casts:
         encounter = await self._open_encounter(caller)
         kept = await self._kept(caller)
         if what == CAST_READ:
-            return await self._read(caller, fields)
+            return await self.named(caller, fields.get("name", ""), fields.get("lines", ""))
         if what == CAST_FORM or name not in kept:
             return Reply(form=_form(name, kept.get(name, "")))
         if press.encounter != encounter.id or press.version != len(encounter.cast):
@@ -72,9 +72,12 @@ class Casts:
         return tuple(name for name in self.tables.people.get(user).casts.get(guild, {}) if name)
 
     @once
-    async def _read(self, caller: Caller, fields: Mapping[str, str]) -> Reply:
-        name = parse_name(fields["name"]) if fields.get("name", "").strip() else LAST
-        text = "\n".join(line.strip() for line in fields.get("lines", "").splitlines() if line.strip())
+    async def named(self, caller: Caller, name: str, lines: str) -> Reply:
+        """Keep a cast under a name, and read it back. Raises: Refusal."""
+        name = parse_name(name) if name.strip() else LAST
+        text = "\n".join(line.strip() for line in lines.splitlines() if line.strip())
+        if name:
+            ask_about(caller, name, (each for each in await self._kept(caller) if each), NAMED_CAST, lines)
         await self._keep(caller, name, text[:MOST_TEXT])
         return await self._read_back(caller, name, text)
 

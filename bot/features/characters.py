@@ -20,7 +20,7 @@ from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
 from bot.render.words import escape
-from bot.replies.remedies import NAMED_CHARACTER, asking_name, offering_sheet
+from bot.replies.remedies import NAMED_CHARACTER, ask_about, offering_sheet
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from data.rows import CharacterRow
@@ -42,7 +42,6 @@ from rules.core.typed.names import (
     find_name,
     parse_called,
     parse_name,
-    require_apart,
     resolve_name,
     shown,
     unique_name,
@@ -51,7 +50,7 @@ from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import SheetValue
 from rules.core.views.understanding import combatant_of, require_saveable, understand
 from rules.dice.refused import RefusedDice
-from rules.errors import Ambiguous, Illegal, LookAlike, Malformed, StoreFailure
+from rules.errors import Ambiguous, Illegal, Malformed, StoreFailure
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
@@ -88,7 +87,7 @@ class Characters:
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
-            _ask_about(character, held)
+            _ask_about(caller, character, held)
             taken = next((each.name for each in held if same(each.name, character.name)), None)
             if taken is not None:
                 raise Illegal(
@@ -204,16 +203,12 @@ class Characters:
         character = parse_character_json(data, owner=_owner(caller))
         return await self.keep(caller, character.evolve(system=await self._system_id(caller, character.system)))
 
-    async def keep(self, caller: Caller, character: Character, *, kept: bool = False) -> Reply:
-        """Save a whole character; an older one of that name is replaced. Raises: Refusal.
-
-        `kept`: whoever gave the name was asked about it.
-        """
+    async def keep(self, caller: Caller, character: Character) -> Reply:
+        """Save a whole character; an older one of that name is replaced. Raises: Refusal."""
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
-            if not kept:
-                _ask_about(character, held)
+            _ask_about(caller, character, held)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
             return await self._saved(caller, character, held, words, replaced=True, following=_NEXT)
@@ -392,12 +387,9 @@ def _owner(caller: Caller) -> str:
     return caller.user
 
 
-def _ask_about(character: Character, held: Sequence[Character]) -> None:
-    """Ask about a name that only the script tells from that of another of one's characters. Raises: Helped."""
-    try:
-        require_apart(character.name, [each.name for each in held])
-    except LookAlike as slip:
-        raise asking_name(slip, NAMED_CHARACTER, character.model_dump_json(exclude_defaults=True)) from slip
+def _ask_about(caller: Caller, character: Character, held: Sequence[Character]) -> None:
+    taken = character.model_dump_json(exclude_defaults=True)
+    ask_about(caller, character.name, (each.name for each in held), NAMED_CHARACTER, taken)
 
 
 def _named(held: Sequence[Character], name: str) -> Character:

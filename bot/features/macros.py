@@ -11,17 +11,17 @@ from bot.features.typed_dice import begins_with_name, server_shelf
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
-from bot.replies.remedies import MINE, NAMED_MACRO, RETYPED_MACRO, SERVER, asking_name, offering
+from bot.replies.remedies import MINE, NAMED_MACRO, RETYPED_MACRO, SERVER, ask_about, offering
 from bot.table.repeats import once
 from data.rows import MacroRow
 from data.store import Store
-from rules.core.typed.names import parse_name, require_apart, resolve_name
+from rules.core.typed.names import parse_name, resolve_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.dice.meanings import SeveralMeanings, unambiguous
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
-from rules.errors import Illegal, LookAlike, Malformed
+from rules.errors import Illegal, Malformed
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0
@@ -38,11 +38,8 @@ class Macros:
         self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
 
     @once
-    async def save(self, caller: Caller, name: str, dice: str, whose: str = "me", *, kept: bool = False) -> Reply:
-        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction.
-
-        `kept`: whoever gave the name was asked about it.
-        """
+    async def save(self, caller: Caller, name: str, dice: str, whose: str = "me") -> Reply:
+        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal, RepeatedInteraction."""
         user = _shelf(caller, whose)
         wanted = parse_name(name, "macro's name")
         room = await self.rolls.tables.room_of(caller.channel, caller.guild)
@@ -52,10 +49,7 @@ class Macros:
         except RefusedDice as slip:
             raise offering(slip, RETYPED_MACRO, wanted, SERVER if whose == "server" else MINE) from slip
         saved = await self.store.macros(user)
-        try:
-            require_apart(wanted, () if kept else [macro.name for macro in saved])
-        except LookAlike as slip:
-            raise asking_name(slip, NAMED_MACRO, dice) from slip
+        ask_about(caller, wanted, (macro.name for macro in saved), NAMED_MACRO, dice)
         older = next((macro for macro in saved if same(macro.name, wanted)), None)
         if older is None and len(saved) >= MOST_MACROS:
             raise Illegal(

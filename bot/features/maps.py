@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
+from bot.features.map_forms import COLUMNS_KEY, READ, SIZED, columns_form, columns_of, map_form
 from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
 from bot.lengths import FORM
 from bot.render.boards.frame import ALL
@@ -18,9 +20,10 @@ from bot.render.boards.picture import file_name as drawn_name
 from bot.render.boards.told import map_alt, told_alt
 from bot.render.boards.view import board_view, map_view
 from bot.render.components import SUCCESS, button, rows_of
-from bot.render.payload import Attachment, Field, FileField, Form, Payload, Reply, fit
+from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
+from bot.replies.remedies import NAMED_MAP, ask_about
 from bot.table.pictures import ATTACH
 from bot.table.repeats import once
 from bot.table.service import Tables
@@ -38,7 +41,7 @@ from rules.core.maps.text import map_summary, map_text, parse_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import option_value, read_encounter
 from rules.core.space.board import Board
-from rules.core.space.cells import MAX_SIDE, parse_size
+from rules.core.space.cells import parse_size
 from rules.core.typed.names import clean_name, parse_name, resolve_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.errors import Illegal, Malformed
@@ -49,12 +52,10 @@ _PARTED = "/map export as:uvtt writes it, and /map import with part takes a part
 _FILE_PARTED = "/map import takes the file with part."
 _ANOTHER = "another map works."  # of an encounter that is over nothing is exported
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
-READ, TAKE, CANCEL = "f", "t", "c"
-COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
-PICTURE, COLUMNS_KEY = "picture", "columns"  # fields of the form
+TAKE, CANCEL = "t", "c"
+COLUMNS, SHIFTED = "n", "h"  # ask for a picture's columns; move walls half a cell
 _MOST_NAMED = 3  # of the largest maps, where there is no room
 _OPEN_SIZE = "20x15"
-_EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
 
 
 class Maps:
@@ -72,10 +73,10 @@ class Maps:
         """Open the form for a text map, filled with open cells where a size is given. Raises: Refusal."""
         await self._led(caller)
         if size is None:
-            return Reply(form=_form("", ""))
+            return Reply(form=map_form("", ""))
         width, height = parse_size(size)
         dots = "\n".join(["." * width] * height)
-        return Reply(form=_form(f"{width}x{height}", dots if len(dots) <= FORM else ""))
+        return Reply(form=map_form(f"{width}x{height}", dots if len(dots) <= FORM else ""))
 
     async def read_file(
         self,
@@ -118,19 +119,19 @@ class Maps:
         if what == READ:
             return await self._read_form(caller, press.parts[1], fields, picture)
         if what == COLUMNS:
-            return Reply(form=_columns_form())
+            return Reply(form=columns_form())
         row = await self.store.map(_own_shelf(caller), TYPED)
         if what in (SIZED, SHIFTED) and row is not None:
             return await self._changed(caller, row, what, press.parts[1], fields)
         if what == CANCEL or row is None:
-            return Reply(private=Payload(content="Left as it was."), update=True)
+            return _left()
         if await self._led(caller) is None:
             return await self._taken(caller, row)
         return await self.referee.step(caller, _laid(row, "keep", instead=_FILE_PARTED))
 
     @once
     async def _taken(self, caller: Caller, row: MapRow) -> Reply:
-        kept = await self._keep(caller, _own_shelf(caller), row.name, row.document)
+        kept = await self._keep(caller, _own_shelf(caller), row.name, row.document, (TAKE,))
         return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
 
     async def _read_form(
@@ -143,13 +144,13 @@ class Maps:
             if not fields.get(COLUMNS_KEY, "").strip():
                 return await self.read_file(caller, picture[1], picture[0], name=name)
             seen, ground = await self.pictures.as_map(*picture, name)
-            board = sized(seen.board, _columns(fields))
+            board = sized(seen.board, columns_of(fields))
         else:
             width, height = parse_size(size or _OPEN_SIZE)
             board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=width, height=height)
             if picture is None:
                 return await self._shown(caller, name, board, map_summary(name, board))
-            across = _columns(fields) if fields.get(COLUMNS_KEY, "").strip() else board.width
+            across = columns_of(fields) if fields.get(COLUMNS_KEY, "").strip() else board.width
             ground = await self.pictures.grounds.read(picture[1], across)
             board = board.evolve(picture=ground.picture)
         await self._led(caller)
@@ -162,7 +163,7 @@ class Maps:
         if what == SHIFTED:
             board = await asyncio.to_thread(moved_walls, board, way)
             return await self._shown(caller, row.name, board, Imported(row.name, board).words)
-        board = sized(board, _columns(fields))
+        board = sized(board, columns_of(fields))
         return await self._shown(caller, row.name, board, map_summary(row.name, board), asks_columns=True)
 
     @once
@@ -218,7 +219,7 @@ class Maps:
         active = await self._led(caller)
         if active is None or active.board is None:
             raise refusals.no_board(instead="/map new makes a map without one.")
-        kept = await self._keep(caller, _shelf(caller, shelf), name, _written(active.board))
+        kept = await self._keep(caller, _shelf(caller, shelf), name, _written(active.board), ("save", shelf))
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}. `/map use name:{escape(kept)}`"))
 
     async def use(self, caller: Caller, name: str, tokens: str) -> Reply:
@@ -264,7 +265,8 @@ class Maps:
         """Keep a saved map under another name, or on the other shelf. Raises: Refusal."""
         row = await self._find(caller, name)
         await self._require_reader(caller, row)
-        kept = await self._keep(caller, _shelf(caller, shelf), to, row.document, is_new=True)
+        asks = ("copy", name, shelf)
+        kept = await self._keep(caller, _shelf(caller, shelf), to, row.document, asks, is_new=True)
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}."))
 
     @once
@@ -276,6 +278,7 @@ class Maps:
         others = [each for each in await self.store.maps(row.shelf) if each.folded not in ("", row.folded)]
         if any(same(each.name, wanted) for each in others):
             raise _taken(wanted)
+        _ask_about(caller, wanted, others, ("rename", name))
         await self._put(caller, row.shelf, skeleton(wanted), wanted, row.document, owner=row.owner)
         if skeleton(wanted) != row.folded:
             await self.store.delete_map(row.shelf, row.folded)
@@ -353,10 +356,24 @@ class Maps:
                 instead=f"/encounter start map:{row.name} plays on it.",
             )
 
-    async def _keep(self, caller: Caller, shelf: str, name: str, document: str, *, is_new: bool = False) -> str:
+    async def named(self, caller: Caller, name: str, asked: str) -> Reply:
+        """Do what was asked about a map's name, now that its giver has decided on it. Raises: Refusal."""
+        what, *given = json.loads(asked)
+        if what == "save":
+            return await self.save(caller, name, *given)
+        if what == "copy":
+            return await self.copy(caller, given[0], name, given[1])
+        if what == "rename":
+            return await self.rename(caller, given[0], name)
+        row = await self.store.map(_own_shelf(caller), TYPED)
+        return await self._taken(caller, replace(row, name=name)) if row else _left()
+
+    async def _keep(
+        self, caller: Caller, shelf: str, name: str, document: str, asks: tuple[str, ...], *, is_new: bool = False
+    ) -> str:
         """Keep a map, in place of one's own older one unless it `is_new`; return its name.
 
-        Raises: Illegal where there is one of that name, or no room.
+        Raises: Illegal where there is one of that name, or no room; Helped, which `asks` what to do under which name.
         """
         wanted = _name_of(name)
         held = [row for row in await self.store.maps(shelf) if row.folded]
@@ -365,6 +382,7 @@ class Maps:
             raise refusals.somebody_elses(older.name, instead="Choose another name.")
         if older is not None and is_new:
             raise _taken(older.name)
+        _ask_about(caller, wanted, held, asks)
         most = MOST_OWN if is_own(shelf) else MOST_SERVER
         if older is None and len(held) >= most:
             largest = sorted(held, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
@@ -392,6 +410,14 @@ def _name_of(text: str) -> str:
     if same(wanted, LAST):
         raise Illegal("That name is the last board's.", instead="Choose another one.")
     return wanted
+
+
+def _ask_about(caller: Caller, name: str, held: Sequence[MapRow], asks: tuple[str, ...]) -> None:
+    ask_about(caller, name, (row.name for row in held), NAMED_MAP, json.dumps(asks))
+
+
+def _left() -> Reply:
+    return Reply(private=Payload(content="Left as it was."), update=True)
 
 
 def _taken(name: str) -> Illegal:
@@ -453,35 +479,3 @@ def _picture(name: str, board: Board, under: bytes) -> Attachment:
     """Return a map as whoever made it knows it."""
     data = draw_board(map_view(name, board, ground=under))
     return Attachment(drawn_name(data), data, map_alt(name, board))
-
-
-def _columns(fields: Mapping[str, str]) -> int:
-    """Return how many columns lie across a picture. Raises: Malformed."""
-    text = fields.get(COLUMNS_KEY, "").strip()
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= MAX_SIDE and len(text) < 3):
-        raise Malformed(f"{text[:20] or '(nothing)'} is no number of columns.", instead=f"From 1 to {MAX_SIDE}.")
-    return int(text)
-
-
-def _columns_field(*, required: bool) -> Field:
-    return Field(COLUMNS_KEY, "Columns across the picture", hint="24", required=required)
-
-
-def _columns_form() -> Form:
-    fields = (_columns_field(required=True),)
-    return Form(Pressed(MAP, "", 0, (SIZED, "")).written(), "How many columns?", fields)
-
-
-def _form(size: str, text: str) -> Form:
-    return Form(
-        custom_id=Pressed(MAP, "", 0, (READ, size)).written(),
-        title="A map: a sign for each cell",
-        fields=(
-            Field("name", "Name", hint="Crypt"),
-            Field(
-                "text", "Map, an empty line, then the legend", long=True, required=False, value=text, hint=_EXAMPLE,
-            ),
-            FileField(PICTURE, "A picture to lie under it", hint="PNG, JPEG or WebP; it may be left out"),
-            _columns_field(required=False),
-        ),
-    )  # fmt: skip

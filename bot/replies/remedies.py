@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
+from bot.caller import Caller
 from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
 from bot.render.components import DANGER, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
@@ -16,12 +17,11 @@ from bot.render.payload import Payload
 from bot.render.words import clip
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
-from rules.core.command import Command
+from rules.core.command import KEPT, Command
 from rules.core.offer import Offer
-from rules.core.typed.names import find_name
+from rules.core.typed.names import find_name, require_apart
 from rules.core.typed.times import SeveralReadings
 from rules.core.values import Seat
-from rules.core.verbs.roster import KEPT
 from rules.core.views.view import View, view_of
 from rules.dice.forms import KINDS
 from rules.dice.meanings import SeveralMeanings
@@ -83,6 +83,8 @@ _TAKES |= {RETYPED_KEPT: 1, RETYPED_NAME: 3, RETYPED_ALWAYS: 6, RETYPED_FORGET: 
 NAMED_STEP = "step"  # a command of the table, as JSON
 NAMED_CHARACTER = "character"  # a character, as JSON
 NAMED_MACRO = "macro"  # its dice
+NAMED_MAP = "map"  # what is done with it, and what else that takes, as JSON
+NAMED_CAST = "cast"  # its lines
 MINE, SERVER = "", "s"
 _TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 3, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
 _HERE = "¤"  # where dice stand in a longer text
@@ -241,6 +243,14 @@ def _which(command: Command, refused: Ambiguous) -> Refusal:
     return Helped(refused, [], kept)
 
 
+def ask_about(caller: Caller, name: str, others: Iterable[str], what: str, taken: str) -> None:
+    """Ask once about a new name that only its script tells from another of these. Raises: Helped."""
+    try:
+        require_apart(name, () if caller.has_decided else others)
+    except LookAlike as slip:
+        raise asking_name(slip, what, taken) from slip
+
+
 def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
     """Ask whoever gives a name that looks like another: *Keep* does what was asked, *Change* opens a form."""
     kept = tuple((label, RETYPED_NAME, "", what, slip.name, taken) for label in ("Keep", "Change"))
@@ -250,11 +260,8 @@ def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
 def renamed(document: str, name: str) -> Command:
     """Return the command of a kept name, with the name that its giver has decided on."""
     command = Command.model_validate_json(document)
-    if not name:
-        return command
-    if command.action == "gm rename":
-        command = command.evolve(to=name)
-    return command.evolve(args={**command.args, **({} if command.to else {"name": name}), KEPT: True})
+    option = command.text(KEPT) or "name"
+    return command.evolve(to=name) if option == "to" else command.evolve(args={**command.args, option: name})
 
 
 def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
@@ -264,7 +271,8 @@ def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusa
     if isinstance(refused, Ambiguous) and refused.option:
         return _which(command, refused)
     if isinstance(refused, LookAlike):
-        return asking_name(refused, NAMED_STEP, command.model_dump_json(exclude_defaults=True))
+        asked = command.evolve(args={**command.args, KEPT: refused.option})
+        return asking_name(refused, NAMED_STEP, asked.model_dump_json(exclude_defaults=True))
     view = view_of(room.table, seat)
     if isinstance(refused, Theirs) and view is not None:
         return _deciding(view, room.prompt.wanted, command, refused)

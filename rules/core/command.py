@@ -18,6 +18,9 @@ _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
+KEPT = "kept"  # holds the option that gives a name, once its giver was asked about that
+
+
 class Command(Frozen):
     """A command. `action` is an action of the system (`attack`) or a verb of the core (`gm damage`).
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from data.shelf_names import own_shelf
 from tests.wire import Sent, Wire, wired
 
 UNSEEN = {
@@ -143,6 +144,59 @@ async def test_what_is_saved_under_a_name_of_another_script_is_asked_about_too(w
         await wire.press("Ana", pressable(asked)["Keep"])
     assert [row.name for row in await wire.store.characters("900", wire.people["Ana"])] == ["Bow", "B\u043ew"]
     assert [row.name for row in await wire.store.macros(wire.people["Ana"])] == ["Bow", "B\u043ew"]
+
+
+async def asked_about(wire: Wire, who: str, path: str, **options: Any) -> dict[str, str]:
+    """Give a name that looks like one that is there, and return the two answers."""
+    answers = pressable(await do(wire, who, path, **options))
+    assert set(answers) == {"Keep", "Change"}, path
+    return answers
+
+
+async def test_a_side_and_a_condition_are_asked_about_too(wire: Wire) -> None:
+    await wire.type("Gwen", "/init start")
+    await do(wire, "Gwen", "init add", name="Ogre", side="Bone")
+    asked = await asked_about(wire, "Gwen", "init add", name="Rat", side="B\u043ene")
+    (form,) = await wire.press("Gwen", asked["Change"])
+    await wire.submit("Gwen", form.data["custom_id"], {"name": "bone"})
+    asked = await asked_about(wire, "Gwen", "gm set", target="Rat", pool="side", value="B\u043ene")
+    room = await wire.tables.room_of("901", "900")
+    assert room.encounter is not None
+    assert [each.side for each in room.encounter.cast] == ["Bone", "Bone"]
+    await wire.press("Gwen", asked["Keep"])
+    assert room.encounter.combatant("Rat").side == "B\u043ene"
+    asked = await asked_about(wire, "Gwen", "condition add", target="Rat", name="Pr\u043ene")
+    await wire.press("Gwen", asked["Keep"])
+    assert [each.name for each in room.encounter.combatant("Rat").conditions] == ["Pr\u043ene"]
+
+
+async def test_maps_and_casts_are_asked_about_too(wire: Wire) -> None:
+    await wire.type("Gwen", "/init start")
+    await do(wire, "Gwen", "board size", size="3x3")
+    await do(wire, "Gwen", "map save", name="Hole")
+    await wire.press("Gwen", (await asked_about(wire, "Gwen", "map save", name="H\u043ele"))["Keep"])
+    asked = await asked_about(wire, "Gwen", "map copy", name="Hole", to="Hol\u0435")
+    (form,) = await wire.press("Gwen", asked["Change"])
+    await wire.submit("Gwen", form.data["custom_id"], {"name": "Cave"})
+    await wire.press("Gwen", (await asked_about(wire, "Gwen", "map rename", name="Cave", to="Hol\u0435"))["Keep"])
+    shelf = own_shelf(wire.people["Gwen"])
+    assert {row.name for row in await wire.store.maps(shelf)} == {"Hole", "H\u043ele", "Hol\u0435"}
+    (form,) = await do(wire, "Gwen", "encounter cast")
+    await wire.submit("Gwen", form.data["custom_id"], {"lines": "Rat HP 3", "name": "Bones"})
+    sent = await wire.submit("Gwen", form.data["custom_id"], {"lines": "Ogre HP 3", "name": "B\u043enes"})
+    await wire.press("Gwen", pressable(sent)["Keep"])
+    kept = wire.tables.people.get(wire.people["Gwen"]).casts["900"]
+    assert kept == {"Bones": "Rat HP 3", "B\u043enes": "Ogre HP 3"}
+
+
+async def test_a_map_that_was_typed_is_asked_about_as_it_is_taken(wire: Wire) -> None:
+    for name in ("Hole", "H\u043ele"):
+        (form,) = await do(wire, "Gwen", "map new")
+        read = await wire.submit("Gwen", form.data["custom_id"], {"name": name, "text": "..\n.."})
+        sent = await wire.press("Gwen", pressable(read)["Save it"])
+    await wire.press("Gwen", pressable(sent)["Keep"])
+    shelf = own_shelf(wire.people["Gwen"])
+    assert {row.name for row in await wire.store.maps(shelf) if row.folded} == {"Hole", "H\u043ele"}
 
 
 async def test_a_display_name_is_cleaned_and_one_that_commands_have_is_numbered(wire: Wire) -> None:

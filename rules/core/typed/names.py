@@ -58,26 +58,22 @@ def parse_name(text: str, what: str = "name") -> str:
     return name
 
 
-def parse_called(text: str, others: Iterable[str] = (), *, kept: bool = False, sides: Iterable[str] = ()) -> str:
-    """Return `text` as what somebody, or an encounter, is to be called from now on among `others`.
-
-    Raises: Malformed; LookAlike unless its giver has said that it is `kept`.
-    """
+def parse_called(text: str, sides: Iterable[str] = ()) -> str:
+    """Return `text` as what somebody, or an encounter, is to be called from now on. Raises: Malformed."""
     name = parse_name(text)
     taken = [*letters.RESERVED, *sides]
     if any(skeleton(name) == skeleton(word) for word in taken):
         raise Malformed(
             f"Nobody can be called {name}: commands have that word.", instead=f"{unique_name(name, taken)} is free."
         )
-    require_apart(name, () if kept else others)
     return name
 
 
-def require_apart(name: str, others: Iterable[str]) -> None:
-    """Ask about a new name that only the script tells from one of the others. Raises: LookAlike."""
+def require_apart(name: str, others: Iterable[str], option: str = "name") -> None:
+    """Ask about a new name, which that option gives, if only the script tells it from another. Raises: LookAlike."""
     alike = [other for other in others if look(other) == look(name)]
     if alike and all(skeleton(other) != skeleton(name) for other in alike):
-        raise LookAlike(name, alike[0])
+        raise LookAlike(name, alike[0], option)
 
 
 def clean_name(text: str, fallback: str = "Player") -> str:

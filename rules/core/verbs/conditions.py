@@ -20,7 +20,7 @@ from rules.core.typed.lasting import Lasting, parse_lasting
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Condition, Seat, Ticks
-from rules.core.verbs.naming import is_table, targets
+from rules.core.verbs.naming import is_table, require_new, targets
 from rules.core.verbs.verb import Verb
 from rules.core.views.known_conditions import known_conditions
 from rules.errors import Ambiguous, Illegal, Malformed
@@ -36,7 +36,8 @@ _TOLD: Mapping[Ticks, str] = {
 
 def add(step: Step[Any], command: Command) -> None:
     """Put a condition on combatants, or offer one. Args: name, duration, ticks, save, source, concentration."""
-    name = parse_name(command.text("name") or "", "condition's name")
+    known = known_conditions(system_of(step.state), step.state.own_conditions)
+    name = require_new(command, parse_name(command.text("name") or "", "condition's name"), known)
     if is_table(command.target):
         _offer(step, name)
         return

@@ -15,7 +15,7 @@ from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.typed.names import clean_name, parse_called, resolve_name, shown
-from rules.core.verbs.roster import KEPT
+from rules.core.verbs.naming import require_new
 from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
@@ -34,7 +34,7 @@ def start(step: Step[Any], command: Command) -> None:
     options, idle = _house_rules(command.text("options") or "", system)
     named = command.text("name")
     shelved = [each.name for each in step.shelf.values() if each.status == "paused"]
-    name = clean_name(system.title) if named is None else parse_called(named, shelved, kept=command.flag(KEPT))
+    name = clean_name(system.title) if named is None else require_new(command, parse_called(named), shelved)
     state = system.state_type(
         id=command.text("id") or "",
         channel=step.table.channel,

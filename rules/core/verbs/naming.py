@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rules.core import refusals
-from rules.core.command import Command
+from rules.core.command import KEPT, Command
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
 from rules.core.several import played_by, several
 from rules.core.step import Step
-from rules.core.typed.names import resolve_name
+from rules.core.typed.names import parse_name, require_apart, resolve_name
 from rules.core.typed.skeleton import same
 from rules.errors import Malformed
 
@@ -56,3 +59,23 @@ def named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
         step.veiled = True
         step.secret = step.opaque = len(unknown) == len(names)  # it concerns nobody whom others know
     return names
+
+
+def require_new(command: Command, name: str, others: Iterable[str], option: str = "name") -> str:
+    """Return a name that an option of a command gives; it is asked about once if only its script is new.
+
+    Raises: LookAlike.
+    """
+    if KEPT not in command.args:
+        require_apart(name, others, option)
+    return name
+
+
+def sides_here(state: Encounter) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*system_of(state).sides, *(each.side for each in state.combatants))))
+
+
+def new_side(step: Step[Any], command: Command, option: str, text: str) -> str:
+    """Return a side as those spell it who stand on it, or a new one. Raises: Malformed, LookAlike."""
+    state: Encounter = step.state
+    return require_new(command, state.known_side(parse_name(text, "side")), sides_here(state), option)

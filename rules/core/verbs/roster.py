@@ -24,12 +24,12 @@ from rules.core.turns import comeback
 from rules.core.turns.echoes import left_behind
 from rules.core.typed import letters
 from rules.core.typed.input import count_to
-from rules.core.typed.names import clean_name, parse_called, parse_name, require_apart, unique_name
+from rules.core.typed.names import clean_name, parse_called, parse_name, unique_name
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Pool, SheetValue
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers
-from rules.core.verbs.naming import target, targets
+from rules.core.verbs.naming import new_side, require_new, sides_here, target, targets
 from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
@@ -40,7 +40,6 @@ from rules.errors import Illegal, Malformed
 MAX_COUNT = 30
 _MOST_DIGITS = len(str(MAX_NUMBER))
 _SHARE = re.compile(r"\d+\s*/\s*\d+")
-KEPT = "kept"  # said of a name once its giver was asked about it
 JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
 
 
@@ -57,8 +56,7 @@ def join(step: Step[Any], command: Command) -> None:
             if each.owner == seat.user and each.character is not None and same(each.character, character.name):
                 raise Illegal(f"{each.name} is in already.", instead="/turn shows what you can do.")
         named = command.text("name")
-        if not command.flag(KEPT):
-            require_apart(character.name, state.names)
+        require_new(command, character.name, state.names)
         wanted = character.name if named is None else _called(step, command, named)
         name = unique_name(wanted, (*state.names, *_no_names(state)))
         combatant = _from_character(character, name).evolve(owner=seat.user)
@@ -130,16 +128,12 @@ def add(step: Step[Any], command: Command) -> None:
 def _called(step: Step[Any], command: Command, text: str, who: str = "") -> str:
     """Return what somebody is to be called; `who` is their name before. Raises: Malformed, LookAlike."""
     others = [name for name in step.state.visible_names(step.seat) if name != who]
-    return parse_called(text, others, kept=command.flag(KEPT), sides=_sides_here(step.state))
+    return require_new(command, parse_called(text, sides_here(step.state)), others, "to" if command.to else "name")
 
 
 def _no_names(state: Encounter) -> tuple[str, ...]:
     """Return the words that mean something else in commands here."""
-    return (*letters.RESERVED, *_sides_here(state))
-
-
-def _sides_here(state: Encounter) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*system_of(state).sides, *(each.side for each in state.combatants))))
+    return (*letters.RESERVED, *sides_here(state))
 
 
 def _health_of(command: Command) -> str | None:
@@ -198,7 +192,7 @@ def _side(step: Step[Any], command: Command, combatant: Combatant) -> str:
     state: Encounter = step.state
     given = command.text("side")
     if given is not None:
-        return state.known_side(parse_name(given, "side"))
+        return new_side(step, command, "side", given)
     written = combatant.word("SIDE")
     if written:
         return state.known_side(written)

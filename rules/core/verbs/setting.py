@@ -24,7 +24,7 @@ from rules.core.typed.names import find_name, parse_name
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.core.verbs.ahead import forget
-from rules.core.verbs.naming import TABLE, is_table, targets
+from rules.core.verbs.naming import TABLE, is_table, new_side, targets
 from rules.errors import Illegal, Malformed
 
 TEMPORARY = ("TEMP", "THP")
@@ -44,7 +44,7 @@ def set_value(step: Step[Any], command: Command) -> None:
         _set_shared(step, None if shared == TABLE else shared, key, value)
         return
     for who in targets(step, command.target):
-        _set_one(step, who, key, value)
+        _set_one(step, command, who, key, value)
 
 
 def _shared(step: Step[Any], target: str) -> str | None:
@@ -81,7 +81,7 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
         system_of(step.state).shared_pool_changed(step, side, name, before, whole.now)
 
 
-def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
+def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) -> None:
     system = system_of(step.state)
     typed = value
     value = with_numbers(value, numbers_of(step.combatant(who)))
@@ -100,9 +100,10 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
     elif folded == "kind":
         _set_kind(step, who, value)
     elif folded in ("side", "group"):
-        given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
-        if folded == "side" and given is not None:
-            given = step.state.known_side(given)
+        is_none = value.casefold() in _OFF and folded == "group"
+        given = None if is_none else parse_name(value, folded)
+        if folded == "side":
+            given = new_side(step, command, "value", value)
         step.emit(Assigned(who=who, what=folded, value=given))
         step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=given or value)
         lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
