@@ -189,7 +189,7 @@ def _word(state: Encounter, user: str, room: Room, reader: str) -> Payload:
     if not seats:
         return fit(Payload(content=f"{head} What is theirs to lead is yours alone now."))
     words = (
-        f"{head} {listed(map(escape, seats))}: as if they were away, so you may act for them. `/gm skip` goes on "
+        f"{head} {listed(seats)}: as if they were away, so you may act for them. `/gm skip` goes on "
         "without them for a round, `/gm set` with pool:owner gives them to somebody else, `/gm remove` takes them out."
     )
     seat = Seat(user=reader, gm=True)

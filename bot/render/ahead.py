@@ -9,7 +9,7 @@ from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
 from bot.render.payload import Payload, fit
 from bot.render.standing_orders import cancel_buttons, for_longer, order_lines, pass_entries, turn_entries
-from bot.render.words import CONTENT, and_more, escape, listed
+from bot.render.words import CONTENT, and_more, listed
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_ROUND, StandingOrder
 from rules.core.offer import Offer
 from rules.core.verbs.acting import ALL_MINE
@@ -53,7 +53,7 @@ def ahead_page(
         rows.append(select(_menu(view, version, "if"), "If asked …", replies))
     rows.extend(rows_of(_buttons(view, version, passes), 1))
     rows.extend(rows_of(cancel_buttons(view, version, orders), 1))
-    whose = f" for {escape(listed(later))}" if later else ""
+    whose = f" for {listed(later)}" if later else ""
     parts = [f"**{LABEL}**{whose}. {_SAID}", *order_lines(orders, phases or {})]
     if not (later or replies or orders):
         parts.append("There is nothing to say ahead now.")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest_asyncio
 from discord import AppCommandOptionType, app_commands
 
+from bot import custom_ids
+from bot.lengths import length_of
 from tests.wire import Sent, Wire, wired
 
 MARKUP = {
@@ -31,9 +34,13 @@ MARKUP = {
 }
 ACTIVE = re.compile(
     r"""\[Free\]\(|(?<!\\)https://example|<@1>|<\#1>|@everyone|\*\*fatzz|(?<![\\\w])_leanzz|~~gonezz|\|\|hidzz|(?<!\\)`codezz
+    |\\\\\\[_*~|\[]  # escaped twice: nobody typed a backslash
     |^\s*>[ ]quotezz|^\s*\#[ ]headzz|^\s*-\#[ ]smallzz|^\s*-[ ]listzz""",
     re.VERBOSE | re.MULTILINE,
 )
+INLINE = " ".join(text for text in MARKUP.values() if "\n" not in text)
+LINES = "x" + "".join(text.removeprefix("x") for text in MARKUP.values() if "\n" in text)
+CYCLE = itertools.cycle(MARKUP.values())
 _CODE = re.compile(r"(?<!\\)`[^`\n]*`")
 FILES = (".md", ".txt")
 GAME, FOE, HERO = "[Free](https://example.org)", "**fatzz** <@1>", "_leanzz_ ~~gonezz~~"
@@ -50,6 +57,15 @@ LAST: tuple[tuple[str, dict[str, Any]], ...] = (
     ("map list", {}),
     ("encounter move", {"channel": "902"}),
 )
+OPENERS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("turn", {}), ("encounter show", {}), ("encounter cast", {}), ("map new", {}), ("hand show", {}), ("help", {}),
+    ("character show", {"name": HERO}), ("roll", {"dice": "1d20"}), ("gm ask", {"who": HERO, "dice": "1d20"}),
+    ("board show", {}), ("encounter undo", {}), ("character template", {"system": "classic"}),
+    ("gm damage", {"target": FOE, "amount": "1"}), ("init list", {}), ("rules", {"search": "turn"}),
+)  # fmt: skip
+MOST_PRESSES = 400
+STOPS = ("pause", "end", "undo")  # what nothing could be pressed after
+TEXT_INPUT = 4
 # What would leave nothing behind for the others.
 LATE = (
     "board clear", "deck clear", "encounter gm", "encounter move", "encounter pause", "encounter start", "init start",
@@ -113,18 +129,23 @@ def filled(needed: Iterable[app_commands.Parameter]) -> dict[str, Any]:
     }
 
 
+def payloads(path: str, option: str) -> list[str]:
+    """Return texts that hold every markup: two where there is room, else one for each."""
+    if length_of(path, option) >= len(INLINE) + len(LINES):
+        return [text for whole in (INLINE, LINES) for text in (whole, f"a {whole}")] + [next(CYCLE)]
+    return [text for text in MARKUP.values() if len(text) <= length_of(path, option)]
+
+
 async def typed_everywhere(wire: Wire, paths: Iterable[str], heard: Heard) -> None:
     """Send markup through every free text of these commands, as the GM and as a player."""
-    markup = itertools.cycle(MARKUP.values())
     for path in paths:
         command = wire.every_command()[path]
         for option in command.parameters:
             if option.type is not AppCommandOptionType.string or option.choices:
                 continue
             needed = filled(each for each in command.parameters if each.required and each is not option)
-            for text in itertools.islice(markup, 3):
-                for typed, who in itertools.product((text, f"a {text}"), ("Gwen", "Ana")):
-                    await heard.send(who, path, {**needed, str(option.display_name): typed})
+            for text, who in itertools.product(payloads(path, option.display_name), ("Gwen", "Ana")):
+                await heard.send(who, path, {**needed, str(option.display_name): text})
 
 
 class Heard:
@@ -137,10 +158,18 @@ class Heard:
         wire.watch = lambda sent: self.sent.append((self.typed, sent))
 
     async def send(self, who: str, path: str, options: Mapping[str, Any]) -> list[Sent]:
-        self.typed = f"{who} /{path} {options}"
-        answers = await self.wire.send(who, path, options)
-        self.sent += [(self.typed, sent) for sent in answers]
-        return answers
+        return await self.of(f"{who} /{path} {options}", self.wire.send(who, path, options))
+
+    async def of(self, done: str, answers: Awaitable[list[Sent]]) -> list[Sent]:
+        """Keep what somebody reads who does that."""
+        self.typed = done
+        sent = await answers
+        self.sent += [(done, each) for each in sent]
+        return sent
+
+    def alive(self) -> str:
+        """Return where markup is alive, as many places as anybody reads at once."""
+        return "\n".join(sorted({f"{typed} → {near}" for typed, sent in self.sent for near in active(sent)})[:40])
 
 
 async def test_no_markup_of_any_option_of_any_command_is_alive_in_any_message(wire: Wire) -> None:
@@ -159,6 +188,57 @@ async def test_no_markup_of_any_option_of_any_command_is_alive_in_any_message(wi
         assert any("Free" in text for sent in answers for text in texts_of(sent)), path
     await typed_everywhere(wire, LATE, heard)
     await wire.settle()
-    alive = {f"{typed} → {near}" for typed, sent in heard.sent for near in active(sent)}
-    assert not alive, "\n".join(sorted(alive)[:40])
+    assert not heard.alive()
     assert len(heard.sent) > 500
+
+
+async def pressed_everywhere(wire: Wire, heard: Heard) -> Counter[str]:
+    """Press each kind of button and choose in each kind of select that anybody read; fill in each form.
+
+    Return how often which kind of form was sent.
+    """
+    seen: set[object] = set()
+    forms: Counter[str] = Counter()
+    left = [sent for _, sent in heard.sent]
+    while left and len(seen) < MOST_PRESSES:
+        before = len(heard.sent)
+        sent = left.pop()  # the newest first: its turn is not over
+        who = next((name for name, number in wire.people.items() if number == sent.reader), "Gwen")
+        if sent.form:
+            kind = sent.data["custom_id"][0]
+            fields = [each["custom_id"] for each in sent.components if each["type"] == TEXT_INPUT]
+            key = (kind, *fields, who)
+            texts = [[INLINE, LINES], list(MARKUP.values())]
+            if key not in seen and fields:
+                seen.add(key)
+                forms[kind] += 1
+                columns = (texts[length_of(kind, field) < len(INLINE)] for field in fields)
+                for filled_in in itertools.zip_longest(*columns):
+                    given = {field: text or "x" for field, text in zip(fields, filled_in, strict=True)}
+                    done = f"{who} fills in {sent.data['custom_id']} {given}"
+                    await heard.of(done, wire.submit(who, sent.data["custom_id"], given))
+        for each in () if sent.form else sent.components:
+            custom_id = each.get("custom_id", "")
+            parsed = custom_ids.parse_id(custom_id)
+            if parsed is None or custom_id.strip("|").split("|")[-1] in STOPS or parsed.kind == custom_ids.PRIVACY:
+                continue
+            key = (parsed.kind, re.sub(r"\d+", "#", "".join(parsed.parts[:1])), each["type"], who)
+            if key in seen:
+                continue
+            seen.add(key)
+            chosen: list[list[str] | None] = [[option["value"]] for option in each.get("options", ())]
+            for values in chosen or [None]:
+                await heard.of(f"{who} presses {custom_id} {values}", wire.press(who, custom_id, values))
+        left += [each for _, each in heard.sent[before:]]
+    return forms
+
+
+async def test_no_markup_of_any_form_is_alive_in_any_message_nor_on_any_page_behind_a_press(wire: Wire) -> None:
+    heard = Heard(wire)
+    await set_up(wire)
+    for who, (path, options) in itertools.product(("Gwen", "Ana"), OPENERS):
+        await heard.send(who, path, options)
+    forms = await pressed_everywhere(wire, heard)
+    await wire.settle()
+    assert not heard.alive()
+    assert set(forms) >= {custom_ids.FORM, custom_ids.GM, custom_ids.CAST, custom_ids.MAP, custom_ids.CHARACTER}
