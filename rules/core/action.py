@@ -62,6 +62,11 @@ def _not_ahead(_state: Encounter, _who: str) -> None:
     """Let the menu offer no answer before anybody asks."""
 
 
+def _always_meant(_state: Encounter, _question: Question, _command: Command) -> bool:
+    """Let an answer go to the newest question that lists it."""
+    return True
+
+
 def plainly(_state: Encounter, _who: str) -> Mapping[str, str]:
     """Give a mild answer that takes nothing."""
     return {}
@@ -90,6 +95,7 @@ class Action(Generic[S]):
     be done before the first round, too, `off_turn` what can never be done in one's own turn.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
     takes that is given before anybody asks (None: the menu does not offer it so); a `mild` one lets pass for longer.
+    `is_meant` tells of several questions to one which the command names.
     """
 
     id: str
@@ -119,6 +125,7 @@ class Action(Generic[S]):
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
     words: str | Callable[[S, str], str] = ""
     ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
+    is_meant: Callable[[S, Question, Command], bool] = field(default=_always_meant)
 
     @property
     def pattern(self) -> str:
@@ -247,7 +254,7 @@ class Actions(Generic[S]):
         if refusal is not None:
             raise refusal
         checked = self._checked(step, action, who, command)
-        question = _meant(step.state, who, action.id, command)
+        question = _meant(step.state, who, action, checked)
         step.answered = question
         if action.do is None:
             step.let_pass(step.question)
@@ -428,11 +435,11 @@ def is_called(name: str, word: str) -> bool:
     return same(name, word) or same(name, word.replace("-", " "))
 
 
-def _meant(state: Encounter, who: str, answer: str, command: Command) -> Question | None:
-    """Return the question that an action answers: the one whose sealed answer it is, else the newest that lists it."""
+def _meant(state: S, who: str, action: Action[S], command: Command) -> Question | None:
+    """Return the question that an action answers: the one whose sealed answer it is, else the newest that it means."""
     number = command.number(QUESTION)
     if number is None:
-        return state.question_to(who, answer)
+        return state.question_to(who, action.id, lambda question: action.is_meant(state, question, command))
     return next((each for each in state.questions if each.id == number and each.who == who), None)
 
 

@@ -216,12 +216,18 @@ class Encounter(Frozen):
         """Return a side as those spell it who stand on it; as it is where nobody does yet."""
         return next((each.side for each in self.combatants if same(each.side, side)), side)
 
-    def question_to(self, who: str, answer: str | None = None) -> Question | None:
-        """Return the newest that somebody is asked, or the newest that lists an answer.
+    def question_to(
+        self, who: str, answer: str | None = None, is_meant: Callable[[Question], bool] = lambda _question: True
+    ) -> Question | None:
+        """Return the newest that somebody is asked, or the newest that lists an answer; of those that are meant.
 
         What they have let pass, in a window that is open for others, counts where there is nothing else.
         """
-        asked = [each for each in reversed(self.questions) if each.who == who and answer in (None, *each.choices)]
+        asked = [
+            each
+            for each in reversed(self.questions)
+            if each.who == who and answer in (None, *each.choices) and is_meant(each)
+        ]
         return next((each for each in asked if not each.answered), asked[0] if asked else None)
 
     def held_up(self, who: str | None = None) -> tuple[Question, ...]:

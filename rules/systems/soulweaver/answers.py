@@ -9,15 +9,17 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, plainly, plainly_ahead
+from rules.core.action import QUESTION, Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
+from rules.core.values import Question
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
+from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
 from rules.systems.soulweaver.stack_events import HowFar, PauseOwed, PauseSet, TriggerDeclared
 from rules.systems.soulweaver.state import Pause, PreparedSet, SoulState, TurnSetAside, Waited, WaiterAnswered
@@ -256,11 +258,23 @@ def _attack(step: Soul, command: Command) -> Item:
 _WHOSE = Param(name="target", label="the attack of", required=False)
 
 
-def _attackers(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return whose attack may be meant by what was said ahead of it; asked, nobody needs to say so."""
+def _is_meant(state: SoulState, question: Question, command: Command) -> bool:
+    """Tell whether a question about an attack is the one that a verdict names."""
+    return command.target is None or command.target in reactions.attackers(state, (question,))
+
+
+def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return whose attack is decided: to be said where several are still to be decided."""
+    undecided = tuple(each for each in state.questions if each.about == ABOUT_ATTACK and not each.answered)
+    if len(undecided) > 1 and command.number(QUESTION) is None:
+        return (_WHOSE.evolve(choices=reactions.attackers(state, undecided), required=True),)
     if command.target is None:
         return ()
     return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if reactions.is_attack(item))),)
+
+
+def _verdict_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    return _verdict_narrow(state, who, Command(action="hit"))
 
 
 def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
@@ -275,7 +289,10 @@ def _verdict(id_: str, do: Callable[[Soul, str, Command], None], usual: int) -> 
         label=id_.title(),
         do=do,
         takes=("target",),
-        narrow=_attackers,
+        params=_verdict_params,
+        narrow=_verdict_narrow,
+        is_meant=_is_meant,
+        is_open=True,
         ahead=_attack_ahead,
         usual=usual,
         answer=True,

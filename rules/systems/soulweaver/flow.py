@@ -14,7 +14,7 @@ from rules.core.step import GM_ONLY
 from rules.core.values import Question
 from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
-from rules.systems.soulweaver.reactions import ABOUT_REACTION
+from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
 from rules.systems.soulweaver.stack_events import (
     DecidersAsked,
@@ -28,7 +28,6 @@ from rules.systems.soulweaver.state import SoulState, WaiterAnswered
 
 ABOUT_WAITING = "waiting"
 ABOUT_COMPLETING = "completing"
-ABOUT_ATTACK = "attack"
 ABOUT_CONFLICT = "conflict"
 ABOUT_ENEMY = "enemy"
 TOGETHER = (ABOUT_REACTION, ABOUT_ENEMY)
@@ -98,6 +97,7 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
             inside=each.inside,
             place=each.place,
             timed=each.about in (ABOUT_REACTION, ABOUT_ENEMY),
+            alone=each.about == ABOUT_ENEMY,  # whose turn it is goes on meanwhile
             window=step.new_window if about == ABOUT_ATTACK else window,
             aimed=each.aimed,
             data=each.data,
@@ -231,7 +231,10 @@ def _asking(state: SoulState) -> tuple[Asking, ...]:
 
 
 def _attacks(state: SoulState) -> tuple[Asking, ...]:
-    """Ask the GM of each attack whether it hits, as it is declared; the answer counts as it completes. Rule: SW-07."""
+    """Ask the GM of each attack whether it hits, as it is declared and after each reaction; it counts as it completes.
+
+    Rule: SW-07.
+    """
     found = []
     for item in state.stack.items:
         if not reactions.is_attack(item) or item.aimed is None or item.outcome:
@@ -239,7 +242,7 @@ def _attacks(state: SoulState) -> tuple[Asking, ...]:
         words = f"{reactions.headed(state, item, secret=False)}: hit or miss?"
         figures = display.attack_figures(item)
         inside = f"{words[:-1]} ({figures})?" if figures else ""
-        data: Mapping[str, JsonValue] = {"item": item.id}
+        data: Mapping[str, JsonValue] = {"item": item.id, "after": item.after}
         found.append(Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), data, inside=inside, place=1))
     return tuple(found)
 

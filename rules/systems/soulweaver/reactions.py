@@ -6,11 +6,12 @@ Rule: SW-04, SW-14, SW-16, SW-21, SW-22, SW-23.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.typed.names import shown
-from rules.core.values import Ability
+from rules.core.values import Ability, Question
 from rules.systems.soulweaver import conflict
 from rules.systems.soulweaver.creatures import (
     MINOR,
@@ -36,6 +37,7 @@ from rules.systems.soulweaver.stack_events import (
 from rules.systems.soulweaver.state import Pause, SoulState
 
 ABOUT_REACTION = "reaction"
+ABOUT_ATTACK = "attack"
 _HIT_OR_MISS = "; the GM says hit or miss."
 QUIET = frozenset({"speak", "look", "step"})  # Minors that nobody reacts to, unless a Response names them
 
@@ -175,7 +177,7 @@ def resolve_one(step: Soul) -> bool:
         return False
     if is_attack(item) and item.aimed is not None:
         return _complete_attack(step, item)
-    step.emit(ItemClosed(id=item.id))
+    step.emit(ItemClosed(id=item.id, completed=item.kind == "reaction"))
     if item.ready:
         return True  # whom it was aimed at has left
     if item.kind == "prepared":
@@ -187,6 +189,17 @@ def resolve_one(step: Soul) -> bool:
 
 def is_attack(item: Item) -> bool:
     return item.kind == "action" and item.action == "attack"
+
+
+def attackers(state: SoulState, questions: Iterable[Question]) -> tuple[str, ...]:
+    """Return whose attacks these questions are about."""
+    about = (state.stack.find(_item_of(question)) for question in questions)
+    return tuple(item.who for item in about if item is not None)
+
+
+def _item_of(question: Question) -> int | None:
+    number = question.data.get("item")
+    return number if isinstance(number, int) else None
 
 
 def awaits_outcome(state: SoulState) -> bool:

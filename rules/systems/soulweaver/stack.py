@@ -26,7 +26,8 @@ class Item(Frozen):
     `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
     who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16);
     `ambush` is what an attack on somebody unaware does, as it was when it was declared, and `lost` the die of it
-    (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has completed.
+    (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has completed;
+    `after` is the latest reaction that has completed upon it: what was said before that of an attack counts no more.
     `used` says of a prepared event that its action has been taken.
     """
 
@@ -43,6 +44,7 @@ class Item(Frozen):
     ambush: Ambush = ""
     lost: int = 0
     outcome: Outcome = ""
+    after: int = 0
     ready: bool = False
     used: bool = False
 
@@ -158,6 +160,10 @@ class Stack(Frozen):
 
     def changed(self, item: Item) -> Stack:
         return self.evolve(items=tuple(item if each.id == item.id else each for each in self.items))
+
+    def reacted_by(self, item_id: int) -> Self:
+        """Return the stack after a reaction has completed: what it lay on is to be judged anew."""
+        return self.evolve(items=tuple(each.evolve(after=item_id, outcome="") for each in self.items))
 
     def without(self, ids: Iterable[int]) -> Self:
         """Return the stack without some items; the last one takes what was said in advance with it."""

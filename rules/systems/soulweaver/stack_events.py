@@ -75,13 +75,15 @@ class PassDone(EncounterEvent[SoulState]):
 
 
 class ItemClosed(EncounterEvent[SoulState]):
-    """An item leaves the stack: completed, or over."""
+    """An item leaves the stack, or it is over; `completed`: a reaction has done what it does."""
 
     kind: ClassVar[str] = "soulweaver.item-closed"
     id: int
+    completed: bool = False
 
     def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.without((self.id,)))
+        stack = state.stack.without((self.id,))
+        return state.evolve(stack=stack.reacted_by(self.id) if self.completed else stack)
 
 
 class PreparedUsed(EncounterEvent[SoulState]):

@@ -66,9 +66,7 @@ def test_sw_07_hit_or_miss_is_asked_at_the_same_time_and_counts_when_its_place_c
     assert scene.lines("Ana") == []
     assert scene.facts("Cai")["conflict"] is False
     scene.act("Soulweaver", "decline")
-    scene.act("Cai", "react", note="Dodge")
     scene.decline_pass()
-    scene.act("Soulweaver", "go-on")
     assert "Ana against Cai: hit." in scene.lines("Ana")
     assert scene.asked() == "Cai"  # about Conflict
 
