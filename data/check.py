@@ -8,7 +8,7 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,12 @@ from data import schema
 from data.boards import whole
 from data.connection import Connection
 from data.database import is_truncated, open_to_read, snapshot
-from data.deltas import WrongDocumentError, unpack
+from data.deltas import WrongDocumentError
 from data.marking import marks
 from data.rows import LIVE
-from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
+from data.steps import WITH_DELTAS, stored_document, walk
 from rules.core.cards import Cards
-from rules.core.encounter import Encounter, Table
-from rules.core.events import load_event
-from rules.core.registry import load_encounter, systems
-from rules.core.verbs import replay
+from rules.core.registry import load_encounter
 from rules.errors import StoreFailure
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_kept
@@ -251,12 +248,12 @@ def _faults_of_channel(connection: Connection, channel: str, focus: str | None, 
 
 
 def _faults_of_replay(connection: Connection, channel: str) -> Iterator[str]:
-    """Take the channel's live steps back to their beginning, then replay their events and compare.
+    """Take the channel's live steps back to their beginning, then do them again and compare.
 
     A table that moved, and what was purged, are as far back as it goes.
     """
     documents: dict[str, bytes | None] = {}
-    first: int | None = None
+    numbers: list[int] = []
     whole = True
     for number, seq, kind, is_purged in connection.execute(
         "SELECT id, seq, kind, events IS NULL FROM log"
@@ -267,59 +264,30 @@ def _faults_of_replay(connection: Connection, channel: str) -> Iterator[str]:
             whole = False
             break
         try:
-            documents.update(step_back(connection, channel, number, documents))
+            documents.update(walk(connection, channel, number, documents, forth=False))
         except WrongDocumentError as error:
             yield f"channel {channel}: seq {seq} cannot be undone: {error}"
             return
-        first = seq
-    if first is None:
-        return
+        numbers.insert(0, number)
     if whole and any(document is not None for document in documents.values()):
         yield f"channel {channel}: something is left when all is undone"
         return
-    yield from _replay(connection, channel, first, documents)
+    yield from _replay(connection, channel, numbers, documents)
 
 
-def _replay(connection: Connection, channel: str, first: int, documents: dict[str, bytes | None]) -> Iterator[str]:
-    systems()  # reading them makes their events known
-    seen: dict[str, Encounter] = {}
-    table = Table(channel=channel, cards=_cards(_document(connection, channel, CARDS, documents)))
-    for seq, focus, events in connection.execute(
-        "SELECT seq, focus_before, events FROM log"
-        " WHERE channel = ? AND kind = 'step' AND state = ? AND seq >= ? ORDER BY seq",
-        (channel, LIVE, first),
-    ):
-        if (None if table.encounter is None else table.encounter.id) != focus:
-            before = seen.get(focus) or _encounter(_document(connection, channel, ENCOUNTER + str(focus), documents))
-            table = table.evolve(encounter=before)
+def _replay(
+    connection: Connection, channel: str, numbers: Sequence[int], documents: dict[str, bytes | None]
+) -> Iterator[str]:
+    for number in numbers:
         try:
-            table = replay(table, tuple(load_event(event) for event in json.loads(unpack(events))))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
-            yield f"channel {channel}: seq {seq} does not replay: {_one_line(error)}"
+            documents.update(walk(connection, channel, number, documents, forth=True))
+        except WrongDocumentError as error:
+            (seq,) = connection.execute("SELECT seq FROM log WHERE id = ?", (number,)).fetchone()
+            yield f"channel {channel}: seq {seq} does not replay: {error}"
             return
-        if table.encounter is not None:
-            seen[table.encounter.id] = table.encounter
-    if table.cards != _cards(stored_document(connection, channel, CARDS)):
-        yield f"channel {channel}: its cards are not what its log leads to"
-    here = {
-        identity
-        for (identity,) in connection.execute("SELECT id FROM encounter WHERE channel = ?", (channel,)).fetchall()
-    }
-    for identity, state in seen.items():
-        if identity in here and state != _encounter(stored_document(connection, channel, ENCOUNTER + identity)):
-            yield f"channel {channel}: encounter {identity} is not what its log leads to"
-
-
-def _document(connection: Connection, channel: str, key: str, documents: dict[str, bytes | None]) -> bytes | None:
-    return documents[key] if key in documents else stored_document(connection, channel, key)
-
-
-def _cards(document: bytes | None) -> Cards:
-    return Cards() if document is None else Cards.model_validate_json(document)
-
-
-def _encounter(document: bytes | None) -> Encounter | None:
-    return None if document is None else load_encounter(json.loads(document))
+    for key, document in documents.items():
+        if document != stored_document(connection, channel, key):
+            yield f"channel {channel}: {key.replace(':', ' ')} is not what its log leads to"
 
 
 def _one_line(error: Exception) -> str:

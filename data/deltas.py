@@ -1,6 +1,6 @@
-"""Small forms of what is stored: the way back from a document to the one before it, and packed texts.
+"""Small forms of what is stored: the ways from a document to the one before it and back, and packed texts.
 
-Two states of a table differ in a few places, so the earlier one is kept as what it adds to the later one.
+Two states of a table differ in a few places, so each is kept as what it adds to the other.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ _COMPRESSED = b"x"  # the first byte of zlib's stream
 
 class WrongDocumentError(ValueError):
     """A delta was applied to a document that it was not made from."""
+
+
+def both_ways(before: bytes | None, after: bytes | None) -> tuple[bytes, bytes]:
+    """Return what leads from `after` back to `before`, and what leads forth again."""
+    return make_delta(before, after), make_delta(after, before)
 
 
 def make_delta(before: bytes | None, after: bytes | None) -> bytes:

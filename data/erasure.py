@@ -15,7 +15,7 @@ from typing import Any
 from data import kits, maps
 from data.boards import drop_unnamed_maps, stored_form, whole
 from data.connection import Connection
-from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
+from data.deltas import WrongDocumentError, apply_delta, both_ways, pack, unpack
 from data.people import DELETED
 from data.steps import CARDS, ENCOUNTER, put_cards, stored_document
 from rules.core.events import EncounterEvent, Event, Focused, load_event
@@ -351,7 +351,7 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
         )
         drop_unnamed_maps(connection)  # its names stood in there
     for number, delta in connection.execute(
-        f"SELECT u.log, u.delta FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
+        f"SELECT u.log, u.back FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
         (key, channel),
     ).fetchall():
         try:
@@ -360,7 +360,8 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
             return  # damaged before; `check` says so
         masked = mask.document(before)
         connection.execute(
-            "UPDATE undo SET delta = ? WHERE log = ? AND key = ?", (make_delta(masked, masked_after), number, key)
+            "UPDATE undo SET back = ?, forth = ? WHERE log = ? AND key = ?",
+            (*both_ways(masked, masked_after), number, key),
         )
         after, masked_after = before, masked
 

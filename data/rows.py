@@ -277,11 +277,11 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoStep:
-    """A step that can be taken back or done again: its row, and its documents before it (for undo)."""
+    """A step that can be taken back, with the focus and its documents before it; or done again, with those after it."""
 
     row: LogRow
-    focus_before: str | None
-    documents_before: dict[str, bytes | None] = field(default_factory=dict)
+    focus: str | None
+    documents: dict[str, bytes | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from data.boards import stored_form, whole
 from data.carried import carry, take_back
 from data.connection import Connection, home_of, marks
-from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
+from data.deltas import WrongDocumentError, apply_delta, both_ways, pack, unpack
 from data.live_message import note_prompt, owe_records
 from data.rows import (
     DROPPED,
@@ -182,8 +182,8 @@ def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentC
     if row.kind in WITH_DELTAS:
         for change in documents:
             connection.execute(
-                "INSERT INTO undo (log, key, delta) VALUES (?, ?, ?)",
-                (number, change.key, make_delta(change.before, change.after)),
+                "INSERT INTO undo (log, key, back, forth) VALUES (?, ?, ?, ?)",
+                (number, change.key, *both_ways(change.before, change.after)),
             )
     return number
 
@@ -294,36 +294,57 @@ def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoSt
     Fewer where a document no longer leads back: then the table stands, and its older past is out of reach.
     """
     rows = connection.execute(
-        f"SELECT id, focus_before, {LOG_COLUMNS}, events FROM log"  # noqa: S608 - our own column names
+        f"SELECT id, focus_before, {LOG_COLUMNS} FROM log"  # noqa: S608 - our own column names
         " WHERE channel = ?1 AND kind = 'step' AND state = 0"
         " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq DESC LIMIT ?2",
         (channel, count),
     ).fetchall()
+    return _walked(connection, channel, rows, forth=False)
+
+
+def redoable(connection: Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
+    """Return the undone steps that nothing came after, oldest first, each with the documents after it.
+
+    Each row tells what the focus was before it, and so, after the one in front of it: none undone is the last row.
+    """
+    rows = connection.execute(
+        "SELECT id, (SELECT next.focus_before FROM log next WHERE next.channel = ?1 AND next.seq = log.seq + 1),"  # noqa: S608 - our own column names
+        f" {LOG_COLUMNS} FROM log WHERE channel = ?1 AND state = 1"
+        " AND seq > coalesce((SELECT max(seq) FROM log WHERE channel = ?1 AND kind = 'step' AND state = 0), 0)"
+        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq LIMIT ?2",
+        (channel, count),
+    ).fetchall()
+    return _walked(connection, channel, rows, forth=True)
+
+
+def _walked(
+    connection: Connection, channel: str, rows: Iterable[Sequence[Any]], *, forth: bool
+) -> tuple[UndoStep, ...]:
     documents: dict[str, bytes | None] = {}
     steps: list[UndoStep] = []
     for number, focus, *columns in rows:
         try:
-            before = step_back(connection, channel, number, documents)
+            found = walk(connection, channel, number, documents, forth=forth)
         except WrongDocumentError:
-            LOG.exception("channel %s: step %s cannot be undone", channel, columns[1])
+            LOG.exception("channel %s: step %s cannot be %s", channel, columns[1], "redone" if forth else "undone")
             break
-        documents.update(before)
-        steps.append(UndoStep(row=log_row(columns), focus_before=focus, documents_before=before))
+        documents.update(found)
+        steps.append(UndoStep(row=log_row(columns), focus=focus, documents=found))
     return tuple(steps)
 
 
-def step_back(
-    connection: Connection, channel: str, number: int, documents: dict[str, bytes | None]
+def walk(
+    connection: Connection, channel: str, number: int, documents: Mapping[str, bytes | None], *, forth: bool
 ) -> dict[str, bytes | None]:
-    """Return the documents before the log row of that number. Raises: WrongDocumentError.
+    """Return the documents before the log row of that number, or `forth` after it. Raises: WrongDocumentError.
 
-    `documents` holds those after it, as far as they are not the stored ones.
+    `documents` holds those on its other side, as far as they are not the stored ones.
     """
-    before: dict[str, bytes | None] = {}
-    for key, delta in connection.execute("SELECT key, delta FROM undo WHERE log = ?", (number,)).fetchall():
-        after = documents[key] if key in documents else stored_document(connection, channel, key)
-        before[key] = apply_delta(delta, after)
-    return before
+    found: dict[str, bytes | None] = {}
+    for key, *both in connection.execute("SELECT key, back, forth FROM undo WHERE log = ?", (number,)).fetchall():
+        here = documents[key] if key in documents else stored_document(connection, channel, key)
+        found[key] = apply_delta(both[forth], here)
+    return found
 
 
 def stored_document(connection: Connection, channel: str, key: str) -> bytes | None:
@@ -334,17 +355,6 @@ def stored_document(connection: Connection, channel: str, key: str) -> bytes | N
             "SELECT document FROM encounter WHERE id = ?", (key.removeprefix(ENCOUNTER),)
         ).fetchone()
     return None if row is None else whole(connection, row[0])
-
-
-def redoable(connection: Connection, channel: str, count: int) -> tuple[LogRow, ...]:
-    """Return the undone steps that nothing came after, oldest first, with their events."""
-    rows = connection.execute(
-        f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ?1 AND state = 1"  # noqa: S608 - our own column names
-        " AND seq > coalesce((SELECT max(seq) FROM log WHERE channel = ?1 AND kind = 'step' AND state = 0), 0)"
-        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq LIMIT ?2",
-        (channel, count),
-    ).fetchall()
-    return tuple(log_row(columns) for columns in rows)
 
 
 def log_row(columns: Sequence[Any]) -> LogRow:

@@ -119,8 +119,8 @@ class Store(Shelves):
         """Return the newest live steps since the last barrier, newest first; fewer where there are no more."""
         return await self._database.read(steps.last_steps, channel, count)
 
-    async def redoable(self, channel: str, count: int) -> tuple[rows.LogRow, ...]:
-        """Return the undone steps that no step came after, oldest first, with their events."""
+    async def redoable(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
+        """Return the undone steps that no step came after, oldest first."""
         return await self._database.read(steps.redoable, channel, count)
 
     # Tables and encounters

@@ -1,18 +1,19 @@
 """Undo and redo: earlier and later states exactly as they were, as rows of the log of their own.
 
-Undo restores the documents before each step; redo applies the steps' events again. Who may: the GM at any time;
+Undo restores the documents before each step, redo those after it. Who may: the GM at any time;
 a player their own last step, if nobody acted since and it showed nobody anything new (an undo is not a peek).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.caller import Caller
 from bot.render.marks import BACK
-from bot.table.room import Room, changes, encounter_key
+from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
 from bot.table.writer import Entry, index_entry
@@ -21,7 +22,6 @@ from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
 from rules.core.board.fog import OFF, as_known, fog_of, player_sides
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
-from rules.core.events import load_event
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.seen.lines import Line, load_lines
 from rules.core.turns.questions import due_answer
@@ -32,7 +32,6 @@ from rules.errors import Illegal, Malformed
 
 MOST_STEPS = 100
 MOST_AGAIN = 6
-_MOST_ROWS = 10 * MOST_STEPS  # of steps with all that counted by them
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Timeline:
         """Take back the last steps. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.require_step(caller)
-            groups = await self._last(room.channel, _checked(steps))
+            groups = await _grouped(partial(self.tables.store.last_steps, room.channel), _checked(steps))
             if not groups:
                 raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
             self._require_right(room, caller, groups)
@@ -74,7 +73,7 @@ class Timeline:
                     f"The last {inside} steps belong to one encounter, those before to another.",
                     instead=f"steps:{inside} first.",
                 )
-            table, documents = await self._before(room, found)
+            table, documents = await self._restored(room, found)
             rows = [step.row for step in found]
             if not self._is_gm(room, caller, found[0].row.encounter):
                 _require_no_peek(room.table, table, rows)
@@ -87,20 +86,17 @@ class Timeline:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.require_step(caller)
-            undone = await self.tables.store.redoable(room.channel, _MOST_ROWS)
-            if not undone:
+            groups = await _grouped(partial(self.tables.store.redoable, room.channel), _checked(steps))
+            count = len(groups)
+            if not groups:
                 raise Illegal("There is nothing to redo.", instead="A new step ends redo.")
-            rows, table, count = _done_again(room.table, undone, _checked(steps))
             if count < steps:
                 raise Illegal(f"Only {count} steps can be done again.", instead=f"steps:{count} does them all.")
+            found = [step for group in groups for step in group]
+            rows = [step.row for step in found]
             if not self._is_gm(room, caller, rows[0].encounter) and not all(row.by == caller.user for row in rows):
                 raise Illegal("Those steps are not yours to do again.", instead="The GM can, with /encounter redo.")
-            focus = table.encounter
-            if isinstance(focus, Encounter) and (room.encounter is None or focus.id != room.encounter.id):
-                stored = await self.tables.store.load_encounter(focus.id)
-                if stored is not None:
-                    room.documents[encounter_key(focus)] = stored[1]
-            documents = changes(room, table)
+            table, documents = await self._restored(room, found)
             room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", steps, table, documents, rows)
             lines = tuple(load_lines(row.lines) for row in rows)  # as they happened
@@ -146,29 +142,12 @@ class Timeline:
 
     # States
 
-    async def _last(self, channel: str, steps: int) -> list[list[UndoStep]]:
-        """Return the last steps, the latest first, each with the sealed answers that counted by it (play 4)."""
-        limit = steps
-        while True:
-            found = await self.tables.store.last_steps(channel, limit)
-            groups: list[list[UndoStep]] = []
-            whole = True
-            for step in found:
-                if whole:
-                    if len(groups) == steps:
-                        return groups
-                    groups.append([])
-                groups[-1].append(step)
-                whole = not _was_due(step)
-            if len(found) < limit or (whole and len(groups) == steps):
-                return groups
-            limit = 2 * limit + 1
-
-    async def _before(self, room: Room, found: Sequence[UndoStep]) -> tuple[Table, tuple[DocumentChange, ...]]:
+    async def _restored(self, room: Room, found: Sequence[UndoStep]) -> tuple[Table, tuple[DocumentChange, ...]]:
+        """Return the table to which steps lead that are taken back or done again, and what they change."""
         restored: dict[str, bytes | None] = {}
         for step in found:
-            restored.update(step.documents_before)
-        focus = found[-1].focus_before
+            restored.update(step.documents)
+        focus = found[-1].focus
         cards = room.table.cards
         if "cards" in restored:
             written = restored["cards"]
@@ -240,28 +219,32 @@ class Timeline:
         return None
 
 
-def _was_due(step: UndoStep) -> bool:
-    """Tell whether a sealed answer was due before a step: then the step before it is not whole without this one."""
-    written = step.documents_before.get(f"encounter:{step.row.encounter}")
+async def _grouped(read: Callable[[int], Awaitable[tuple[UndoStep, ...]]], steps: int) -> list[list[UndoStep]]:
+    """Return steps as they are read, each with the sealed answers that counted by it (play 4)."""
+    limit = steps
+    while True:
+        found = await read(limit)
+        groups: list[list[UndoStep]] = []
+        whole = True
+        for step in found:
+            if whole:
+                if len(groups) == steps:
+                    return groups
+                groups.append([])
+            groups[-1].append(step)
+            whole = not _is_due(step)
+        if len(found) < limit or (whole and len(groups) == steps):
+            return groups
+        limit = 2 * limit + 1
+
+
+def _is_due(step: UndoStep) -> bool:
+    """Tell whether a sealed answer is due where a step leads: then it is not whole without the next one."""
+    written = step.documents.get(f"encounter:{step.row.encounter}")
     if written is None:
         return False
     state = read_encounter(written, json.loads(written)["system"])
     return due_answer(Table(channel=step.row.channel, encounter=state)) is not None
-
-
-def _done_again(table: Table, undone: Sequence[LogRow], steps: int) -> tuple[list[LogRow], Table, int]:
-    """Return the rows of the next steps, the table after them, and how many steps they are."""
-    rows: list[LogRow] = []
-    count = 0
-    for row in undone:
-        if due_answer(table) is None:
-            if count == steps:
-                break
-            count += 1
-        for data in json.loads(row.events):
-            table = load_event(data).apply(table)
-        rows.append(row)
-    return rows, table, count
 
 
 def _revealed(now: Table, before: Table) -> bool:

@@ -161,11 +161,12 @@ CREATE INDEX log_live_step ON log (channel, seq) WHERE kind = 'step' AND state =
 CREATE INDEX log_undone ON log (channel, seq) WHERE state = 1;
 CREATE INDEX log_encounter ON log (encounter, channel, seq) WHERE encounter IS NOT NULL;
 
--- What leads from a document after a step to the one before it.
+-- What leads from a document after a step to the one before it, and from that one to the one after it again.
 CREATE TABLE undo (
     log INTEGER NOT NULL REFERENCES log (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
-    delta BLOB NOT NULL,
+    back BLOB NOT NULL,
+    forth BLOB NOT NULL,
     PRIMARY KEY (log, key)
 ) WITHOUT ROWID;
 

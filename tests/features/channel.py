@@ -86,7 +86,7 @@ class Place(Wire):
         (step,) = await self.store.last_steps(channel, 1)
         documents = tuple(
             DocumentChange(key=key, before=room.documents.get(key), after=before)
-            for key, before in step.documents_before.items()
+            for key, before in step.documents.items()
         )
         commit = Commit(
             log=LogWrite(
@@ -105,7 +105,7 @@ class Place(Wire):
             answer="{}",
             at=self.now,
             documents=documents,
-            focus=step.focus_before,
+            focus=step.focus,
             encounter=None if room.encounter is None else index_entry(room.guild, room.encounter),
             undone=(step.row.seq,),
         )

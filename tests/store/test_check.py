@@ -45,7 +45,7 @@ async def test_a_fight_with_undone_steps_is_sound(tmp_path: Path) -> None:
         kept = KeptGame(store, a_fight())
         await kept.keep()
         steps = await store.last_steps("c", 3)
-        documents = {key: before for each in steps for key, before in each.documents_before.items()}
+        documents = {key: before for each in steps for key, before in each.documents.items()}
         now = kept.documents
         restored = json.loads(documents["encounter:77"] or b"{}")
         await store.commit(
@@ -66,14 +66,14 @@ DAMAGES = {
     'UPDATE encounter SET document = \'{"system": "chess"}\'': "no system 'chess'",
     "UPDATE encounter SET status = 'paused'": "another id, status or GM",
     "DELETE FROM log WHERE seq = 4": "log rows from 1 to",
-    "UPDATE log SET events = '[]' WHERE seq = 5": "not what its log leads to|does not replay",
-    'UPDATE log SET events = \'[{"kind": "no"}]\' WHERE seq = 5': "seq 5 does not replay",
-    "UPDATE undo SET delta = zeroblob(20) WHERE log = 6": "seq 6 cannot be undone",
+    "UPDATE undo SET forth = x'' WHERE log = 12": "not what its log leads to|does not replay",
+    "UPDATE undo SET forth = zeroblob(20) WHERE log = 6": "seq 6 does not replay",
+    "UPDATE undo SET back = zeroblob(20) WHERE log = 6": "seq 6 cannot be undone",
     "DELETE FROM undo WHERE log = 1": "something is left|does not replay|cannot be undone",
     "UPDATE cards SET document = '{\"pile\": 7}'": "cards do not load",
     "DELETE FROM encounter": "encounter 77 is missing",
     "UPDATE seed SET seed = x'00'": "has not 32 bytes",
-    "INSERT INTO undo VALUES (999, 'cards', x'')": "not in log",
+    "INSERT INTO undo VALUES (999, 'cards', x'', x'')": "not in log",
     "DROP INDEX log_seq": "log_seq is missing",
     "PRAGMA user_version = 77": "schema 77 instead of",
     "INSERT INTO character VALUES (1, 'g', '1', 'ayla', 'Ayla', 'x')": "character Ayla of 1",

@@ -63,7 +63,7 @@ def _earlier(connection: sqlite3.Connection) -> list[tuple[str, bytes]]:
         documents[channel, "cards"] = document
     found = []
     for channel, key, delta in connection.execute(
-        "SELECT l.channel, u.key, u.delta FROM undo u JOIN log l ON l.id = u.log WHERE l.state = 0 ORDER BY l.id DESC"
+        "SELECT l.channel, u.key, u.back FROM undo u JOIN log l ON l.id = u.log WHERE l.state = 0 ORDER BY l.id DESC"
     ):
         place = (channel if key == "cards" else "", key)
         documents[place] = before = apply_delta(delta, documents.get(place))

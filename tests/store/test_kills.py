@@ -30,7 +30,7 @@ async def acknowledged_stand(store: Store, acknowledged: dict[str, int]) -> None
         assert [step.row.seq for step in steps] == list(range(kept, max(0, kept - 3), -1))
         for step in steps:
             before = step.row.seq - 1
-            assert step.documents_before[f"encounter:{channel}"] == (
+            assert step.documents[f"encounter:{channel}"] == (
                 f"{channel}: {before} ".encode() * 200 if before else None
             )
 

@@ -192,7 +192,7 @@ async def play(store: Store) -> list[Any]:
         kind = rng.choice(("step", "step", "step", "roll", "undo")) if live[channel] else "step"
         if kind == "undo":
             steps = await store.last_steps(channel, 1)
-            kind = "undo" if steps and steps[0].documents_before.get(f"encounter:{name}") else "roll"
+            kind = "undo" if steps and steps[0].documents.get(f"encounter:{name}") else "roll"
         common = {"channel": channel, "guild": guild, "focus": name, "by": f"{number % 7}"}
         if kind == "step":
             written: dict[str, Any] = {"orders": [], "n": number, "who": "7" * (number % 400)}
@@ -214,7 +214,7 @@ async def play(store: Store) -> list[Any]:
             state[channel] = after
             live[channel].append(seq)
         elif kind == "undo":
-            before = steps[0].documents_before[f"encounter:{name}"]
+            before = steps[0].documents[f"encounter:{name}"]
             undone = steps[0].row.seq
             await store.commit(
                 commit(
@@ -341,7 +341,7 @@ async def privacy(store: Store) -> list[Any]:
     kept.game.do("Gwen", "encounter end")
     await kept.keep()
     (step,) = await store.last_steps("c", 1)  # the end is undone, and then no more
-    before = step.documents_before["encounter:77"]
+    before = step.documents["encounter:77"]
     back = (change("77", kept.documents["encounter:77"], before),)
     await store.commit(commit(kept.seq + 1, kind="undo", documents=back, focus="77", undone=(step.row.seq,)))
     ended_again = (change("77", before, kept.documents["encounter:77"]),)

@@ -37,38 +37,38 @@ async def undo(store: Store, seq: int, count: int) -> None:
     steps = await store.last_steps("c", count)
     now = await store.load_encounter("9")
     assert now is not None
-    oldest = steps[-1].documents_before["encounter:9"]
+    oldest = steps[-1].documents["encounter:9"]
     await store.commit(
         commit(
             seq,
             kind="undo",
             documents=(change("9", now[1], oldest),),
             encounter=encounter("9") if oldest is not None else None,
-            focus=steps[-1].focus_before,
+            focus=steps[-1].focus,
             undone=tuple(each.row.seq for each in steps),
         )
     )
 
 
-async def test_steps_come_back_newest_first_with_the_documents_before_them(place: Path | SecretStr) -> None:
+async def test_steps_come_back_newest_first_with_the_documents_them(place: Path | SecretStr) -> None:
     async with opened(place) as store:
         for seq in range(1, 121):
             await store.commit(step(seq))
         steps = await store.last_steps("c", 100)
         assert [each.row.seq for each in steps] == list(range(120, 20, -1))
-        assert all(each.documents_before == {"encounter:9": state(each.row.seq - 1)} for each in steps)
-        assert (await store.last_steps("c", 500))[-1].documents_before == {"encounter:9": None}
-        assert (await store.last_steps("c", 500))[-1].focus_before is None
-        assert steps[0].focus_before == "9"
+        assert all(each.documents == {"encounter:9": state(each.row.seq - 1)} for each in steps)
+        assert (await store.last_steps("c", 500))[-1].documents == {"encounter:9": None}
+        assert (await store.last_steps("c", 500))[-1].focus is None
+        assert steps[0].focus == "9"
 
 
 async def test_undone_steps_can_be_redone_until_a_new_step_drops_them(place: Path | SecretStr) -> None:
     async with opened(place) as store:
         for seq in range(1, 6):
-            await store.commit(step(seq, events=f'[{{"kind": "x", "n": {seq}}}]'))
+            await store.commit(step(seq))
         await undo(store, 6, 2)
-        assert [row.seq for row in await store.redoable("c", 9)] == [4, 5]
-        assert [json.loads(row.events)[0]["n"] for row in await store.redoable("c", 1)] == [4]
+        assert [each.row.seq for each in await store.redoable("c", 9)] == [4, 5]
+        assert [each.documents for each in await store.redoable("c", 9)] == [{"encounter:9": state(n)} for n in (4, 5)]
         assert [each.row.seq for each in await store.last_steps("c", 2)] == [3, 2]
         redo = commit(
             7,
@@ -79,14 +79,14 @@ async def test_undone_steps_can_be_redone_until_a_new_step_drops_them(place: Pat
             redone=(4,),
         )
         await store.commit(redo)
-        assert [row.seq for row in await store.redoable("c", 9)] == [5]
+        assert [each.row.seq for each in await store.redoable("c", 9)] == [5]
         (newest,) = await store.last_steps("c", 1)
-        assert (newest.row.seq, newest.documents_before) == (4, {"encounter:9": state(3)})
+        assert (newest.row.seq, newest.documents) == (4, {"encounter:9": state(3)})
         await store.commit(step(8, 99, 4, drops_redo=True))
         assert await store.redoable("c", 9) == ()
         states = {row.seq: row.state for row in await store.log("c")}
         assert states == {1: LIVE, 2: LIVE, 3: LIVE, 4: LIVE, 5: DROPPED, 6: LIVE, 7: LIVE, 8: LIVE}
-        assert [each.documents_before["encounter:9"] for each in await store.last_steps("c", 2)] == [state(4), state(3)]
+        assert [each.documents["encounter:9"] for each in await store.last_steps("c", 2)] == [state(4), state(3)]
 
 
 async def test_undoing_the_start_removes_the_encounter_and_its_focus(place: Path | SecretStr) -> None:
@@ -99,7 +99,9 @@ async def test_undoing_the_start_removes_the_encounter_and_its_focus(place: Path
         assert (table.focus, table.encounter) == (None, None)
         assert await store.load_encounter("9") is None
         assert await store.waiting_for("1") == ()
-        assert [row.seq for row in await store.redoable("c", 9)] == [1, 2]
+        again = await store.redoable("c", 9)
+        assert [(each.row.seq, each.focus) for each in again] == [(1, "9"), (2, "9")]
+        assert [each.documents for each in again] == [{"encounter:9": state(1)}, {"encounter:9": state(2)}]
 
 
 async def test_rolls_do_not_count_as_steps(place: Path | SecretStr) -> None:
@@ -178,8 +180,8 @@ async def test_every_step_of_a_real_fight_is_restored_to_the_byte(place: Path | 
             if each.row.seq > 1:
                 before = game.decisions[each.row.seq - 2].table.encounter
                 expected = before.model_dump_json(exclude_defaults=True).encode()
-                assert each.documents_before.get("encounter:77", expected) == expected
-        assert steps[-1].documents_before["encounter:77"] is None
+                assert each.documents.get("encounter:77", expected) == expected
+        assert steps[-1].documents["encounter:77"] is None
 
 
 @pytest.mark.parametrize("when", ["before", "while", "after"])

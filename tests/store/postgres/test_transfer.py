@@ -90,7 +90,7 @@ async def test_what_is_no_database_fills_nothing(tmp_path: Path, postgres: Serve
 DAMAGES = {
     "UPDATE encounter SET status = 'paused'": "another id, status or GM",
     "DELETE FROM log WHERE seq = 4": "log rows from 1 to",
-    "UPDATE undo SET delta = decode(repeat('00', 20), 'hex') WHERE key <> 'cards'": "cannot be undone",
+    "UPDATE undo SET back = decode(repeat('00', 20), 'hex') WHERE key <> 'cards'": "cannot be undone",
     "UPDATE person SET settings = 'x'": "settings of 1 do not load",
     "INSERT INTO migration (number) VALUES (777)": "schema 777 instead of",
 }
