@@ -19,7 +19,7 @@ CONTENT = 2000
 
 NO_PING = "\u200b"  # zero width: nothing is pinged, and the eye sees no difference
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]#])")
-_LINE_START = re.compile(r"^(\s*)([-+]|\d+(?=[.)]))(?=[\s.)])", re.MULTILINE)
+_LINE_START = re.compile(r"^([^\S\n]*)([-+]|\d+(?=[.)]))(?=[\s.)])", re.MULTILINE)
 _LINK = re.compile(r"(?<=\w):(?=//)")
 _PAIRS = ("**", "~~", "__", "||")
 

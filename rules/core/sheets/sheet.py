@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from pydantic import ValidationError
@@ -25,7 +26,8 @@ _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _INTEGER = re.compile(r"[+-]?\d+")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
 _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
-_BETWEEN = re.compile(r"[,\n;](?![^(\[{]*[)\]}])")  # but for what stands in brackets
+_BETWEEN = re.compile(r"[,\n;]")
+_BRACKETS = re.compile(r"([()\[\]{}])")
 _AFTER_KEY = re.compile(r"(?<![<>=!\d])[:=](?!=)")
 _DICE = re.compile(r"(?<![^\W\d])\d*d[\d%]", re.IGNORECASE)
 _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
@@ -87,9 +89,25 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
     return fields
 
 
+def _pieces(text: str) -> list[str]:
+    """Part a text at commas, semicolons and lines, but for what stands in brackets.
+
+    >>> _pieces("HP 3, PLUS max(1, 2); SPD 5")
+    ['HP 3', ' PLUS max(1, 2)', ' SPD 5']
+    """
+    found = [""]
+    parts = iter(_BRACKETS.split(text))
+    for words, bracket in zip_longest(parts, parts, fillvalue=""):
+        first, *others = [words] if bracket and bracket in ")]}" else _BETWEEN.split(words)
+        found[-1] += first
+        found += others
+        found[-1] += bracket
+    return found
+
+
 def _entries(text: str) -> Iterator[str]:
     """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
-    for piece in _BETWEEN.split(usual_separators(text)):
+    for piece in _pieces(usual_separators(text)):
         entry = " ".join(_AFTER_KEY.sub(" ", piece, count=1).split())
         if _ENTRIES.fullmatch(entry):
             yield from _AFTER_NUMBER.split(entry)
