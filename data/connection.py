@@ -5,7 +5,7 @@ Statements are written once, for both; `tests/store/test_portable.py` reads and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -56,10 +56,13 @@ class Cursor(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class Connection(Protocol):
-    """An open transaction. Parameters are `?` in order, or `?1`, `?2` by number."""
+Values = Sequence[Any] | Mapping[str, Any]
 
-    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Cursor: ...
+
+class Connection(Protocol):
+    """An open transaction. Parameters are `?` in order, or `:channel` by name, and then the values are a mapping."""
+
+    def execute(self, statement: str, values: Values = (), /) -> Cursor: ...
 
     def executemany(self, statement: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
 

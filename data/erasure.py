@@ -85,11 +85,11 @@ class _Row:
 def channels_of(connection: Connection, user: str) -> tuple[str, ...]:
     """Return the channels in whose encounters, cards or messages a person is, or was, somebody."""
     found = connection.execute(
-        "SELECT channel FROM encounter WHERE instr(document, ?1) > 0"
-        " UNION SELECT channel FROM cards WHERE instr(document, ?1) > 0"
+        "SELECT channel FROM encounter WHERE instr(document, ?) > 0"
+        " UNION SELECT channel FROM cards WHERE instr(document, ?) > 0"
         " UNION SELECT channel FROM outbox"
-        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?2 ORDER BY channel",
-        (user.encode(), user),
+        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ? ORDER BY channel",
+        (user.encode(), user.encode(), user),
     )
     return tuple(channel for (channel,) in found)
 
@@ -248,9 +248,9 @@ def _free_word(document: str, rows: Iterable[_Row]) -> str:
 
 def _rows(connection: Connection, channel: str) -> list[_Row]:
     found = connection.execute(
-        "SELECT id, by, encounter, command, dice, lines, coalesce(events, '[]') FROM log WHERE channel = ?1"
-        " OR encounter IN (SELECT id FROM encounter WHERE channel = ?1) ORDER BY id",
-        (channel,),
+        "SELECT id, by, encounter, command, dice, lines, coalesce(events, '[]') FROM log WHERE channel = ?"
+        " OR encounter IN (SELECT id FROM encounter WHERE channel = ?) ORDER BY id",
+        (channel, channel),
     )
     return [
         _Row(number, by, encounter, dict(zip(_TEXTS, map(unpack, texts), strict=True)))
@@ -329,10 +329,11 @@ def _erase_messages(connection: Connection, channel: str, mask: Mask) -> None:
 
 def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) -> None:
     """Mask a document and each earlier form of it; what was undone can no longer be done again."""
-    own = "u.key = ?1 AND (CAST(?2 AS TEXT) IS NULL OR l.channel = ?2)"
+    own = "u.key = :key AND (CAST(:channel AS TEXT) IS NULL OR l.channel = :channel)"
+    values = {"key": key, "channel": channel}
     undone = connection.execute(
         f"SELECT DISTINCT l.channel FROM undo u JOIN log l ON l.id = u.log WHERE {own} AND l.state = 1",  # noqa: S608 - our own words
-        (key, channel),
+        values,
     ).fetchall()
     for (place,) in undone:
         connection.execute(
@@ -352,7 +353,7 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
         drop_unnamed_maps(connection)  # its names stood in there
     for number, delta in connection.execute(
         f"SELECT u.log, u.back FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
-        (key, channel),
+        values,
     ).fetchall():
         try:
             before = apply_delta(delta, after)
@@ -380,9 +381,9 @@ def guilds(connection: Connection) -> tuple[str, ...]:
 
 def channels_in(connection: Connection, guild: str) -> tuple[str, ...]:
     found = connection.execute(
-        "SELECT channel FROM channel WHERE guild = ?1"
-        " UNION SELECT channel FROM encounter WHERE guild = ?1 ORDER BY channel",
-        (guild,),
+        "SELECT channel FROM channel WHERE guild = ?"
+        " UNION SELECT channel FROM encounter WHERE guild = ? ORDER BY channel",
+        (guild, guild),
     )
     return tuple(channel for (channel,) in found)
 

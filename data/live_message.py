@@ -12,10 +12,17 @@ def note_prompt(connection: Connection, posted: PostedPrompt) -> None:
     at = posted.prompt
     connection.execute(
         "UPDATE channel SET"
-        " prompt_lead = CASE WHEN coalesce(prompt_message, '') = coalesce(?2, '') AND prompt_posted = ?1"
-        " THEN prompt_lead END, prompt_posted = ?1,"
-        " prompt_message = ?2, prompt_first = ?3, prompt_told = ?4, prompt_called = ?5 WHERE channel = ?6",
-        (at.posted, at.message, at.first, at.told, at.called, posted.channel),
+        " prompt_lead = CASE WHEN coalesce(prompt_message, '') = coalesce(:message, '') AND prompt_posted = :posted"
+        " THEN prompt_lead END, prompt_posted = :posted, prompt_message = :message, prompt_first = :first,"
+        " prompt_told = :told, prompt_called = :called WHERE channel = :channel",
+        {
+            "posted": at.posted,
+            "message": at.message,
+            "first": at.first,
+            "told": at.told,
+            "called": at.called,
+            "channel": posted.channel,
+        },
     )
     connection.executemany(
         "INSERT INTO record (channel, first, told, message, owed) VALUES (?, ?, ?, ?, ?)"

@@ -42,9 +42,9 @@ def _drop_unnamed(connection: Connection, digest: str | None) -> None:
     """Drop a map that no shelf names any more."""
     if digest is not None:
         connection.execute(
-            "DELETE FROM map WHERE digest = ?1 AND NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = ?1)"
-            " AND NOT EXISTS (SELECT 1 FROM encounter WHERE encounter.map = ?1)",
-            (digest,),
+            "DELETE FROM map WHERE digest = :map AND NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = :map)"
+            " AND NOT EXISTS (SELECT 1 FROM encounter WHERE encounter.map = :map)",
+            {"map": digest},
         )
 
 

@@ -121,20 +121,28 @@ def _go_on(connection: Connection, commit: Commit) -> None:
     log = commit.log
     seq = None if log is None else log.seq
     barrier = seq if log is not None and log.kind in BARRIERS else 0
-    calls = seq if commit.calls else None
-    first = seq if commit.begins_story else None
-    told = seq if commit.is_told else None
-    home = home_of(commit.guild)
-    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel, calls, first, told, home)
+    values = {
+        "channel": commit.channel,
+        "guild": commit.guild,
+        "home": home_of(commit.guild),
+        "focus": commit.focus,
+        "seq": seq,
+        "barrier": barrier,
+        "wanted": commit.prompt_version,
+        "calls": seq if commit.calls else None,
+        "first": seq if commit.begins_story else None,
+        "told": seq if commit.is_told else None,
+    }
     changed = connection.execute(
-        "UPDATE channel SET guild = ?1, home = ?10, focus = (SELECT id FROM encounter WHERE id = ?2),"
-        " last_seq = coalesce(CAST(?3 AS BIGINT), last_seq), barrier = CASE WHEN barrier < ?4 THEN ?4 ELSE barrier END,"
-        " prompt_wanted = coalesce(CAST(?5 AS BIGINT), prompt_wanted),"
-        " prompt_calls = coalesce(CAST(?7 AS BIGINT), prompt_calls),"
-        " prompt_last = coalesce(CAST(?9 AS BIGINT), prompt_last),"
-        " prompt_first = coalesce(CAST(?8 AS BIGINT), prompt_first),"
-        " prompt_told = coalesce(CAST(?8 AS BIGINT) - 1, prompt_told)"
-        " WHERE channel = ?6 AND (CAST(?3 AS BIGINT) IS NULL OR last_seq = CAST(?3 AS BIGINT) - 1)",
+        "UPDATE channel SET guild = :guild, home = :home, focus = (SELECT id FROM encounter WHERE id = :focus),"
+        " last_seq = coalesce(CAST(:seq AS BIGINT), last_seq),"
+        " barrier = CASE WHEN barrier < :barrier THEN :barrier ELSE barrier END,"
+        " prompt_wanted = coalesce(CAST(:wanted AS BIGINT), prompt_wanted),"
+        " prompt_calls = coalesce(CAST(:calls AS BIGINT), prompt_calls),"
+        " prompt_last = coalesce(CAST(:told AS BIGINT), prompt_last),"
+        " prompt_first = coalesce(CAST(:first AS BIGINT), prompt_first),"
+        " prompt_told = coalesce(CAST(:first AS BIGINT) - 1, prompt_told)"
+        " WHERE channel = :channel AND (CAST(:seq AS BIGINT) IS NULL OR last_seq = CAST(:seq AS BIGINT) - 1)",
         values,
     )
     if changed.rowcount:
@@ -143,11 +151,11 @@ def _go_on(connection: Connection, commit: Commit) -> None:
         "INSERT INTO channel"
         " (guild, focus, last_seq, barrier, prompt_wanted, channel,"
         " prompt_calls, prompt_first, prompt_told, prompt_last, home)"
-        " SELECT CAST(?1 AS TEXT), (SELECT id FROM encounter WHERE id = ?2), coalesce(CAST(?3 AS BIGINT), 0),"
-        " CAST(?4 AS BIGINT), coalesce(CAST(?5 AS BIGINT), 0), CAST(?6 AS TEXT), coalesce(CAST(?7 AS BIGINT), 0),"
-        " coalesce(CAST(?8 AS BIGINT), 1), coalesce(CAST(?8 AS BIGINT) - 1, 0), coalesce(CAST(?9 AS BIGINT), 0),"
-        " CAST(?10 AS BIGINT)"
-        " WHERE coalesce(CAST(?3 AS BIGINT), 1) = 1 ON CONFLICT (channel) DO NOTHING",
+        " SELECT CAST(:guild AS TEXT), (SELECT id FROM encounter WHERE id = :focus), coalesce(CAST(:seq AS BIGINT), 0),"
+        " CAST(:barrier AS BIGINT), coalesce(CAST(:wanted AS BIGINT), 0), CAST(:channel AS TEXT),"
+        " coalesce(CAST(:calls AS BIGINT), 0), coalesce(CAST(:first AS BIGINT), 1),"
+        " coalesce(CAST(:first AS BIGINT) - 1, 0), coalesce(CAST(:told AS BIGINT), 0), CAST(:home AS BIGINT)"
+        " WHERE coalesce(CAST(:seq AS BIGINT), 1) = 1 ON CONFLICT (channel) DO NOTHING",
         values,
     )
     if not made.rowcount:
@@ -295,9 +303,10 @@ def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoSt
     """
     rows = connection.execute(
         f"SELECT id, focus_before, {LOG_COLUMNS} FROM log"  # noqa: S608 - our own column names
-        " WHERE channel = ?1 AND kind = 'step' AND state = 0"
-        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq DESC LIMIT ?2",
-        (channel, count),
+        " WHERE channel = :channel AND kind = 'step' AND state = 0"
+        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = :channel), 0)"
+        " ORDER BY seq DESC LIMIT :count",
+        {"channel": channel, "count": count},
     ).fetchall()
     return _walked(connection, channel, rows, forth=False)
 
@@ -308,11 +317,11 @@ def redoable(connection: Connection, channel: str, count: int) -> tuple[UndoStep
     Each row tells what the focus was before it, and so, after the one in front of it: none undone is the last row.
     """
     rows = connection.execute(
-        "SELECT id, (SELECT next.focus_before FROM log next WHERE next.channel = ?1 AND next.seq = log.seq + 1),"  # noqa: S608 - our own column names
-        f" {LOG_COLUMNS} FROM log WHERE channel = ?1 AND state = 1"
-        " AND seq > coalesce((SELECT max(seq) FROM log WHERE channel = ?1 AND kind = 'step' AND state = 0), 0)"
-        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq LIMIT ?2",
-        (channel, count),
+        "SELECT id, (SELECT next.focus_before FROM log next WHERE next.channel = :channel AND next.seq = log.seq + 1),"  # noqa: S608 - our own column names
+        f" {LOG_COLUMNS} FROM log WHERE channel = :channel AND state = 1"
+        " AND seq > coalesce((SELECT max(seq) FROM log WHERE channel = :channel AND kind = 'step' AND state = 0), 0)"
+        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = :channel), 0) ORDER BY seq LIMIT :count",
+        {"channel": channel, "count": count},
     ).fetchall()
     return _walked(connection, channel, rows, forth=True)
 

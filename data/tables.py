@@ -26,14 +26,14 @@ def load_table(connection: Connection, channel: str) -> TableRow | None:
     row = connection.execute(
         "SELECT channel.guild, encounter.id, encounter.system,"  # noqa: S608 - our own column names
         f" cards.document, encounter.document, channel.last_seq, {_OF_PROMPT},"
-        " EXISTS (SELECT 1 FROM outbox WHERE outbox.channel = ?1),"
+        " EXISTS (SELECT 1 FROM outbox WHERE outbox.channel = :channel),"
         " seed.from_seq, seed.seed, seed.revealed, seed.announced"
         " FROM channel LEFT JOIN encounter ON encounter.id = channel.focus"
         " LEFT JOIN cards ON cards.channel = channel.channel"
         " LEFT JOIN seed ON seed.channel = channel.channel"
-        " AND seed.from_seq = (SELECT max(from_seq) FROM seed WHERE seed.channel = ?1)"
-        " WHERE channel.channel = ?1",
-        (channel,),
+        " AND seed.from_seq = (SELECT max(from_seq) FROM seed WHERE seed.channel = :channel)"
+        " WHERE channel.channel = :channel",
+        {"channel": channel},
     ).fetchone()
     if row is None:
         return None
@@ -151,10 +151,10 @@ def log(
 ) -> tuple[LogRow, ...]:
     columns = f"{LOG_COLUMNS}, events" if with_events else LOG_COLUMNS
     rows = connection.execute(
-        f"SELECT {columns} FROM log WHERE channel = ?1 AND seq > ?2"  # noqa: S608 - our own column names
-        + ("" if encounter is None else " AND encounter = ?4")
-        + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?3",
-        (channel, after, limit, *(() if encounter is None else (encounter,))),
+        f"SELECT {columns} FROM log WHERE channel = ? AND seq > ?"  # noqa: S608 - our own column names
+        + ("" if encounter is None else " AND encounter = ?")
+        + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?",
+        (channel, after, *(() if encounter is None else (encounter,)), limit),
     )
     return tuple(log_row(row) for row in rows)
 
@@ -251,8 +251,8 @@ def purge_encounter(connection: Connection, encounter: str, before: float) -> bo
         "SELECT channel, max(seq) FROM log WHERE encounter = ? GROUP BY channel", (encounter,)
     ).fetchall()
     connection.executemany(
-        "UPDATE channel SET barrier = CASE WHEN barrier < ?1 THEN ?1 ELSE barrier END WHERE channel = ?2",
-        [(seq, channel) for channel, seq in last],
+        "UPDATE channel SET barrier = CASE WHEN barrier < ? THEN ? ELSE barrier END WHERE channel = ?",
+        [(seq, seq, channel) for channel, seq in last],
     )
     for table in ("undo", "carried"):
         connection.execute(
@@ -266,8 +266,8 @@ def purge_encounter(connection: Connection, encounter: str, before: float) -> bo
         "UPDATE log SET command = ?, lines = ?, events = NULL WHERE encounter = ?", (PURGED, pack("[]"), encounter)
     )
     connection.execute(
-        "UPDATE channel SET focus = NULL WHERE focus = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
-        (encounter,),
+        "UPDATE channel SET focus = NULL WHERE focus = ? AND channel = (SELECT channel FROM encounter WHERE id = ?)",
+        (encounter, encounter),
     )
     drop_waits(connection, encounter)
     remove_encounter(connection, encounter)

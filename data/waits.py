@@ -128,8 +128,8 @@ def set_remind(
         (channel, guild, home_of(guild)),
     )
     connection.execute(
-        "UPDATE channel SET remind = ?1, digest_due = ?2,"
-        " digest_seq = CASE WHEN digest_due IS NULL THEN last_seq ELSE digest_seq END WHERE channel = ?3",
+        "UPDATE channel SET remind = ?, digest_due = ?,"
+        " digest_seq = CASE WHEN digest_due IS NULL THEN last_seq ELSE digest_seq END WHERE channel = ?",
         (settings, digest_due, channel),
     )
 
@@ -176,6 +176,6 @@ def waiting_since(connection: Connection, channels: tuple[str, ...]) -> dict[str
 def drop_waits(connection: Connection, encounter: str) -> None:
     """Forget the waits of an encounter that is cleared away."""
     connection.execute(
-        "DELETE FROM wait WHERE encounter = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
-        (encounter,),
+        "DELETE FROM wait WHERE encounter = ? AND channel = (SELECT channel FROM encounter WHERE id = ?)",
+        (encounter, encounter),
     )

@@ -12,18 +12,17 @@ from typing import Any
 import psycopg
 from psycopg import errors
 
-from data.connection import Clash
+from data.connection import Clash, Values
 from rules.errors import StoreFailure
 
-_MARK = re.compile(r"\?(\d*)")
+_MARK = re.compile(r"\?|(?<!:):([a-z]+)")
 
 
 @cache
-def translated(statement: str) -> tuple[str, bool]:
-    """Return a statement with psycopg's marks, and whether they go by number."""
-    numbered = re.search(r"\?\d", statement) is not None
+def translated(statement: str) -> bytes:
+    """Return a statement with psycopg's marks: `%s` for `?`, `%(channel)s` for `:channel`."""
     text = statement.replace("%", "%%")
-    return _MARK.sub(lambda mark: f"%(p{mark[1]})s" if numbered else "%s", text), numbered
+    return _MARK.sub(lambda mark: f"%({mark[1]})s" if mark[1] else "%s", text).encode()
 
 
 def failure_of(error: psycopg.Error) -> StoreFailure:
@@ -45,17 +44,15 @@ class Bridge:
         self.asked_at: float | None = None  # monotonic: since when an answer is waited for
         self._pipeline: AbstractContextManager[psycopg.Pipeline] | None = None
 
-    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Result:
-        query, numbered = translated(statement)
+    def execute(self, statement: str, values: Values = (), /) -> Result:
         cursor = self._cursor()
-        cursor.execute(query.encode(), _named(values) if numbered else values)
+        cursor.execute(translated(statement), values)
         self.asked_at = None
         return Result(self, cursor)
 
     def executemany(self, statement: str, values: Iterable[Sequence[Any]], /) -> Result:
-        query, numbered = translated(statement)
         cursor = self._cursor()
-        cursor.executemany(query.encode(), [_named(each) if numbered else each for each in values])
+        cursor.executemany(translated(statement), list(values))
         self.asked_at = None
         return Result(self, cursor)
 
@@ -102,7 +99,3 @@ class Result:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.fetchall())
-
-
-def _named(values: Sequence[Any]) -> dict[str, Any]:
-    return {f"p{number}": value for number, value in enumerate(values, 1)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-NEXT_ONE = " AND (CAST(?3 AS BIGINT) IS NULL OR last_seq = CAST(?3 AS BIGINT) - 1)"
+NEXT_ONE = " AND (CAST(:seq AS BIGINT) IS NULL OR last_seq = CAST(:seq AS BIGINT) - 1)"
 
 
 REMOVED = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -15,7 +14,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data.connection import Connection, Engine, Held, InDoubt
+from data.connection import Connection, Engine, Held, InDoubt, Values
 from data.rows import RepeatedInteraction
 from data.store import Store
 from rules.errors import StoreFailure
@@ -58,7 +57,7 @@ class Lacking:
         self.connection = connection
         self.lacks = lacks
 
-    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
+    def execute(self, statement: str, values: Values = (), /) -> Any:
         for text, instead in self.lacks.items():
             statement = statement.replace(text, instead)
         return self.connection.execute(statement, values)

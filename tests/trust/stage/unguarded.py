@@ -8,11 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from bot import __main__ as program
 from bot.requests.pace import Pace
-from data.connection import Connection
+from data.connection import Connection, Values
 from data.postgres.bridge import Bridge, Result
 from data.postgres.engine import Postgres
 from data.postgres.tenure import Tenure
@@ -60,7 +59,7 @@ def lacking(is_off: Callable[[str], bool]) -> None:
     """Run the store's statements without a part of them."""
     execute = Bridge.execute
 
-    def changed(bridge: Bridge, statement: str, values: Sequence[Any] = (), /) -> Result:
+    def changed(bridge: Bridge, statement: str, values: Values = (), /) -> Result:
         for guard, removed in REMOVED.items():
             for text, instead in removed.items() if is_off(guard) else ():
                 statement = statement.replace(text, instead)
