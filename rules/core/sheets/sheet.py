@@ -12,15 +12,17 @@ from pydantic import ValidationError
 
 from rules.core import refusals
 from rules.core.model import Frozen
-from rules.core.typed.names import clean_texts, parse_called, parse_name, shown
+from rules.core.typed.names import MAX_NAME, clean_texts, parse_called, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
 from rules.dice.signs import usual_separators, usual_signs
 from rules.errors import Malformed
 
 MAX_KEYS = 100
 MOST_BYTES = 256 * 1024  # of an imported character
+MAX_KEY = 24 + 1 + MAX_NAME  # `OPINION Bo`
 MAX_ABILITIES = 60
 MAX_VALUE = 400
+MAX_ABILITY = 4000  # of its fields and its text
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _INTEGER = re.compile(r"[+-]?\d+")
@@ -134,10 +136,42 @@ def parse_ability(name: str, fields: str) -> Ability:
                 raise Malformed(f"{key[:40]} is no field.", instead="Write key value; key value; text …")
             values[key] = value.strip()
         rest = tail.strip()
-    if len(fields) > 4000:
-        raise Malformed("An ability's fields have 4000 characters at most.")
     kind = values.pop("kind", "").casefold()
-    return Ability(name=parse_name(name, "ability's name"), kind=kind, fields=values, text=words)
+    return _fitting(Ability(name=parse_name(name, "ability's name"), kind=kind, fields=values, text=words))
+
+
+def _fitting(ability: Ability) -> Ability:
+    length = sum(len(key) + len(value) for key, value in ability.fields.items()) + len(ability.text)
+    if length > MAX_ABILITY:
+        raise refusals.too_long(f"The ability {ability.name[:MAX_NAME]}", " " * length, MAX_ABILITY)
+    return ability
+
+
+def require_fit(character: Character) -> Character:
+    """Return a character, read from a file or kept before, if what it holds is as short as what people type.
+
+    Raises: Malformed, with what is too long.
+    """
+    if len(character.fields) > MAX_KEYS:
+        raise refusals.too_many_keys(MAX_KEYS, len(character.fields))
+    if len(character.abilities) > MAX_ABILITIES:
+        raise refusals.too_many_abilities(MAX_ABILITIES, len(character.abilities))
+    for key, value in character.fields.items():
+        _require_short("A key of the sheet", key, MAX_KEY)
+        _require_short(key, " + ".join(value) if isinstance(value, tuple) else str(value), MAX_VALUE)
+    for ability in character.abilities:
+        _require_short("An ability's name", ability.name, MAX_NAME)
+        _require_short(f"The kind of {ability.name}", ability.kind, MAX_NAME)
+        _fitting(ability)
+    for condition in character.conditions:
+        for text in (condition.name, condition.save or "", condition.source or ""):
+            _require_short("What a condition says", text, MAX_VALUE)
+    return character
+
+
+def _require_short(what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise refusals.too_long(what, text, most)
 
 
 def pool_from(value: SheetValue | None) -> Pool | None:
@@ -183,13 +217,15 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
             raise Malformed(f"sheet.{str(key)[:40]} is no key.", instead="Letters and digits, beginning with a letter.")
         stored = f"{head.upper()} {parse_name(tail)}" if tail else head.upper()
         fields[stored] = _json_value(f"sheet.{stored}", value)
-    return Character(
-        name=parse_called(str(content.get("name", ""))),
-        owner=owner,
-        system=str(content.get("system", ""))[:40],
-        fields=fields,
-        abilities=_json_abilities(content.get("abilities", [])),
-        conditions=_json_conditions(content.get("conditions", [])),
+    return require_fit(
+        Character(
+            name=parse_called(str(content.get("name", ""))),
+            owner=owner,
+            system=str(content.get("system", ""))[:40],
+            fields=fields,
+            abilities=_json_abilities(content.get("abilities", [])),
+            conditions=_json_conditions(content.get("conditions", [])),
+        )
     )
 
 
@@ -199,7 +235,7 @@ def _json_value(path: str, value: object) -> SheetValue:
     if isinstance(value, list):
         if len(value) > MAX_KEYS or not all(isinstance(part, str) for part in value):
             raise Malformed(f"{path} must be a list of texts.")
-        return tuple(str(part)[:MAX_VALUE] for part in value)
+        return tuple(value)
     return parse_value(str(value))
 
 
@@ -222,9 +258,9 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
         found.append(
             Ability(
                 name=parse_name(str(entry.get("name", "")), "ability's name"),
-                kind=str(entry.get("kind", "")).casefold()[:20],
-                fields={str(key).casefold()[:24]: str(value)[:MAX_VALUE] for key, value in fields.items()},
-                text=str(entry.get("text", ""))[:2000],
+                kind=str(entry.get("kind", "")).casefold(),
+                fields={str(key).casefold(): str(value) for key, value in fields.items()},
+                text=str(entry.get("text", "")),
             )
         )
     return tuple(found)
@@ -234,7 +270,8 @@ def _json_conditions(entries: object) -> tuple[Condition, ...]:
     if not isinstance(entries, list) or len(entries) > MAX_KEYS:
         raise Malformed("conditions must be a short list.")
     try:
-        return tuple(Condition.model_validate(entry) for entry in entries)
+        found = tuple(Condition.model_validate(entry) for entry in entries)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise Malformed(f"conditions: {where or 'an entry'} cannot be read.") from None
+    return tuple(each.evolve(name=parse_name(each.name, "condition's name")) for each in found)

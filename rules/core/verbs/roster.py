@@ -18,7 +18,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact
 from rules.core.several import several
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
-from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from
+from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from, require_fit
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
 from rules.core.turns.echoes import left_behind
@@ -179,6 +179,8 @@ def _as_typed(pool: Pool) -> SheetValue:
 
 
 def _from_character(character: Character, name: str) -> Combatant:
+    """Return who plays a character that was kept, or came in a file. Raises: Malformed where it holds too much."""
+    require_fit(character)
     return Combatant(
         name=name,
         character=character.name,

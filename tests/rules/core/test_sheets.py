@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from rules.core.cards import parse_cards
 from rules.core.sheets.forms import Known
-from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
+from rules.core.sheets.sheet import Character, parse_ability, parse_character_json, parse_sheet, pool_from, require_fit
 from rules.core.typed.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
 from rules.dice.decks import standard_deck, stones_deck
 from rules.errors import Ambiguous, Malformed, Refusal
@@ -166,3 +168,40 @@ def test_a_known_word_with_a_name_behind_it_is_not_mistyped() -> None:
     assert tags.read(("weapon", "linked:Pair")) == ("weapon", "linked:Pair")
     with pytest.raises(Malformed):
         tags.read(("linkd:Pair",))
+
+
+TOO_LONG: Mapping[str, dict[str, Any]] = {
+    "a value": {"sheet": {"HP": "x" * 401}},
+    "a list": {"sheet": {"ARMS": ["x" * 30] * 20}},
+    "a key": {"sheet": {"OPINION " + "x" * 33: 1}},
+    "an ability's field": {"abilities": [{"name": "Jab", "fields": {"cost": "1" * 4001}}]},
+    "an ability's text": {"abilities": [{"name": "Jab", "text": "x" * 4001}]},
+    "a kind": {"abilities": [{"name": "Jab", "kind": "x" * 33}]},
+    "a condition": {"conditions": [{"name": "x" * 33}]},
+    "a save": {"conditions": [{"name": "Prone", "save": "1d6+" * 101}]},
+}
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_a_file_holds_nothing_longer_than_what_people_type_and_nothing_is_cut_in_silence(what: str) -> None:
+    whole = {"name": "Ana", **TOO_LONG[what]}
+    with pytest.raises(Malformed):
+        parse_character_json(json.dumps(whole), owner="1")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"fields": {"HP": "1" * 401}},
+        {"fields": {"ARMS": ["x" * 30] * 20}},
+        {"fields": {"X" * 58: 1}},
+        {"fields": {f"K{number}": 1 for number in range(101)}},
+        {"abilities": [{"name": "Jab", "fields": {"cost": "1" * 4001}}]},
+        {"abilities": [{"name": "J" * 33}]},
+        {"abilities": [{"name": f"Jab {number}"} for number in range(61)]},
+        {"conditions": [{"name": "Prone", "save": "1d6+" * 101}]},
+    ],
+)
+def test_what_was_kept_before_holds_nothing_longer_either(kept: dict[str, Any]) -> None:
+    with pytest.raises(Malformed):
+        require_fit(Character.model_validate({"name": "Ana", "owner": "1", **kept}))
