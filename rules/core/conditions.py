@@ -5,9 +5,11 @@ Rule: CL-06, CL-08.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from rules.core.encounter import Encounter
 from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
 from rules.core.seen.lines import Veiled
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -20,6 +22,7 @@ from rules.errors import Malformed
 
 CONCENTRATION = "concentration"
 MOST_TARGET = 10**6
+NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
 
 
 def parse_save(text: str) -> tuple[str, bool, int]:
@@ -61,6 +64,18 @@ def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
         source=Veiled(full=f" from {condition.source}", public="") if source == "{source}" else condition.source,
         left=left or None,
     )
+
+
+def told_apart(state: Encounter, conditions: Iterable[Condition]) -> dict[str, Condition]:
+    """Return what somebody bears, by a name that tells two of one name apart: `Restrained (from Ann)`."""
+    held = tuple(conditions)
+    alike = Counter(skeleton(each.name) for each in held)
+    seen = frozenset(state.names) - state.hidden_names
+    found: dict[str, Condition] = {}
+    for each in held:
+        source = each.source if each.source in seen else NOBODY
+        found.setdefault(each.name if alike[skeleton(each.name)] == 1 else f"{each.name} (from {source})", each)
+    return found
 
 
 def _concentrate(step: Step[Any], source: str, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.command import Command
-from rules.core.conditions import add_condition, end_condition, parse_save
+from rules.core.conditions import NOBODY, add_condition, end_condition, parse_save
 from rules.core.encounter import Encounter
 from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.registry import system_of
@@ -26,7 +26,6 @@ from rules.core.views.known_conditions import known_conditions
 from rules.errors import Ambiguous, Illegal, Malformed
 
 MAX_CONDITIONS = 50
-NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
 _TOLD: Mapping[Ticks, str] = {
     **dict.fromkeys(("bearer-start", "source-start"), "{condition} is counted as each turn of {who} begins."),
     **dict.fromkeys(("bearer-end", "source-end"), "{condition} is counted as each turn of {who} ends."),

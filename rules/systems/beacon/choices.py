@@ -93,7 +93,7 @@ def refresh_params(state: BeaconState, who: str, order: Order) -> tuple[Param, .
     allies = helped(state, who)
     own = clearable(state, who)
     target = target_param(allies, can_be_named(state, who), required=not own)
-    names = clearable(state, bearer) if state.find(bearer) is not None else ()
+    names = tuple(clearable(state, bearer)) if state.find(bearer) is not None else ()
     if not order.targets and not own:
         names = tuple(dict.fromkeys(name for ally in allies for name in clearable(state, ally)))
     return (target, Param(name="note", label="condition", choices=names, free=True))

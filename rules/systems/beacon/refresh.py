@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from rules.core.conditions import end_condition
+from collections.abc import Mapping
+
+from rules.core.conditions import end_condition, told_apart
 from rules.core.typed.names import find_name, shown
-from rules.core.typed.skeleton import skeleton
+from rules.core.typed.skeleton import same
+from rules.core.values import Condition
 from rules.errors import Illegal
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.orders import Order
@@ -16,9 +19,9 @@ REFRESH_THEN = ("reload", "discord", "condition")
 _REFRESH = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, as in hp, reload."
 
 
-def clearable(state: BeaconState, bearer: str) -> tuple[str, ...]:
-    """Return the conditions on somebody that they did not cause themselves."""
-    return tuple(dict.fromkeys(held.name for held in state.combatant(bearer).conditions if held.source != bearer))
+def clearable(state: BeaconState, bearer: str) -> Mapping[str, Condition]:
+    """Return the conditions on somebody that they did not cause themselves, by what tells them apart."""
+    return told_apart(state, (held for held in state.combatant(bearer).conditions if held.source != bearer))
 
 
 def helped(state: BeaconState, who: str) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ def refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None
     names = clearable(state, bearer)
     if order.note is None or find_name(order.note, names) is None:
         return Illegal(
-            f"{bearer} has no such condition from somebody else.",
+            f"Which condition of {bearer} that somebody else has caused is cleared?",
             rule="BE-11",
             instead=f"Name one (option note): {shown(names) or 'none'}.",
         )
@@ -82,10 +85,10 @@ def refresh(step: BeaconStep, who: str, order: Order) -> None:
         step.tell("{who} reloads.", who=who)
         return
     bearer = order.targets[0] if order.targets else who
-    wanted = DISCORD if order.then == "discord" else find_name(order.note or "", clearable(step.state, bearer))
-    for held in step.combatant(bearer).conditions:
-        same_name = skeleton(held.name) == skeleton(wanted or "")
-        if same_name and (order.then == "discord" or held.source != bearer):
-            end_condition(step, bearer, held, "is cleared")
-            if order.then == "condition":
-                break
+    if order.then == "condition":
+        named = clearable(step.state, bearer)
+        cleared = [named[label] for label in (find_name(order.note or "", named),) if label is not None]
+    else:
+        cleared = [held for held in step.combatant(bearer).conditions if same(held.name, DISCORD)]
+    for held in cleared:
+        end_condition(step, bearer, held, "is cleared")

@@ -128,12 +128,18 @@ def _attack(step: StonesStep, who: str, command: Command) -> None:
 
 
 def _foretell_close(state: StonesState, who: str, command: Command) -> Prospect:
-    """Say what a break or a discard, or activating another, would forgo of the active character. Rule: ST-15."""
-    unused = [] if command.action == "activate" and state.active == who else _unused(state)
-    if not unused:
-        return Prospect()
-    verb = "is" if len(unused) == 1 else "are"
-    return Prospect(asks=f"{state.active}'s {' and '.join(unused)} {verb} unused.", rank=1)
+    """Say what ending the activations, or activating another, would forgo, of all characters at once. Rule: ST-15."""
+    activates = command.action == "activate"
+    unused = [] if activates and state.active == who else _unused(state)
+    if command.action == "end":  # staying where one is loses nothing (ST-09)
+        unused = [word for word in unused if word != "movement"]
+    asks = []
+    if unused:
+        asks.append(f"{state.active}'s {' and '.join(unused)} {'is' if len(unused) == 1 else 'are'} unused.")
+    idle = () if activates or state.closed or state.undrawn or state.current is None else _forgone(state)
+    if idle:
+        asks.append(f"{shown(idle)} {'has' if len(idle) == 1 else 'have'} not been activated this turn.")
+    return Prospect(asks=" ".join(asks), rank=bool(asks))
 
 
 def _unused(state: StonesState) -> list[str]:
@@ -332,6 +338,15 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             prospect=_foretell_close,
             from_hand=True,
         ),
-        Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True, ends=True),
+        Action(
+            id="end",
+            label="End turn",
+            may=_may_end,
+            do=_end,
+            usual=9,
+            player_wide=True,
+            ends=True,
+            prospect=_foretell_close,
+        ),
         *by_hand_actions(),
     )

@@ -6,6 +6,7 @@ Rule: ST-14.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import JsonValue
@@ -13,12 +14,12 @@ from pydantic import JsonValue
 from rules.core.action import Action, plainly
 from rules.core.cards import counted
 from rules.core.command import Command
-from rules.core.conditions import end_condition
+from rules.core.conditions import end_condition, told_apart
 from rules.core.offer import Param
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.typed.skeleton import same
-from rules.core.values import Question
+from rules.core.values import Condition, Question
 from rules.core.verbs.boards import has_room, place_on
 from rules.errors import Malformed
 from rules.systems.stones.paying import draw
@@ -52,8 +53,7 @@ def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | Non
     if verb == "draw" and (not rest or (rest.isdecimal() and 0 < int(rest) <= _MOST_DRAWN)):
         return "draw", rest or "1"
     if verb == "remove":
-        held = next((each.name for each in state.combatant(target).conditions if same(each.name, rest)), None)
-        return None if held is None else ("remove", held)
+        return ("remove", rest) if _removable(state, target, rest) else None
     if verb == "break":
         lying = tuple(state.fused.get(target, {}))
         named = next((name for name in lying if same(name, rest)), lying[0] if len(lying) == 1 and not rest else None)
@@ -63,17 +63,25 @@ def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | Non
     return None
 
 
+def _removable(state: StonesState, target: str, name: str) -> Mapping[str, Condition]:
+    """Return the conditions of that name on somebody, by what tells them apart."""
+    return told_apart(state, (held for held in state.combatant(target).conditions if same(held.name, name)))
+
+
 def _said(question: Question) -> tuple[str, str, str]:
     return str(question.data["by"]), str(question.data["on"]), str(question.data["what"])
 
 
 def _params(state: StonesState, who: str) -> tuple[Param, ...]:
-    """Return the cell that a push or a pull takes, the near ones first."""
+    """Return the cell that a push or a pull takes, the near ones first; of two conditions of one name, which."""
     question = state.question_to(who, DO_IT)
     if question is None:
         return ()
     _, target, keyword = _said(question)
     way = _way(state, target, keyword)
+    if way is not None and way[0] == "remove":
+        labels = tuple(_removable(state, target, way[1]))
+        return (Param(name="using", label="which", choices=labels),) if len(labels) > 1 else ()
     if way is None or way[0] != "move":
         return ()
     cells = _near(state, target, int(way[1])) if way[1] else ()
@@ -99,9 +107,9 @@ def _carry_out(step: StonesStep, who: str, command: Command) -> None:
         step.tell("{what}: {who} draws {count}.", what=keyword, who=by, count=stones_words(int(what)))
         draw(step, player_of(step.state, by), int(what))
     elif how == "remove":
-        for held in step.combatant(target).conditions:
-            if held.name == what:
-                end_condition(step, target, held, why="is removed")
+        named = _removable(step.state, target, what)
+        label = command.using or next(iter(named))  # nothing is asked where there is one
+        end_condition(step, target, named[label], why="is removed")
     elif how == "break":
         cards = step.state.fused[target][what]
         step.emit(AbilityBroken(who=target, ability=what))
@@ -120,7 +128,7 @@ def _words(state: StonesState, who: str) -> str:
     if question is None:
         return "{label}"
     _, target, keyword = _said(question)
-    return f"{keyword}: {target}" + "[ to {to}]"
+    return f"{keyword}: {target}" + "[: {using}][ to {to}]"
 
 
 def by_hand_actions() -> tuple[Action[StonesState], ...]:
@@ -132,7 +140,7 @@ def by_hand_actions() -> tuple[Action[StonesState], ...]:
             do=_carry_out,
             answer=True,
             rule="ST-14",
-            takes=("to",),
+            takes=("using", "to"),
             params=_params,
             words=_words,
             usual=1,

@@ -51,6 +51,15 @@ def test_be_11_refresh_takes_one_of_three_then_one_of_four() -> None:
     assert not game.state.combatant("Rhea").has("PRONE")
 
 
+def test_be_11_of_two_conditions_of_one_name_a_refresh_names_which_it_clears() -> None:
+    game = scene()
+    for source in ("Pip", "Ogre"):
+        put(game, "Rhea", "MARKED", source)
+    game.refused("Ana", "refresh", rule="BE-11", using="hp, condition", note="MARKED")
+    game.do("Ana", "refresh", using="hp, condition", note="MARKED (from Ogre)")
+    assert [held.source for held in game.state.combatant("Rhea").conditions] == ["Pip"]
+
+
 def test_be_11_reloading_abilities_need_a_refresh_and_hp_a_recovery() -> None:
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", abilities=(DAGGER,), RECOVERIES=0)

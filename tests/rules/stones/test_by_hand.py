@@ -71,6 +71,14 @@ def test_a_condition_that_is_to_go_goes_and_a_fused_ability_is_broken() -> None:
     assert breaking.state.question_to("the GM").choices == ("by-hand",)  # nothing is fused
 
 
+def test_of_two_conditions_of_one_name_the_gm_says_which_is_to_go() -> None:
+    game = used("[Remove Burn]", condition="Burn")
+    game.do("Gwen", "condition add", target="Borr", name="Burn", source="Ayla")
+    game.refused("Gwen", "carry-out")
+    game.do("Gwen", "carry-out", using="Burn (from Ayla)")
+    assert [held.source for held in game.state.combatant("Borr").conditions] == [None]
+
+
 def test_the_only_fused_ability_is_broken_with_one_press() -> None:
     game = table("first=B")
     blow = ability("Blow", "[Break]", card="offensive", cost="0")
