@@ -70,9 +70,9 @@ def _label(state: BeaconState, who: str, offer: Offer) -> str:
         return "Change the plan"
     if offer.action == "begin" and turn_kind(state, who) == SURGE:
         return "Begin the surge turn"
-    if offer.action == "react" and who in state.readied and not state.questions:
+    if offer.action == "react" and who in state.readied and not state.held_up():
         return "Use the readied action"
-    if offer.action == "react" and not state.questions and state.slip is not None:
+    if offer.action == "react" and not state.held_up() and state.slip is not None:
         return f"Opportunity attack on {state.slip.who}"
     return offer.label
 

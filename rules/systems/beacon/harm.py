@@ -11,6 +11,7 @@ from rules.core.values import Ability, Combatant
 from rules.core.verbs.health import spend_temporary
 from rules.dice.reading import plus
 from rules.errors import Illegal
+from rules.systems.beacon.effects import THE_GM
 from rules.systems.beacon.sheet import (
     FOCUS,
     HEALTH,
@@ -19,12 +20,15 @@ from rules.systems.beacon.sheet import (
     BeaconStep,
     cost,
     damage,
+    is_beacon,
     is_down,
     is_out,
     side_of,
     tagged,
 )
 from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
+
+DOWN, TAKE_OUT, FIGHT_ON = "down", "out", "fight-on"  # what becomes of a beacon without HP
 
 
 def number_fact(step: BeaconStep, combatant: Combatant, key: str) -> Fact:
@@ -49,10 +53,17 @@ def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
         )
     elif pool == HEALTH and after <= 0:
         step.tell("{who} has no HP left: the GM decides what becomes of them.", who=who, seen_by=GM_ONLY)
+        if is_beacon(step.combatant(who)) and who not in step.state.hidden_names and not _is_asked(step, who):
+            words = f"{who} has no HP left: out of the round, or still in it?"
+            step.ask(THE_GM, DOWN, words, (TAKE_OUT, FIGHT_ON), alone=True, data={"who": who})
     elif pool == STRESS and top is not None and after >= top:
         step.tell(
             "{who} is at {top} Stress, the maximum: the GM decides what follows.", who=who, top=top, seen_by=GM_ONLY
         )
+
+
+def _is_asked(step: BeaconStep, who: str) -> bool:
+    return any(each.about == DOWN and each.data["who"] == who for each in step.state.questions)
 
 
 def change_pool(step: BeaconStep, who: str, pool: str, by: int) -> None:

@@ -100,8 +100,8 @@ def other(side: str) -> str:
 
 
 def idle(state: beacon.BeaconState) -> bool:
-    """Tell whether nothing is under way: no turn, no question, no reaction."""
-    return state.turn is None and not state.questions and not state.stack
+    """Tell whether nothing is under way: no turn, no question that holds others up, no reaction."""
+    return state.turn is None and not state.held_up() and not state.stack
 
 
 # Rounds and phases
@@ -163,7 +163,7 @@ def advance(step: BeaconStep) -> None:
 def close_for_the_fallen(step: BeaconStep) -> None:
     """Let nobody wait for who is out of the round: their turn is over."""
     turn = step.state.turn
-    if turn is not None and not step.state.stack and not step.state.questions and is_out(step.combatant(turn.who)):
+    if turn is not None and not step.state.stack and not step.state.held_up() and is_out(step.combatant(turn.who)):
         step.tell("{who} is out of the round: the turn is over.", who=turn.who)
         step.emit(beacon.TurnSet(turn=None), beacon.SideSet(side=other(side_of(step.combatant(turn.who)))))
 
@@ -261,7 +261,7 @@ def end_empty_turn(step: BeaconStep) -> bool:
     """
     state = step.state
     turn = state.turn
-    if turn is None or state.stack or state.questions or state.turn_orders(turn.who) or step.option("auto") == "off":
+    if turn is None or state.stack or state.held_up() or state.turn_orders(turn.who) or step.option("auto") == "off":
         return False
     if turn.kind != beacon.SURGE and may_surge(state, turn.who):
         return False

@@ -38,6 +38,7 @@ GRAPPLED = "GRAPPLED"
 DISCORD = "DISCORD"
 DEFENDING = "DEFENDING"
 OUT = ("dead", "fled", "out", "unconscious", "helpless")
+OUT_OF_ROUND = "Out"
 OF_THE_FIGHT = ("grappled", "hidden", "marked", "out", "defending")  # conditions that end with it
 KEPT = "kept"  # a mark by which the GM keeps a creature without HP in the fight
 

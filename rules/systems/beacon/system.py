@@ -32,7 +32,7 @@ from rules.systems.beacon import phases, refusals, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
-from rules.systems.beacon.harm import announce, concentrate, lose_health
+from rules.systems.beacon.harm import DOWN, FIGHT_ON, TAKE_OUT, announce, concentrate, lose_health
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends, most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
@@ -163,11 +163,11 @@ class Beacon(System[BeaconState]):
         return sheet.is_out(state.combatant(who))
 
     def is_void(self, state: BeaconState, question: Question) -> bool:
-        return (
-            answers.is_call_void(state, question)
-            if question.about == answers.CALLED
-            else windows.is_void(state, question)
-        )
+        if question.about == DOWN:
+            return answers.is_down_void(state, question)
+        if question.about == answers.CALLED:
+            return answers.is_call_void(state, question)
+        return windows.is_void(state, question)
 
     def unanswered(self, step: Step[BeaconState], question: Question) -> None:
         if question.about == phases.SURGE_LATER:
@@ -467,7 +467,7 @@ class Beacon(System[BeaconState]):
         return True
 
 
-FOR_THE_GM = ("order", answers.GRANT, answers.DENY)
+FOR_THE_GM = ("order", answers.GRANT, answers.DENY, TAKE_OUT, FIGHT_ON)
 
 
 def _of_combatants(

@@ -346,6 +346,29 @@ def test_be_19_who_gives_up_what_is_readied_is_asked_in_the_window_under_way() -
 # BE-26
 
 
+def test_be_26_what_becomes_of_a_beacon_without_hp_is_asked_of_the_gm_and_holds_nobody_up() -> None:
+    """Prove BE-26."""
+    for answer, is_over in (("out", True), ("fight-on", False)):
+        game = scene()
+        game.do("Ana", "begin")
+        game.do("Gwen", "gm damage", target="Rhea", amount="99")
+        (question,) = game.state.questions
+        assert question.choices == ("out", "fight-on")
+        assert "Rhea" in game.waits_for(), "the turn goes on meanwhile"
+        game.refused("Ana", answer)
+        game.do("Gwen", answer)
+        assert game.state.questions == ()
+        assert (game.state.turn is None) is is_over
+        assert ("end" in game.legal("Rhea")) is not is_over
+
+
+def test_be_26_who_is_healed_meanwhile_needs_no_answer() -> None:
+    game = scene()
+    game.do("Gwen", "gm damage", target="Rhea", amount="99")
+    game.do("Gwen", "gm heal", target="Rhea", amount="3")
+    assert game.state.questions == ()
+
+
 def test_be_26_what_belongs_to_the_fight_ends_with_it() -> None:
     game = scene()
     for name in ("GRAPPLED", "HIDDEN", "MARKED", "Out", "Poisoned"):

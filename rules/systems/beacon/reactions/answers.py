@@ -10,19 +10,20 @@ from collections.abc import Iterator
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
+from rules.core.conditions import add_condition
 from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, names_of, parse_cell
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
-from rules.core.values import Ability, Question
+from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
-from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
+from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import entered
 from rules.systems.beacon.orders import ATTACKS, REFRESH, Order, named_with, split
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
@@ -40,7 +41,7 @@ CALLED, GRANT, DENY = "called", "grant", "deny"
 
 def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     """Return the reactions whose trigger is words: between events their holder calls them. Rule: BE-19."""
-    if state.questions or state.stack or who in state.reacted or sheet.is_out(state.combatant(who)):
+    if state.held_up() or state.stack or who in state.reacted or sheet.is_out(state.combatant(who)):
         return ()
     ready = state.readied.get(who)
     if ready is not None:
@@ -103,7 +104,7 @@ def may_react(state: BeaconState, who: str) -> Refusal | None:
     if who in state.reacted:
         return Illegal(f"{who} has reacted in this turn.", rule="BE-20", instead="In the next turn, whosever it is.")
     if who in state.readied:
-        if not state.questions:
+        if not state.held_up():
             return Illegal(
                 "Nothing has happened since that the trigger could be, or the action is not possible now.",
                 rule="BE-19",
@@ -350,6 +351,25 @@ def _deny(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
     step.tell("The GM says no: {ability} of {who} is not used.", ability=ability, who=who)
 
 
+def _down(step: sheet.BeaconStep) -> str:
+    return str(step.question.data["who"])
+
+
+def _take_out(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
+    """Put somebody without HP out of the round: what they are in the midst of is over. Rule: BE-26."""
+    add_condition(step, _down(step), Condition(name=sheet.OUT_OF_ROUND))
+
+
+def _fight_on(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
+    step.tell("The GM lets {who} fight on without HP.", who=_down(step))
+
+
+def is_down_void(state: BeaconState, question: Question) -> bool:
+    """Tell whether nobody needs to say any more what becomes of somebody without HP. Rule: BE-26."""
+    combatant = state.find(str(question.data["who"]))
+    return combatant is None or sheet.is_out(combatant) or not combatant.is_down
+
+
 def is_call_void(state: BeaconState, question: Question) -> bool:
     """Tell whether a reaction that was called cannot be used any more: who called it, or its target, is gone."""
     who, target = (str(question.data[key]) for key in ("who", "target"))
@@ -427,6 +447,8 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             ahead=plainly_ahead,
         ),
         Action(id=GRANT, label="It has come", do=_grant, usual=1, answer=True, rule="BE-20"),
+        Action(id=TAKE_OUT, label="Out", do=_take_out, usual=1, answer=True, rule="BE-26"),
+        Action(id=FIGHT_ON, label="Fights on", do=_fight_on, usual=2, answer=True, rule="BE-26", mild=plainly),
         Action(id=DENY, label="It has not", do=_deny, usual=2, answer=True, rule="BE-20", mild=plainly),
         Action(
             id=ORDER,
