@@ -174,6 +174,7 @@ def _degrees(
 
 def _answers(deed: Deed, path: str, faults: Faults) -> None:
     """Tell of a reaction that says what its moment cannot have."""
-    later = next((each for each in deed.sentences if each.form == "stopped"), None)
-    if later is not None and deed.to in ("hurt", "moved-near", "moved-away"):
-        faults.add(path, f'it is stopped comes too late for {deed.to}, and in time for to = "targeted" or "succeeded".')
+    if deed.to not in ("hurt", "moved-near", "moved-away"):
+        return
+    for late in dict.fromkeys(each.form for each in deed.sentences if each.form in ("stopped", "harder", "easier")):
+        faults.add(path, f'it is {late} comes too late for {deed.to}, and in time for to = "targeted" or "succeeded".')

@@ -128,7 +128,8 @@ class SheetTable:
     """All that a system reads of a sheet.
 
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
-    single field shows. `abilities` stand in the template. `kinds` are a player's `KIND` and a GM's where none is said.
+    single field shows. `is_read` tells whether a rule carries an ability out: else its words are left to the GM, who
+    is told. `abilities` stand in the template. `kinds` are a player's `KIND` and a GM's where none is said.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -136,6 +137,7 @@ class SheetTable:
     abilities: tuple[Ability, ...] = ()
     kinds: tuple[str, str] = ("", "")
     read_whole: Callable[[Ability], object] | None = None
+    is_read: Callable[[Ability], bool] = lambda _ability: True
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:
@@ -264,7 +266,7 @@ class SheetTable:
         return None
 
     def unread(self, combatant: Combatant) -> Iterator[Unread]:
-        """Find the keys that no rule reads."""
+        """Find the keys that no rule reads, and the abilities of which no rule carries anything out."""
         for key in combatant.fields:
             field = self.key(key)
             if field is None:
@@ -278,6 +280,8 @@ class SheetTable:
                     yield Unread(text, self.near_field(text), ability.name)
                 elif not found.only(ability):
                     yield Unread(text, None, ability.name)
+            if not self.is_read(ability):
+                yield Unread("text", None, ability.name)
 
 
 def _as_malformed(refused: Refusal, reason: str, *, rule: str | None, instead: str | None) -> Malformed:

@@ -121,6 +121,12 @@ def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[
     return (which,) if len(held) != 1 or command.using else ()
 
 
+def _break_words(state: AdventurersState, who: str) -> str:
+    """Name the only weapon; of several the one that is chosen. Rule: AD-20."""
+    held = creatures.weapons(state.combatant(who))
+    return f"Break {held[0]}" if len(held) == 1 else "Break {using}"
+
+
 def _break(step: Adventuring, who: str, command: Command) -> None:
     held = creatures.weapons(step.combatant(who))
     name = command.using or held[0]
@@ -212,6 +218,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             answer=True,
             rule="AD-20",
             usual=2,
+            words=_break_words,
             prospect=prospects.break_weapon,
         ),
         Action(

@@ -143,6 +143,8 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
     for ailment in creatures.ailments_in(ability):
         body.afflict(step, target, ailment, who)
     _give_good(step, who, target, ability)
+    if not creatures.carries_out(ability):
+        step.tell("No rule says what {ability} does: the GM decides.", ability=ability.name)
 
 
 def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> None:

@@ -30,6 +30,7 @@ BAG = "bag"
 HABIT = "habit"
 ANY_AILMENT = "any"
 LOOSE = "no bag"  # where a weapon lies that is carried, not equipped, by one who has no bag
+CARRIED_OUT = ("heal", "willpower", "cure", "damage", "ailment", "extra")  # what the referee does of what helps
 _SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
@@ -93,6 +94,11 @@ def type_of(ability: Ability) -> str:
     if ability.kind in (WEAPON, ITEM, BAG):
         return ability.kind
     return (ability.field("type") or ability.kind).casefold()
+
+
+def carries_out(ability: Ability) -> bool:
+    """Tell whether the referee does anything of what an Assist or an item says. Rule: AD-10."""
+    return any(ability.field(key) for key in CARRIED_OUT)
 
 
 def is_equipped(ability: Ability) -> bool:

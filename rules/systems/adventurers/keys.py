@@ -175,4 +175,5 @@ SHEET = SheetTable(
         Ability(name="Pack", kind=creatures.BAG),
     ),
     kinds=(creatures.ADVENTURER, creatures.ENEMY),
+    is_read=lambda ability: not _helps(ability) or creatures.carries_out(ability),
 )

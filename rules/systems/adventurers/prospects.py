@@ -17,8 +17,6 @@ from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_helpless,
 from rules.systems.adventurers.grid import FLEE
 from rules.systems.adventurers.state import AdventurersState
 
-_WILL = ("heal", "willpower", "cure", "damage", "ailment", "extra")  # what an Assist or an item is carried out by
-
 
 def _would_be_helpless(state: AdventurersState, who: str, cost: int, pool: str = WILLPOWER) -> str:
     """Warn where a cost is the last Willpower. Rule: AD-29."""
@@ -69,17 +67,21 @@ def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
     target = command.target or who
     if ability is None or state.find(target) is None:
         return Prospect()
+    if not (creatures.carries_out(ability) or ability.field("effect") or ability.text):
+        return Prospect(moot=f"{ability.name} does not say what it does.")
     asks = _would_be_helpless(state, who, rebound(state, who, ability), plans.cost_pool(state))
     is_friend = creatures.camp(state.combatant(target)) == creatures.camp(state.combatant(who))
     if creatures.harms(ability) == is_friend:
         mark = f"{target} is you." if target == who else f"{target} is {'' if is_friend else 'not '}on {who}'s side."
         return Prospect(rank=1000, asks=mark)
+    if not creatures.carries_out(ability):
+        asks = f"No rule says what {ability.name} does: the GM decides. {asks}".strip()
     return Prospect(rank=int(target != who), asks=asks, moot=_idle(state, target, ability))
 
 
 def _idle(state: AdventurersState, target: str, ability: Ability) -> str:
     """Say why an Assist or an item would do nothing, as far as everybody may know. Rule: G-08."""
-    does = [key for key in _WILL if ability.field(key)]
+    does = [key for key in creatures.CARRIED_OUT if ability.field(key)]
     if not does or ability.field("effect") or ability.text or not _is_known(state, target):
         return ""  # what is read aloud is the table's to judge
     if any(_helps(state, target, ability, key) for key in does):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from rules.core.registry import system_of
 from rules.core.values import Seat
+from rules.core.views.understanding import understand
 from rules.core.views.whole import WholeAction, whole_actions
 from tests.rules.adventurers.scene import BLESSING, SWORD, ability, check, duel, hit, trio
 from tests.rules.table import Game
@@ -56,12 +58,31 @@ def test_ad_10_what_would_do_nothing_is_in_no_menu_and_what_harms_a_friend_is_as
     assert menu(game, "Rhea")["Assist: Tonic"].asks == ""
 
 
+TUMBLE = ability("Tumble", type="Assist", rebound="1", effect="You roll out of reach.")
+SHRUG = ability("Shrug", type="Assist", rebound="1")
+
+
+def test_ad_10_what_no_rule_carries_out_says_so_before_anything_is_paid() -> None:
+    game = trio(rhea={"abilities": (TUMBLE, SHRUG)})
+    found = menu(game, "Rhea")
+    assert "the GM decides" in found["Assist: Tumble"].asks
+    assert not any(label.startswith("Assist: Shrug") for label in found), "it does not even say what it does"
+    game.do("Ana", "assist", using="Tumble", target="Rhea")
+    assert "No rule says what Tumble does" in game.said("Bo")
+
+
+def test_ad_10_what_no_rule_carries_out_is_named_as_a_sheet_is_saved() -> None:
+    game = trio(rhea={"abilities": (TUMBLE, TONIC, SWORD)})
+    system = system_of(game.state)
+    assert [each.key for each in understand(system, game.state.combatant("Rhea")).unused] == ["Tumble: text"]
+
+
 def test_ad_20_breaking_a_weapon_and_dying_are_asked_about_and_enough_willpower_comes_first() -> None:
     game = duel(rhea={"STAMINA": 1, "WILLPOWER": 3, "DAMAGED": ["Eyes", "Ears"]})
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 3)])
     found = menu(game, "Rhea")
     assert next(iter(found)) == "Death check"
-    assert found["Break a weapon"].asks == "Sword is gone for good."
+    assert found["Break Sword"].asks == "Sword is gone for good."
     game.do("Ana", "death-check", dice=[(6, 1)])
     found = menu(game, "Rhea")
     assert next(iter(found)) == "Spend Willpower 2"

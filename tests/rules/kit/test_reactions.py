@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from tests.rules.kit.reacting import table
+from tests.rules.kit.reacting import KIT, table
+from tests.rules.kit.reading import mistakes
 from tests.rules.kit.tables import KitGame, seated
 from tests.rules.table import Game
 
@@ -231,3 +232,10 @@ def test_ticks_of_an_answer_count_elsewhere_for_nothing() -> None:
     game.do("Ana", "strike", target="Ogre")
     game.do("Gwen", "duck", character="Ogre")
     assert game.state.side_places == before
+
+
+@pytest.mark.parametrize("says", ["it is stopped", "it is harder by 2", "it is easier by 2"])
+@pytest.mark.parametrize("moment", ["hurt", "moved-near", "moved-away"])
+def test_ki_09_what_changes_a_deed_is_refused_for_a_moment_after_it(moment: str, says: str) -> None:
+    late = f'[reaction]\nshrug = {{ to = "{moment}", for = "anyone", do = ["{says}"] }}\n'
+    assert any("too late" in each for each in mistakes(KIT + late))

@@ -185,9 +185,9 @@ def _reaction(rng: random.Random) -> dict[str, Any]:
         found["kind"] = "blow"
     if rng.random() < 0.3:
         found.update(check="test", success=["self gains 1 LUCK"], failure=["source loses 1 HP"])
-    does = ["it is harder by 1d4", "it is easier by 2", "source loses 1 HP", "self gains 1 HP"]
+    does = ["source loses 1 HP", "self gains 1 HP"]
     if moment in ("targeted", "succeeded", "failed"):
-        does.append("it is stopped")
+        does += ["it is harder by 1d4", "it is easier by 2", "it is stopped"]
     found["do"] = rng.sample(does, rng.randint(1, 2))
     return found
 
