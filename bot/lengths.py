@@ -1,6 +1,7 @@
 """How long what people type may be: told to Discord, and held again by the program (design 3.2).
 
-Commands that were registered before, and whoever talks to Discord without its client, send longer texts.
+Older commands send longer texts, and so do programs that talk to Discord. What files and saved characters hold has its
+limits in `rules.core.sheets.sheet`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def length_of(within: str, option: str) -> int:
 
 
 def taken(within: str, option: str, text: str) -> str:
-    """Return a text with its white space folded. Raises: Malformed where it is longer than that option may be.
+    """Return a text with its white space folded. Raises: Malformed if it is too long for that option.
 
     >>> taken("roll", "dice", "1d20   +5")
     '1d20 +5'
@@ -61,7 +62,7 @@ def taken(within: str, option: str, text: str) -> str:
 
 
 def begun(within: str, option: str, text: str) -> str:
-    """Return a text that is still being typed, cut where it is longer than that option may be."""
+    """Return a text that is still being typed, cut at the length that its option may have."""
     return _BLANK.sub(_one_blank, text)[: length_of(within, option)]
 
 

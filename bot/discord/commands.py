@@ -50,7 +50,7 @@ async def _refuse(refused: Malformed) -> Reply:
 
 
 def _take(command: str, given: dict[str, Any], read: Callable[[str, str, str], str]) -> None:
-    """Fold the white space of a command's texts, in their places. Raises: Malformed where one is too long.
+    """Fold the white space of a command's texts, in their places. Raises: Malformed if one is too long.
 
     A number that is half typed comes as a text while another option is completed: it is left out then.
     """

@@ -1,4 +1,4 @@
-"""Who was put out of a table: they left the server, were removed, or may not see its channel any more.
+"""People who are gone from a table: they left the server, were removed, or may not see its channel any more.
 
 Discord tells of no member unasked, so it is asked before somebody is shown or sent anything outside the channel. The
 seat of somebody who is gone is as if they were away; the GM is told, once and privately.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import aiohttp
 import discord
@@ -36,20 +36,20 @@ log = logging.getLogger(__name__)
 _MOST_SEATS = 4  # of one person, with a button each
 
 
+@dataclass(eq=False)
 class Departures:
     """Looks people up, and keeps who is gone with their own settings: a restart, or another process, knows it too."""
 
-    def __init__(
-        self, tables: Tables, members: Members, places: Places, direct_messages: DirectMessages, messages: Messages
-    ) -> None:
-        self.tables = tables
-        self.people = tables.people
-        self.members = members
-        self.places = places
-        self.direct_messages = direct_messages
-        self.messages = messages
-        self._line = asyncio.Lock()  # one change after the other: two tables may look for the same person
-        self._telling: dict[tuple[str, str], asyncio.Task[None]] = {}
+    tables: Tables
+    members: Members
+    places: Places
+    direct_messages: DirectMessages
+    messages: Messages
+    _line: asyncio.Lock = field(default_factory=asyncio.Lock)  # one change after the other, if two tables look
+    _telling: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.people = self.tables.people
 
     # Looking
 
@@ -67,7 +67,7 @@ class Departures:
         return dict(zip(asked, found, strict=True))
 
     async def admitted(self, there: Caller) -> Caller:
-        """Return whoever acts at a table from a direct message, as far as they may. Raises: Illegal.
+        """Return the person who acts at a table from a direct message, as far as they may. Raises: Illegal.
 
         Without an answer of Discord's they are shown nothing.
         """
@@ -75,7 +75,7 @@ class Departures:
         if presence is Presence.GONE:
             raise Illegal(
                 "That table is in a channel that you may not see any more.",
-                instead="Whoever manages its server can let you in again.",
+                instead="Ask the people who manage its server to let you in again.",
             )
         if presence is Presence.UNKNOWN:
             raise Illegal(
@@ -112,7 +112,7 @@ class Departures:
     # Telling
 
     def _tell(self, user: str, room: Room) -> None:
-        """Tell the GM beside everything else: whoever is looked up does not wait for that."""
+        """Tell the GM beside everything else: the person who was looked up does not wait for it."""
         key = (room.channel, user)
         if key not in self._telling:
             task = asyncio.create_task(self._tell_gms(user, room), name=f"tell who left {room.channel}")
@@ -120,7 +120,7 @@ class Departures:
             task.add_done_callback(lambda _: self._telling.pop(key, None))
 
     async def _tell_gms(self, user: str, room: Room) -> None:
-        """Send the GMs who are there a word; where none of them takes it, the next who comes by reads it."""
+        """Send the GMs who are there a word; if none of them takes it, the next who comes by reads it."""
         state = room.encounter
         if state is None:
             return

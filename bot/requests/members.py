@@ -65,7 +65,7 @@ class Place:
 
 
 def named_place(named: Named) -> Place:
-    """Return a channel that a command names: Discord says with it what whoever typed it may do there."""
+    """Return a channel that a command names: with it Discord says what the person who typed it may do there."""
     if isinstance(named, app_commands.AppCommandChannel):
         return Place(str(named.id), named.permissions)
     is_private = named.type is discord.ChannelType.private_thread
@@ -100,7 +100,7 @@ class Members:
             return Presence.UNKNOWN
 
     async def presence_at(self, user: str, place: Place) -> Presence:
-        """Look up what somebody may do where Discord has said already what the server lets them."""
+        """Look up what somebody may do in a place, if Discord has said what the server lets them do."""
         try:
             return await self._at(user, place)
         except _NotSaidError:
@@ -164,7 +164,7 @@ class Members:
         return await self._look(("channel", channel), Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def _look(self, key: tuple[str, ...], route: Route) -> Any:
-        """Return what Discord says, None where it knows of no such member. Raises: _NotSaidError."""
+        """Return what Discord says, None if it knows no such member. Raises: _NotSaidError."""
         kept = self._kept.get(key)
         if kept is not None and 0 <= self._tables.clock() - kept.at < KEPT_SECONDS:
             return kept.found
@@ -177,7 +177,7 @@ class Members:
         return task.result()
 
     async def _ask(self, key: tuple[str, ...], route: Route) -> Any:
-        """Ask Discord; `_NOT_SAID` where it does not answer. It raises nothing: nobody may be waiting any more."""
+        """Ask Discord; `_NOT_SAID` if it does not answer. It raises nothing, since nobody may be waiting any more."""
         try:
             found = await self._api.read(route, {}) or _NOT_SAID
         except discord.NotFound as error:
