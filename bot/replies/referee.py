@@ -104,9 +104,9 @@ class Referee:
                 raise
             raise with_forms from refused
         reply = self.step_reply(done)
-        for line in understood_words(done):
+        for line in understood_words(before, done):
             _add_private(reply, line)
-        for line in condition_words(done) if command.action == "condition add" else ():
+        for line in condition_words(before, done) if command.action == "condition add" else ():
             _add_private(reply, line)
         for line in moved_words(before, done.room.encounter, done.seat) if needs_words(done.room, caller) else ():
             _add_private(reply, line)

@@ -5,27 +5,35 @@ from __future__ import annotations
 from bot.render.understanding import understanding_lines
 from bot.render.words import escape
 from bot.table.service import Done
-from rules.core.events import ConditionAdded, Joined
+from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.views.known_conditions import meaning
 from rules.core.views.understanding import understand
 
 
-def condition_words(done: Done) -> list[str]:
+def condition_words(before: Encounter | None, done: Done) -> list[str]:
     """Return what a condition that was put on somebody by hand means to the system."""
     encounter = done.room.encounter
-    if encounter is None:
+    if encounter is None or before is None:
         return []
-    names = [event.condition.name for event in done.decision.events if isinstance(event, ConditionAdded)]
+    held = {each.name: each.conditions for each in before.combatants}
+    names = [
+        condition.name
+        for each in encounter.combatants
+        for condition in each.conditions
+        if condition not in held.get(each.name, ())
+    ]
     system = system_of(encounter)
     return [f"{escape(name)}: {escape(meaning(system, name))}." for name in dict.fromkeys(names)]
 
 
-def understood_words(done: Done) -> list[str]:
+def understood_words(before: Encounter | None, done: Done) -> list[str]:
     """Return what the system made of a newcomer's sheet; of several alike the first says it for all."""
     encounter = done.room.encounter
-    joined = [event.combatant.name for event in done.decision.events if isinstance(event, Joined)]
-    newcomer = None if encounter is None or not joined else encounter.find(joined[0])
-    if encounter is None or newcomer is None or not (newcomer.fields or newcomer.abilities):
+    if before is None or encounter is None or len(encounter.combatants) <= len(before.combatants):
+        return []
+    known = {*before.names, *(each.name for each in before.lurkers)}
+    newcomer = next((each for each in encounter.combatants if each.name not in known), None)
+    if newcomer is None or not (newcomer.fields or newcomer.abilities):
         return []
     return understanding_lines(understand(system_of(encounter), newcomer, encounter))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rules.core.encounter import Table
-from rules.core.events import Answered
 from rules.core.values import Question
 from rules.core.verbs import Decision
 
@@ -12,17 +11,19 @@ WORDS = "You have said so already: it counts when its turn comes. Till then anot
 
 def is_said_again(before: Table, decision: Decision) -> bool:
     """Tell whether a step only gives answers that stand already, each from the same person."""
-    state = before.active
-    if state is None or not decision.events:
+    was, now = before.active, decision.table.active
+    if was is None or now is None or not decision.answers:
         return False
-    asked = {question.id: question for question in state.questions}
-    return all(isinstance(event, Answered) and _stands(asked.get(event.id), event) for event in decision.events)
+    if before.evolve(encounter=was.evolve(questions=now.questions)) != decision.table:
+        return False
+    old, new = ({each.id: each for each in state.questions} for state in (was, now))
+    return all(answer in old and answer in new and _stands(old[answer], new[answer]) for answer in decision.answers)
 
 
-def _stands(question: Question | None, event: Answered) -> bool:
-    """Tell whether a question has this answer; what the referee let pass by itself, nobody has said."""
-    if question is None or not question.answered or question.decided_by != event.decided_by:
+def _stands(was: Question, now: Question) -> bool:
+    """Tell whether a question had this answer; what the referee let pass by itself, nobody has said."""
+    if not was.answered or was.decided_by != now.decided_by:
         return False
-    if question.sealed is None or event.sealed is None:
-        return question.sealed is event.sealed and not (question.silent or question.quiet)
-    return (question.sealed.command, question.sealed.by) == (event.sealed.command, event.sealed.by)
+    if was.sealed is None or now.sealed is None:
+        return was.sealed is now.sealed and not (was.silent or was.quiet)
+    return (was.sealed.command, was.sealed.by) == (now.sealed.command, now.sealed.by)

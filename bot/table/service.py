@@ -29,7 +29,7 @@ from bot.table.writer import TOLD, Entry, Writer, index_entry
 from bot.waiting.people import People
 from bot.waiting.waits import people_of
 from data.connection import Fenced
-from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
+from data.rows import LIVE, CharacterRow, DocumentChange, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core import refusals
 from rules.core.action import QUESTION
@@ -63,6 +63,7 @@ class Done:
     room: Room
     seq: int
     decision: Decision
+    is_step: bool  # it changed something, so that an undo takes it back
     seat: Seat
     new_turn: bool
     is_told_live: bool = False  # by the channel's live message
@@ -259,12 +260,13 @@ class Tables:
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
-        if not decision.events and not decision.lines:
+        documents = changes(room, decision.table)
+        if not documents and not decision.lines:
             raise refusals.changes_nothing()
         if is_said_again(room.table, decision):
             raise Refusal(WORDS)
         lines = decision.lines if lead is None else lead(decision)
-        done = await self._keep(room, caller, command, decision, seed, lines)
+        done = await self._keep(room, caller, command, decision, documents, seed, lines)
         if not command.flag(ORDERED):
             await self._carry_out_due_orders(room, caller.here)
         return done
@@ -370,6 +372,7 @@ class Tables:
         caller: Caller,
         command: Command,
         decision: Decision,
+        documents: tuple[DocumentChange, ...],
         seed: SeedRow,
         lines: tuple[Line, ...],
     ) -> Done:
@@ -377,7 +380,7 @@ class Tables:
         touched = encounter if room.table.active is not None or decision.table.active is not None else None
         new_turn = turn_key(decision.table) != turn_key(room.table)
         entry = Entry(
-            kind="step" if decision.events else "said",  # what changes nothing is no step: undo passes it by
+            kind="step" if documents else "said",  # what changes nothing is no step: undo passes it by
             command=_written(_logged_command(command, decision)),
             lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
@@ -386,10 +389,10 @@ class Tables:
             secret=decision.secret,
             ruling=decision.ruling or decision.opaque,
             table=decision.table,
-            documents=changes(room, decision.table),
+            documents=documents,
             index=index_entry(room.guild, encounter) if isinstance(encounter, Encounter) else None,
             wants_prompt=new_turn,
-            drops_redo=bool(decision.events),
+            drops_redo=bool(documents),
             characters=await self._carried(room, decision.table),
             seed=seed,
         )
@@ -402,6 +405,7 @@ class Tables:
             room=room,
             seq=seq,
             decision=decision,
+            is_step=bool(documents),
             seat=self.seat(room, caller),
             new_turn=new_turn,
             is_told_live=is_told_live,

@@ -50,6 +50,7 @@ class Step(Generic[S]):
         self.dice = dice
         self.shelf = shelf or {}
         self.events: list[Event] = []
+        self.answers: dict[int, Sealed | None] = {}  # given in this step, by the id of the question
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
         self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
@@ -327,7 +328,7 @@ class Step(Generic[S]):
         """Let an event pass: it stays listed until all have answered, and nobody else learns it before."""
         self.secret = self.secret or bool(question.place)  # like what else is sealed, for good
         by = (self.seat.name or "the GM") if question.who in self.decided_for else ""
-        self.emit(Answered(id=question.id, decided_by=by))
+        self.answer(question, by=by)
         if question.window and self.state.is_open(question.window) and self.seat.user is not None:
             self.tell(
                 "{who} lets it pass. Nobody else learns it until all have answered; till then it can be changed.",
@@ -344,7 +345,7 @@ class Step(Generic[S]):
             interaction=self._own_stream(),
         )
         self.secret = True
-        self.emit(Answered(id=question.id, sealed=sealed))
+        self.answer(question, sealed)
         self.tell(
             "{who}: {answer}, sealed till its place comes. Nobody else learns it before; till then it can be changed.",
             who=question.who,
@@ -352,9 +353,14 @@ class Step(Generic[S]):
             seen_by=sealed_readers(self.state, question, sealed),
         )
 
+    def answer(self, question: Question, sealed: Sealed | None = None, *, by: str = "") -> None:
+        """Give a question its answer; it stays listed. `by`: the GM who has decided for somebody else."""
+        self.answers[question.id] = sealed
+        self.emit(Answered(id=question.id, sealed=sealed, decided_by=by))
+
     def _own_stream(self) -> str:
         """Return what a sealed answer's dice are drawn from: of several that one press gives, each has its own."""
-        before = sum(isinstance(event, Answered) and event.sealed is not None for event in self.events)
+        before = sum(sealed is not None for sealed in self.answers.values())
         return f"{self.interaction}:{before + 1}" if before else self.interaction
 
     def ask_anew(self, question: Question, words: str | None = None, *, keep: bool = False) -> None:

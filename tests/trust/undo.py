@@ -96,7 +96,7 @@ class Game:
             done = await self.wire.tables.perform(self.caller(who), command)
         except Refusal:
             return
-        if not done.decision.events:
+        if not done.is_step:
             return
         self.steps += 1
         self.remember()

@@ -55,6 +55,7 @@ VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in 
 class Decision:
     """What a command came to: the next state, its events, its words, its dice.
 
+    `answers` are the ids of the questions that it answers, though they stay listed.
     `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
     the GM did something; `unsaid`: it was not done, and stays with who ordered it. `actor`: who acted, if somebody did.
     `ruling`: a GM decided over the rules (G-01), or for somebody else (G-03).
@@ -62,6 +63,7 @@ class Decision:
 
     table: Table
     events: tuple[Event, ...]
+    answers: tuple[int, ...]
     lines: tuple[Line, ...]
     dice: Dice
     secret: bool
@@ -131,6 +133,7 @@ def decide(
     return Decision(
         table=step.table,
         events=tuple(step.events),
+        answers=tuple(step.answers),
         lines=tuple(step.lines),
         dice=dice,
         secret=step.secret,

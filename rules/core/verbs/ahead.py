@@ -13,7 +13,6 @@ from rules.core import refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder, Table
-from rules.core.events import Answered
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
 from rules.core.standing_passes import UNLESS_ME, is_over, lets_pass, since
@@ -212,7 +211,8 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
             continue
         if _is_legal(step, order, question):
             sealed = Sealed(command=order.command, by=order.by, by_name=order.by_name, interaction=order.interaction)
-            step.emit(OrderDropped(who=order.who, number=order.number), Answered(id=question.id, sealed=sealed))
+            step.emit(OrderDropped(who=order.who, number=order.number))
+            step.answer(question, sealed)
             return
 
 
