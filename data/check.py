@@ -23,6 +23,7 @@ from data.deltas import WrongDocumentError
 from data.marking import marks
 from data.rows import LIVE
 from data.steps import WITH_DELTAS, stored_document, walk
+from data.tables import PURGED
 from rules.core.cards import Cards
 from rules.core.registry import load_encounter
 from rules.errors import StoreFailure
@@ -255,12 +256,11 @@ def _faults_of_replay(connection: Connection, channel: str) -> Iterator[str]:
     documents: dict[str, bytes | None] = {}
     numbers: list[int] = []
     whole = True
-    for number, seq, kind, is_purged in connection.execute(
-        "SELECT id, seq, kind, events IS NULL FROM log"
-        " WHERE channel = ? AND kind IN (?, ?) AND state = ? ORDER BY seq DESC",
+    for number, seq, kind, command in connection.execute(
+        "SELECT id, seq, kind, command FROM log WHERE channel = ? AND kind IN (?, ?) AND state = ? ORDER BY seq DESC",
         (channel, *WITH_DELTAS, LIVE),
     ):
-        if is_purged or kind == "move":
+        if command == PURGED or kind == "move":
             whole = False
             break
         try:

@@ -1,7 +1,7 @@
 """Taking a person out of what others keep: `deleted` stands for them, save in a seat of an encounter that is open.
 
-Log rows stay, since others' dice are checked by them. What leads back from a document to an earlier one is made anew,
-so that what is left can be undone, replayed and verified as before.
+Log rows stay, since others' dice are checked by them. What leads from a document to the one before it, and forth again,
+is made anew, so that what is left can be undone and verified as before.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from data.boards import drop_unnamed_maps, stored_form, whole
 from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, both_ways, pack, unpack
 from data.people import DELETED
-from data.steps import CARDS, ENCOUNTER, put_cards, stored_document
-from rules.core.events import EncounterEvent, Event, Focused, load_event
-from rules.core.registry import load_encounter, systems
+from data.steps import CARDS, ENCOUNTER, drop_undone, put_cards, stored_document
+from rules.core.registry import load_encounter
 from rules.errors import RefereeError
 
 OPEN_STATUSES = ("gathering", "running", "paused")
-_TEXTS = ("command", "dice", "lines", "events")
+_TEXTS = ("command", "dice", "lines")
 _SAYS_DICE = frozenset({"action", "dice"})  # of a command: what the dice are checked by
 _SHORTEST_NAME = 2
 
@@ -97,15 +96,9 @@ def channels_of(connection: Connection, user: str) -> tuple[str, ...]:
 def channels_of_log(connection: Connection, user: str, after: int, piece: int) -> tuple[str, ...]:
     """Return the channels of those of a piece of the log's rows that hold a person's id."""
     rows = connection.execute(
-        "SELECT channel, by, command, dice, lines, events FROM log WHERE id > ? AND id <= ?", (after, after + piece)
+        "SELECT channel, by, command, dice, lines FROM log WHERE id > ? AND id <= ?", (after, after + piece)
     )
-    return tuple(
-        {
-            channel
-            for channel, by, *texts in rows
-            if by == user or any(text is not None and user in unpack(text) for text in texts)
-        }
-    )
+    return tuple({channel for channel, by, *texts in rows if by == user or any(user in unpack(text) for text in texts)})
 
 
 def erase(
@@ -116,7 +109,6 @@ def erase(
     Log rows after number `last` are of a time when they had come back: they stay, unless they belong to an encounter
     of `ended`.
     """
-    systems()  # reading them makes their events known
     names = tuple(name for name in dict.fromkeys(names) if len(name) >= _SHORTEST_NAME)
     found = connection.execute("SELECT id, status, document, channel FROM encounter").fetchall()
     here = {
@@ -136,7 +128,7 @@ def erase(
         if user in here[identity] or user.encode() in cards or any(_is_of(row, user, identity) for row in rows)
     )
     # a hand belongs to a seat while there is one; else who holds it is nobody else
-    in_cards = None if seated else Mask(user, (), _free_word(cards.decode(), rows))
+    in_cards = None if seated else Mask(user, (), _free_word(_forms(connection, CARDS, channel)))
     for identity, document in here.items():
         own = [row for row in rows if row.encounter == identity]
         if identity in is_open or not (own or identity in ended):
@@ -144,15 +136,13 @@ def erase(
         if user in document or any(_is_of(row, user, identity) for row in own):
             known = json.loads(document).get("people", {}).get(user)
             called = tuple(dict.fromkeys((*names, *((known,) if known else ()))))
-            _erase_encounter(
-                connection, identity, own, Mask(user, called, _free_word(document, own)), in_cards=in_cards
-            )
+            _erase_encounter(connection, identity, own, user, called)
     by_id = Mask(user, ())
     for row in rows:
         if row.encounter in is_open:
-            _erase_row(row, by_id, user, None)
+            _erase_row(row, by_id, user)
         elif row.encounter not in here:
-            _erase_row(row, Mask(user, names), user, in_cards)
+            _erase_row(row, Mask(user, names), user)
     if in_cards is not None:
         _rewrite(connection, CARDS, channel, in_cards)
     _write(connection, rows, user)
@@ -194,10 +184,11 @@ def erase_answers(connection: Connection, user: str, names: tuple[str, ...], aft
 
 
 def _erase_encounter(
-    connection: Connection, identity: str, rows: Iterable[_Row], mask: Mask, *, in_cards: Mask | None
+    connection: Connection, identity: str, rows: Iterable[_Row], user: str, names: tuple[str, ...]
 ) -> None:
-    document = stored_document(connection, "", ENCOUNTER + identity) or b"{}"
-    if not _still_loads(mask, document, rows):  # a name that is a word of the rules, too
+    forms = _forms(connection, ENCOUNTER + identity, None)
+    mask = Mask(user, names, _free_word(forms))
+    if not _still_loads(mask, forms):  # a name that is a word of the rules, too
         mask = Mask(mask.user, (), mask.word)
     _rewrite(connection, ENCOUNTER + identity, None, mask)
     gms, waiting, name = connection.execute(
@@ -219,23 +210,20 @@ def _erase_encounter(
         row.put("command", mask.command(row.texts["command"]))
         for column in ("dice", "lines"):
             row.put(column, _masked(mask, row.texts[column]))
-        row.put("events", _masked_events(mask, row.texts["events"], in_cards))
 
 
-def _still_loads(mask: Mask, document: bytes, rows: Iterable[_Row]) -> bool:
+def _still_loads(mask: Mask, forms: Iterable[bytes]) -> bool:
     try:
-        load_encounter(json.loads(mask.json(bytes(document).decode())))
-        for row in rows:
-            for event in json.loads(_masked_events(mask, row.texts["events"], None)):
-                load_event(event)
+        for document in forms:
+            load_encounter(json.loads(mask.json(document.decode())))
     except (RefereeError, ValueError):
         return False
     return True
 
 
-def _free_word(document: str, rows: Iterable[_Row]) -> str:
+def _free_word(forms: Iterable[bytes]) -> str:
     """Return a word that stands for nobody else there: two who were deleted stay two."""
-    texts = [document, *(row.texts["events"] for row in rows)]
+    texts = [document.decode() for document in forms]
     number, word = 1, DELETED
     while any(f'"{word}"' in text for text in texts):
         number += 1
@@ -248,7 +236,7 @@ def _free_word(document: str, rows: Iterable[_Row]) -> str:
 
 def _rows(connection: Connection, channel: str) -> list[_Row]:
     found = connection.execute(
-        "SELECT id, by, encounter, command, dice, lines, coalesce(events, '[]') FROM log WHERE channel = ?"
+        "SELECT id, by, encounter, command, dice, lines FROM log WHERE channel = ?"
         " OR encounter IN (SELECT id FROM encounter WHERE channel = ?) ORDER BY id",
         (channel, channel),
     )
@@ -258,8 +246,8 @@ def _rows(connection: Connection, channel: str) -> list[_Row]:
     ]
 
 
-def _erase_row(row: _Row, mask: Mask, user: str, in_cards: Mask | None) -> None:
-    """Take a person out of a row of no encounter, or of an open one, whose events lead to their seat."""
+def _erase_row(row: _Row, mask: Mask, user: str) -> None:
+    """Take a person out of a row of no encounter, or of an open one, in which they keep their seat."""
     if row.by != user and not row.holds(user):
         if mask.names:
             row.put("lines", _masked_facts(mask, row.texts["lines"]))
@@ -267,8 +255,6 @@ def _erase_row(row: _Row, mask: Mask, user: str, in_cards: Mask | None) -> None:
     row.put("command", mask.command(row.texts["command"]))
     for column in ("dice", "lines"):
         row.put(column, _masked(mask, row.texts[column]))
-    if in_cards is not None:
-        row.put("events", _masked(in_cards, row.texts["events"]))
 
 
 def _masked(mask: Mask, written: str) -> str:
@@ -288,18 +274,6 @@ def _masked_facts(mask: Mask, lines: str) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
-def _masked_events(mask: Mask, events: str, in_cards: Mask | None) -> str:
-    """Mask events; those of the channel's cards as the cards are masked, or not at all."""
-    masked = []
-    for event in json.loads(events):
-        kind = Event.known.get(event.get("kind"))
-        if kind is None or issubclass(kind, EncounterEvent | Focused):
-            masked.append({**mask.data(event), "kind": event.get("kind")})
-        else:
-            masked.append(event if in_cards is None else in_cards.data(event))
-    return json.dumps(masked, ensure_ascii=False)
-
-
 def _write(connection: Connection, rows: Iterable[_Row], user: str) -> None:
     for row in rows:
         if row.by == user:
@@ -307,9 +281,8 @@ def _write(connection: Connection, rows: Iterable[_Row], user: str) -> None:
         if row.changed:
             texts = row.texts
             connection.execute(
-                "UPDATE log SET command = ?, dice = ?, lines = ?,"
-                " events = CASE WHEN events IS NULL THEN NULL ELSE ? END WHERE id = ?",
-                (texts["command"], *(pack(texts[column]) for column in ("dice", "lines", "events")), row.number),
+                "UPDATE log SET command = ?, dice = ?, lines = ? WHERE id = ?",
+                (texts["command"], pack(texts["dice"]), pack(texts["lines"]), row.number),
             )
 
 
@@ -327,19 +300,40 @@ def _erase_messages(connection: Connection, channel: str, mask: Mask) -> None:
 # Documents and the way back
 
 
+_OWN = "c.key = :key AND (CAST(:channel AS TEXT) IS NULL OR l.channel = :channel)"
+
+
+def _forms(connection: Connection, key: str, channel: str | None) -> list[bytes]:
+    """Return a document and each earlier form of it that is there."""
+    found = [stored_document(connection, channel or "", key)]
+    for _, back in _changes(connection, key, channel):
+        try:
+            found.append(apply_delta(back, found[-1]))
+        except WrongDocumentError:
+            break  # damaged before; `check` says so
+    return [document for document in found if document is not None]
+
+
+def _changes(connection: Connection, key: str, channel: str | None) -> list[tuple[int, bytes]]:
+    """Return the changes of a document that lead back from how it stands, the latest first: log row and delta."""
+    return [
+        (number, back)
+        for number, back in connection.execute(
+            f"SELECT c.log, c.back FROM undo c JOIN log l ON l.id = c.log WHERE {_OWN} AND l.state = 0"  # noqa: S608 - our own words
+            " ORDER BY l.id DESC",
+            {"key": key, "channel": channel},
+        ).fetchall()
+    ]
+
+
 def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) -> None:
     """Mask a document and each earlier form of it; what was undone can no longer be done again."""
-    own = "u.key = :key AND (CAST(:channel AS TEXT) IS NULL OR l.channel = :channel)"
-    values = {"key": key, "channel": channel}
     undone = connection.execute(
-        f"SELECT DISTINCT l.channel FROM undo u JOIN log l ON l.id = u.log WHERE {own} AND l.state = 1",  # noqa: S608 - our own words
-        values,
+        f"SELECT DISTINCT l.channel FROM undo c JOIN log l ON l.id = c.log WHERE {_OWN} AND l.state = 1",  # noqa: S608 - our own words
+        {"key": key, "channel": channel},
     ).fetchall()
     for (place,) in undone:
-        connection.execute(
-            "DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (place,)
-        )
-        connection.execute("UPDATE log SET state = 2 WHERE channel = ? AND state = 1", (place,))
+        drop_undone(connection, place)
     after = stored_document(connection, channel or "", key)
     masked_after = mask.document(after)
     if masked_after is not None and key == CARDS:
@@ -351,12 +345,9 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
             (*stored_form(connection, masked_after, None), identity),
         )
         drop_unnamed_maps(connection)  # its names stood in there
-    for number, delta in connection.execute(
-        f"SELECT u.log, u.back FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
-        values,
-    ).fetchall():
+    for number, back in _changes(connection, key, channel):
         try:
-            before = apply_delta(delta, after)
+            before = apply_delta(back, after)
         except WrongDocumentError:
             return  # damaged before; `check` says so
         masked = mask.document(before)

@@ -122,7 +122,8 @@ class LogWrite:
 
     Documents change in steps, undos, redos and moves alone. No undo crosses a reveal or a move.
 
-    `command`, `events`, `dice` and `lines` are JSON texts. `secret`: others learn only that it happened.
+    `command`, `dice`, `lines` and `marks` are JSON texts. `secret`: others learn only that it happened. `marks` is what
+    readers of the row need to know of the step.
     """
 
     channel: str
@@ -133,9 +134,9 @@ class LogWrite:
     interaction: str
     encounter: str | None
     command: str
-    events: str = "[]"
     dice: str = "[]"
     lines: str = "[]"
+    marks: str = "{}"
     secret: bool = False
     ruling: bool = False
 
@@ -199,7 +200,7 @@ class LogRow:
     secret: bool
     ruling: bool
     state: int
-    events: str = "[]"
+    marks: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)

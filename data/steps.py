@@ -39,7 +39,7 @@ BARRIERS = ("reveal", "move")
 WITH_DELTAS = ("step", "move")
 WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
 ENTRY = ("channel", "guild", "home", "system", "name", "status", "gms", "waiting", "map")
-LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
+LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, marks, secret, ruling, state"
 
 
 def write_commit(connection: Connection, commit: Commit, posted: PostedPrompt | None = None) -> None:
@@ -96,7 +96,7 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
         _undo_and_redo(connection, commit)
     carry(connection, number, commit.characters)
     if commit.drops_redo:
-        _drop_undone(connection, channel)
+        drop_undone(connection, channel)
     for message in commit.outbox:
         connection.execute(
             "INSERT INTO outbox (nonce, channel, payload, home) VALUES (?, ?, ?, ?)",
@@ -165,7 +165,7 @@ def _go_on(connection: Connection, commit: Commit) -> None:
 def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> int:
     written = connection.execute(
         "INSERT INTO log (channel, seq, kind, at, by, interaction, encounter, focus_before, secret, ruling, command,"
-        " dice, lines, events) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
+        " dice, lines, marks) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
         " ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, seq) DO NOTHING RETURNING id",
         (
             row.channel,
@@ -181,7 +181,7 @@ def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentC
             row.command,
             pack(row.dice),
             pack(row.lines),
-            pack(row.events),
+            row.marks,
         ),
     ).fetchone()
     if written is None:
@@ -289,7 +289,7 @@ def _mark(connection: Connection, channel: str, seqs: Iterable[int], old: int, n
             raise BrokenInvariant(f"log row {seq} of channel {channel} is no step that could be marked so")
 
 
-def _drop_undone(connection: Connection, channel: str) -> None:
+def drop_undone(connection: Connection, channel: str) -> None:
     if connection.execute("SELECT 1 FROM log WHERE channel = ? AND state = 1 LIMIT 1", (channel,)).fetchone() is None:
         return
     connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (channel,))
@@ -367,8 +367,8 @@ def stored_document(connection: Connection, channel: str, key: str) -> bytes | N
 
 
 def log_row(columns: Sequence[Any]) -> LogRow:
-    """Read a row of LOG_COLUMNS, with or without `events` behind them."""
-    channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state, *events = columns
+    """Read a row of LOG_COLUMNS."""
+    channel, seq, at, kind, by, interaction, encounter, command, dice, lines, marks, secret, ruling, state = columns
     return LogRow(
         channel=channel,
         seq=seq,
@@ -383,5 +383,5 @@ def log_row(columns: Sequence[Any]) -> LogRow:
         secret=bool(secret),
         ruling=bool(ruling),
         state=state,
-        events=unpack(events[0]) if events and events[0] is not None else "[]",
+        marks=marks,
     )

@@ -160,9 +160,8 @@ class Store(Shelves):
         after: int = 0,
         limit: int = WHOLE_LOG,
         newest_first: bool = False,
-        with_events: bool = False,
     ) -> tuple[rows.LogRow, ...]:
-        """Return rows with a seq above `after`; `events` is empty unless asked for."""
+        """Return rows with a seq above `after`."""
         return await self._database.read(
             tables.log,
             channel,
@@ -170,7 +169,6 @@ class Store(Shelves):
             after=after,
             limit=limit,
             newest_first=newest_first,
-            with_events=with_events,
         )
 
     async def log_row(self, channel: str, seq: int) -> rows.LogRow | None:

@@ -147,11 +147,9 @@ def log(
     after: int,
     limit: int,
     newest_first: bool,
-    with_events: bool,
 ) -> tuple[LogRow, ...]:
-    columns = f"{LOG_COLUMNS}, events" if with_events else LOG_COLUMNS
     rows = connection.execute(
-        f"SELECT {columns} FROM log WHERE channel = ? AND seq > ?"  # noqa: S608 - our own column names
+        f"SELECT {LOG_COLUMNS} FROM log WHERE channel = ? AND seq > ?"  # noqa: S608 - our own column names
         + ("" if encounter is None else " AND encounter = ?")
         + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?",
         (channel, after, *(() if encounter is None else (encounter,)), limit),
@@ -161,7 +159,7 @@ def log(
 
 def one_log_row(connection: Connection, channel: str, seq: int) -> LogRow | None:
     row = connection.execute(
-        f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ? AND seq = ?",  # noqa: S608 - our own column names
+        f"SELECT {LOG_COLUMNS} FROM log WHERE channel = ? AND seq = ?",  # noqa: S608 - our own column names
         (channel, seq),
     ).fetchone()
     return None if row is None else log_row(row)
@@ -263,7 +261,7 @@ def purge_encounter(connection: Connection, encounter: str, before: float) -> bo
         "DELETE FROM record WHERE told <= ? AND channel = ?", [(seq, channel) for channel, seq in last]
     )
     connection.execute(
-        "UPDATE log SET command = ?, lines = ?, events = NULL WHERE encounter = ?", (PURGED, pack("[]"), encounter)
+        "UPDATE log SET command = ?, lines = ?, marks = '{}' WHERE encounter = ?", (PURGED, pack("[]"), encounter)
     )
     connection.execute(
         "UPDATE channel SET focus = NULL WHERE focus = ? AND channel = (SELECT channel FROM encounter WHERE id = ?)",

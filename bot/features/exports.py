@@ -102,7 +102,7 @@ class Exports:
         seat = Seat(user=caller.user, name=caller.name, gm=gm)
         view = view_of(table, seat)
         assert view is not None  # noqa: S101 - the table has an encounter
-        rows = await self.tables.store.log(room.channel, encounter=encounter.id, with_events=True)
+        rows = await self.tables.store.log(room.channel, encounter=encounter.id)
         book = await Logbook.open(self.tables, room, caller.user, rows)
         return _Read(table=table, encounter=encounter, seat=seat, view=view, rows=rows, book=book)
 

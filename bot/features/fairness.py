@@ -175,7 +175,7 @@ class Fairness:
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], int]:
         """Return what the file holds, its rows one by one, and how many they are."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
-            rows = await self.tables.store.log(room.channel, with_events=True)
+            rows = await self.tables.store.log(room.channel)
             book = await Logbook.open(self.tables, room, caller.user, rows)
         data = {"format": 1, "channel": room.channel, "log": book.entries(rows), "fairness": book.fairness()}
         return data, len(rows)

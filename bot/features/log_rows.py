@@ -6,7 +6,6 @@ has answered while a question is still open stay out of it; dice keep their plac
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +13,12 @@ from itertools import pairwise
 from typing import Any
 
 from bot.pieces import in_pieces
+from bot.step_marks import read_marks
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
-from rules.core.registry import option_value, read_encounter
+from rules.core.registry import read_encounter
 from rules.core.seen.lines import load_lines, may_see, plain
 from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
@@ -29,7 +29,6 @@ from rules.dice.source import Shuffle, commitment, is_untold, load_discards, loa
 
 _CARDS = "gm cards"
 _ORDER_DROPPED = "order drop"
-_SEALED = '"answered"'  # of an event: an answer that nobody else learns
 _STEPS = frozenset({"step", "said"})
 _OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the cards needs
 
@@ -55,13 +54,11 @@ async def gms_of(tables: Tables, row: LogRow) -> tuple[str, ...]:
 class Chapter:
     """What a reader is in one encounter, and what they must not learn of it.
 
-    `open_questions` are those whose answers nobody learns yet. `veiled_gms` are all who were ever GM, if numbers of
-    theirs are not for players, or once were not (G-08).
+    `open_questions` are those whose answers nobody learns yet.
     """
 
     seat: Seat
     open_questions: frozenset[int] = frozenset()
-    veiled_gms: frozenset[str] = frozenset()
 
 
 class Logbook:
@@ -75,15 +72,10 @@ class Logbook:
 
     @classmethod
     async def open(cls, tables: Tables, room: Room, user: str | None, rows: Sequence[LogRow]) -> Logbook:
-        """Look up what the reader is in each encounter that the rows (with their events) belong to."""
-        own: dict[str, list[LogRow]] = {}
-        for row in rows:
-            if row.encounter is not None:
-                own.setdefault(row.encounter, []).append(row)
+        """Look up what the reader is in each encounter that the rows belong to."""
         chapters: dict[str, Chapter] = {}
-        for encounter, its_rows in own.items():
-            state = await encounter_by_id(tables, room, encounter)
-            chapters[encounter] = await asyncio.to_thread(_chapter, state, user, its_rows)
+        for encounter in dict.fromkeys(row.encounter for row in rows if row.encounter is not None):
+            chapters[encounter] = _chapter(await encounter_by_id(tables, room, encounter), user)
         return cls(room, user, await tables.store.seeds(room.channel), chapters)
 
     def seat(self, row: LogRow) -> Seat:
@@ -165,7 +157,7 @@ class Logbook:
             return {"action": "gm"}
         if given.pop("unsaid", False) and not self._is_told(row):
             return {"action": "order"}
-        if row.secret and _SEALED in row.events and not self._is_told(row):
+        if row.secret and read_marks(row.marks).answered and not self._is_told(row):
             return {"action": "answer"}
         if row.secret and action is not None and not self._reads_secret(row, given):
             if is_ruling(str(action)) and action != _CARDS:
@@ -205,45 +197,28 @@ class Logbook:
 
     def _says_a_number(self, row: LogRow, action: str) -> bool:
         """Tell whether what a GM typed may say a number that is not the reader's. Rule: G-08."""
-        chapter = self._chapter(row)
-        if chapter.seat.gm or not chapter.veiled_gms or row.kind not in _STEPS or action.startswith(_OPEN):
+        if self.seat(row).gm or row.kind not in _STEPS or action.startswith(_OPEN):
             return False
-        return row.by != self.user and (row.ruling or row.by in chapter.veiled_gms)
+        return row.by != self.user and read_marks(row.marks).numbers
 
     def _took_a_reveal_back(self, row: LogRow) -> bool:
-        return not self.seat(row).gm and row.state != LIVE and '"lurker-shown"' in row.events
+        return not self.seat(row).gm and row.state != LIVE and read_marks(row.marks).reveals
 
     def _answers_openly(self, row: LogRow) -> bool:
         """Tell whether the row answers a question that is still open for others: nobody else learns that it did."""
         waiting = self._chapter(row).open_questions
         if not waiting or (row.by is not None and row.by == self.user):
             return False
-        events = json.loads(row.events)
-        return any(event.get("kind") == "answered" and event.get("id") in waiting for event in events)
+        return not waiting.isdisjoint(read_marks(row.marks).answered)
 
 
-def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) -> Chapter:
+def _chapter(state: Encounter | None, user: str | None) -> Chapter:
     return Chapter(
         seat=Seat(user=user, gm=state is not None and user is not None and user in state.gms),
         open_questions=frozenset()
         if state is None
         else frozenset(question.id for question in state.questions if question.answered),
-        veiled_gms=_veiled_gms(state, rows),
     )
-
-
-def _veiled_gms(state: Encounter | None, rows: Iterable[LogRow]) -> frozenset[str]:
-    """Return all who were ever GM of an encounter whose numbers are, or once were, veiled; else nobody. Rule: G-08."""
-    gms = set(() if state is None else state.gms)
-    veiled = state is not None and option_value(state, "npc_pools") != "exact"
-    for row in rows:
-        if '"npc_pools"' not in row.events and '"gms"' not in row.events:
-            continue
-        for event in json.loads(row.events):
-            said = event.get("document", event)  # an encounter that comes into focus brings its whole state
-            gms.update(said.get("gms", ()))
-            veiled = veiled or said.get("options", {}).get("npc_pools", "exact") != "exact"
-    return frozenset(gms) if veiled else frozenset()
 
 
 def _texts(row: LogRow, seat: Seat) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 
 from bot.render.marks import condition_texts
 from bot.render.words import escape, markdown
+from bot.step_marks import read_marks
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -59,7 +59,7 @@ def entries_of(rows: Iterable[LogRow], people: Mapping[str, str], encounter: Enc
                 ruling=row.ruling,
                 secret=row.secret,
                 round=_round_begun(lines),
-                phase=None if encounter is None else _phase_begun(row.events, encounter),
+                phase=None if encounter is None else _phase_begun(row.marks, encounter),
                 moves_the_log=row.kind in ("undo", "redo"),
             )
         )
@@ -78,17 +78,12 @@ def _round_begun(lines: Sequence[Line]) -> int | None:
     return begun
 
 
-def _phase_begun(events: str, encounter: Encounter) -> str | None:
-    """Return the last phase that opens in a row, as the prompt's headline calls it."""
-    opened = [
-        event.get("phase")
-        for event in json.loads(events)
-        if isinstance(event, dict) and str(event.get("kind", "")).endswith("phase")
-    ]
-    if not opened or not isinstance(opened[-1], str):
+def _phase_begun(marks: str, encounter: Encounter) -> str | None:
+    """Return the phase that a row opened, as the prompt's headline calls it."""
+    phase = read_marks(marks).phase
+    if phase is None:
         return None
-    headline = system_of(encounter).headline(encounter.evolve(phase=opened[-1]))
-    return _ROUND_WORDS.sub("", headline) or None
+    return _ROUND_WORDS.sub("", system_of(encounter).headline(encounter.evolve(phase=phase))) or None
 
 
 def unix_time(at: str) -> int:

@@ -18,6 +18,7 @@ from bot.caller import Caller
 from bot.clock import Clock
 from bot.render.record import StoryRow
 from bot.render.standing_orders import ordered_lines
+from bot.step_marks import marks_of
 from bot.table.calls import is_played
 from bot.table.carry_home import carried
 from bot.table.rehearsal import rehearse
@@ -36,7 +37,6 @@ from rules.core.action import QUESTION
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
-from rules.core.events import dump_event
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.seen.lines import Line, load_lines
 from rules.core.sheets.sheet import Character
@@ -379,12 +379,13 @@ class Tables:
         encounter = decision.table.encounter
         touched = encounter if room.table.active is not None or decision.table.active is not None else None
         new_turn = turn_key(decision.table) != turn_key(room.table)
+        seat = self.seat(room, caller)
         entry = Entry(
             kind="step" if documents else "said",  # what changes nothing is no step: undo passes it by
             command=_written(_logged_command(command, decision)),
             lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
-            events=_written([dump_event(event) for event in decision.events]),
+            marks=marks_of(decision, by_gm=seat.gm and seat.user is not None).written(),
             dice=dump_records(decision.dice.records, decision.dice.discards),
             secret=decision.secret,
             ruling=decision.ruling or decision.opaque,

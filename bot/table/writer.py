@@ -57,7 +57,7 @@ class Entry:
     command: str
     lines: tuple[Line, ...]
     encounter: str | None = None
-    events: str = "[]"
+    marks: str = "{}"
     dice: str = "[]"
     secret: bool = False
     ruling: bool = False
@@ -177,9 +177,9 @@ class Writer:
                 interaction=caller.interaction,
                 encounter=entry.encounter,
                 command=entry.command,
-                events=entry.events,
                 dice=entry.dice,
                 lines=dump_lines(entry.lines),
+                marks=entry.marks,
                 secret=entry.secret,
                 ruling=entry.ruling,
             ),

@@ -1,4 +1,4 @@
--- The schema. Long texts (answers, events, dice, lines, payloads) may stand compressed: a blob instead of a text.
+-- The schema. Long texts (answers, dice, lines, payloads) may stand compressed: a blob instead of a text.
 
 CREATE TABLE meta (
     key TEXT NOT NULL PRIMARY KEY,
@@ -136,7 +136,7 @@ CREATE TABLE encounter_waiting (
 
 CREATE INDEX encounter_waiting_encounter ON encounter_waiting (encounter);
 
--- `state`: 0 live, 1 undone, 2 undone for good. `events` is NULL where the row was purged.
+-- `state`: 0 live, 1 undone, 2 undone for good. `marks`: what readers of the row need to know of the step (JSON).
 CREATE TABLE log (
     id INTEGER PRIMARY KEY,
     channel TEXT NOT NULL,
@@ -153,7 +153,7 @@ CREATE TABLE log (
     command TEXT NOT NULL,
     dice TEXT NOT NULL,
     lines TEXT NOT NULL,
-    events TEXT
+    marks TEXT NOT NULL
 );
 
 CREATE UNIQUE INDEX log_seq ON log (channel, seq);

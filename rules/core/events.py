@@ -1,12 +1,12 @@
-"""Events: facts that have been decided. Applying one neither refuses nor rolls, so replay needs events only."""
+"""Changes that have been decided. Making one neither refuses nor rolls."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from rules.core.encounter import Encounter, Status, Table
 from rules.core.model import Frozen
@@ -14,25 +14,13 @@ from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Condition, Echo, Note, Pool, Question, Sealed, SheetValue
-from rules.errors import BrokenInvariant, Unreadable
+from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
 
 
 class Event(Frozen):
-    """Something that happened to a table. `kind` names the class in the log and is never reused."""
-
-    kind: ClassVar[str] = ""
-    known: ClassVar[dict[str, type[Event]]] = {}
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        if cls.kind:
-            taken = Event.known.get(cls.kind)
-            if taken is not None and taken.__qualname__ != cls.__qualname__:
-                raise BrokenInvariant(f"two events are called {cls.kind!r}")
-            Event.known[cls.kind] = cls
+    """A change of a table that has been decided."""
 
     @abstractmethod
     def apply(self, table: Table) -> Table:
@@ -52,29 +40,12 @@ class EncounterEvent(Event, Generic[S]):
         return table.evolve(encounter=self.change(table.encounter))
 
 
-def dump_event(event: Event) -> dict[str, Any]:
-    """Return an event as JSON data with its kind."""
-    return {"kind": event.kind, **event.model_dump(mode="json", exclude_defaults=True)}
-
-
-def load_event(data: Mapping[str, Any]) -> Event:
-    """Read an event. Raises: Unreadable."""
-    event_type = Event.known.get(str(data.get("kind")))
-    if event_type is None:
-        raise Unreadable from KeyError(data.get("kind"))
-    try:
-        return event_type.model_validate({key: value for key, value in data.items() if key != "kind"})
-    except ValidationError as error:
-        raise Unreadable from error
-
-
 # Encounters as a whole
 
 
 class Focused(Event):
     """An encounter comes into the channel's focus: started, resumed, or moved here. Holds its whole state."""
 
-    kind: ClassVar[str] = "focused"
     document: Mapping[str, JsonValue]
 
     def apply(self, table: Table) -> Table:
@@ -82,7 +53,6 @@ class Focused(Event):
 
 
 class StatusSet(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "status"
     status: Status
 
     def change(self, state: Encounter) -> Encounter:
@@ -90,7 +60,6 @@ class StatusSet(EncounterEvent[Encounter]):
 
 
 class ChannelSet(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "channel"
     channel: str
 
     def change(self, state: Encounter) -> Encounter:
@@ -100,7 +69,6 @@ class ChannelSet(EncounterEvent[Encounter]):
 class Over(EncounterEvent[Encounter]):
     """The fight is decided; `outcome` says how. None takes it back (a ruling)."""
 
-    kind: ClassVar[str] = "over"
     outcome: str | None
 
     def change(self, state: Encounter) -> Encounter:
@@ -108,7 +76,6 @@ class Over(EncounterEvent[Encounter]):
 
 
 class GmsSet(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "gms"
     gms: tuple[str, ...]
 
     def change(self, state: Encounter) -> Encounter:
@@ -116,7 +83,6 @@ class GmsSet(EncounterEvent[Encounter]):
 
 
 class OptionsSet(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "options"
     options: Mapping[str, str]
 
     def change(self, state: Encounter) -> Encounter:
@@ -126,7 +92,6 @@ class OptionsSet(EncounterEvent[Encounter]):
 class TablesSet(EncounterEvent[Encounter]):
     """A table's own tables, which replace those that ship."""
 
-    kind: ClassVar[str] = "tables"
     tables: Mapping[str, JsonValue]
 
     def change(self, state: Encounter) -> Encounter:
@@ -136,7 +101,6 @@ class TablesSet(EncounterEvent[Encounter]):
 class PersonSeen(EncounterEvent[Encounter]):
     """A person's display name, so that lists can name people."""
 
-    kind: ClassVar[str] = "person"
     user: str
     name: str
 
@@ -145,7 +109,6 @@ class PersonSeen(EncounterEvent[Encounter]):
 
 
 class RoundStarted(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "round"
     number: int
 
     def change(self, state: Encounter) -> Encounter:
@@ -153,7 +116,6 @@ class RoundStarted(EncounterEvent[Encounter]):
 
 
 class PhaseStarted(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "phase"
     phase: str | None
 
     def change(self, state: Encounter) -> Encounter:
@@ -163,7 +125,6 @@ class PhaseStarted(EncounterEvent[Encounter]):
 class SharedPoolSet(EncounterEvent[Encounter]):
     """A pool of the table, or of the side that is named."""
 
-    kind: ClassVar[str] = "shared-pool"
     pool: str
     now: int
     top: int | None = None
@@ -181,7 +142,6 @@ class SharedPoolSet(EncounterEvent[Encounter]):
 
 
 class Joined(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "joined"
     combatant: Combatant
 
     def change(self, state: Encounter) -> Encounter:
@@ -195,7 +155,6 @@ class Removed(EncounterEvent[Encounter]):
     stays unknown, and such durations run with the rounds.
     """
 
-    kind: ClassVar[str] = "removed"
     who: str
     place: Echo | None = None
 
@@ -235,7 +194,6 @@ class _OfCombatant(EncounterEvent[Encounter]):
 
 
 class PoolSet(_OfCombatant):
-    kind: ClassVar[str] = "pool"
     pool: str
     now: int
     top: int | None = None
@@ -247,7 +205,6 @@ class PoolSet(_OfCombatant):
 class FieldSet(_OfCombatant):
     """A key of the sheet; `written` is what was typed for it, where that names numbers of the combatant."""
 
-    kind: ClassVar[str] = "field"
     key: str
     value: SheetValue
     written: str | None = None
@@ -261,7 +218,6 @@ class FieldSet(_OfCombatant):
 class FactSet(_OfCombatant):
     """A fact beside pools and sheet; None takes it away."""
 
-    kind: ClassVar[str] = "fact"
     key: str
     value: JsonValue = None
 
@@ -275,7 +231,6 @@ class FactSet(_OfCombatant):
 class MarkSet(_OfCombatant):
     """A mark with its words; None takes it away."""
 
-    kind: ClassVar[str] = "mark"
     mark: str
     words: str | None = None
 
@@ -289,7 +244,6 @@ class MarkSet(_OfCombatant):
 class Assigned(_OfCombatant):
     """Owner, side, group or kind of a combatant."""
 
-    kind: ClassVar[str] = "assigned"
     what: str
     value: str | None = None
 
@@ -299,7 +253,6 @@ class Assigned(_OfCombatant):
 
 
 class AbilitiesSet(_OfCombatant):
-    kind: ClassVar[str] = "abilities"
     abilities: tuple[Ability, ...]
 
     def of(self, combatant: Combatant) -> Combatant:
@@ -307,7 +260,6 @@ class AbilitiesSet(_OfCombatant):
 
 
 class Noted(_OfCombatant):
-    kind: ClassVar[str] = "noted"
     note: Note
 
     def of(self, combatant: Combatant) -> Combatant:
@@ -317,7 +269,6 @@ class Noted(_OfCombatant):
 class Placed(_OfCombatant):
     """A combatant stands on a cell (its top left one); None takes it off the board."""
 
-    kind: ClassVar[str] = "placed"
     cell: str | None = None
     size: int | None = None
 
@@ -328,7 +279,6 @@ class Placed(_OfCombatant):
 class ConditionAdded(_OfCombatant):
     """A condition; the same name from the same source is replaced."""
 
-    kind: ClassVar[str] = "condition"
     condition: Condition
 
     def of(self, combatant: Combatant) -> Combatant:
@@ -339,7 +289,6 @@ class ConditionAdded(_OfCombatant):
 class ConditionNamed(EncounterEvent[Encounter]):
     """A condition of the table's own, offered from now on."""
 
-    kind: ClassVar[str] = "condition-named"
     name: str
 
     def change(self, state: Encounter) -> Encounter:
@@ -349,7 +298,6 @@ class ConditionNamed(EncounterEvent[Encounter]):
 class ConditionUnnamed(EncounterEvent[Encounter]):
     """A condition of the table's own that is offered no longer."""
 
-    kind: ClassVar[str] = "condition-unnamed"
     name: str
 
     def change(self, state: Encounter) -> Encounter:
@@ -357,7 +305,6 @@ class ConditionUnnamed(EncounterEvent[Encounter]):
 
 
 class ConditionTicked(_OfCombatant):
-    kind: ClassVar[str] = "ticked"
     name: str
     source: str | None = None
     left: int
@@ -372,7 +319,6 @@ class ConditionTicked(_OfCombatant):
 
 
 class ConditionEnded(_OfCombatant):
-    kind: ClassVar[str] = "condition-ended"
     name: str
     source: str | None = None
 
@@ -392,7 +338,6 @@ def _is_same(one: Condition, other: Condition) -> bool:
 
 
 class Asked(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "asked"
     question: Question
 
     def change(self, state: Encounter) -> Encounter:
@@ -406,7 +351,6 @@ class Asked(EncounterEvent[Encounter]):
 class Answered(EncounterEvent[Encounter]):
     """A question has its answer but stays listed: until its window closes, or till the place of what is `sealed`."""
 
-    kind: ClassVar[str] = "answered"
     id: int
     sealed: Sealed | None = None
     decided_by: str = ""
@@ -421,7 +365,6 @@ class Answered(EncounterEvent[Encounter]):
 class Closed(EncounterEvent[Encounter]):
     """Questions are over and leave the list."""
 
-    kind: ClassVar[str] = "closed"
     ids: tuple[int, ...]
 
     def change(self, state: Encounter) -> Encounter:

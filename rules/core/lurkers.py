@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
@@ -46,7 +46,6 @@ _PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
 class LurkerAdded(EncounterEvent[Encounter]):
     """Somebody comes in whom players do not know."""
 
-    kind: ClassVar[str] = "lurker"
     lurker: Lurker
 
     def change(self, state: Encounter) -> Encounter:
@@ -56,7 +55,6 @@ class LurkerAdded(EncounterEvent[Encounter]):
 class LurkerSet(EncounterEvent[Encounter]):
     """What is known of somebody whom players do not know changes."""
 
-    kind: ClassVar[str] = "lurker-set"
     lurker: Lurker
 
     def change(self, state: Encounter) -> Encounter:
@@ -67,7 +65,6 @@ class LurkerSet(EncounterEvent[Encounter]):
 class LurkerRenamed(EncounterEvent[Encounter]):
     """Somebody whom players do not know gives a name away, wherever it stands."""
 
-    kind: ClassVar[str] = "lurker-renamed"
     who: str
     to: str
 
@@ -78,7 +75,6 @@ class LurkerRenamed(EncounterEvent[Encounter]):
 class LurkerShown(EncounterEvent[Encounter]):
     """Somebody whom players did not know stands among the others, with what the system keeps of them."""
 
-    kind: ClassVar[str] = "lurker-shown"
     who: str
 
     def change(self, state: Encounter) -> Encounter:

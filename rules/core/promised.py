@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -20,7 +20,6 @@ _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 class NextTurn(EncounterEvent[Encounter]):
     """Somebody has the turn that comes when that of all of `during` is over; None: they have it, or will not."""
 
-    kind: ClassVar[str] = "next-turn"
     who: str
     during: Names | None = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
@@ -15,7 +15,6 @@ S = TypeVar("S", bound=Encounter)
 
 
 class Renamed(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "renamed"
     who: str
     to: str
 

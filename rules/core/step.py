@@ -1,4 +1,4 @@
-"""One step being decided: the state as it grows, the dice, the events and the words.
+"""One step being decided: the state as it grows, the dice and the words.
 
 A step is whole or not at all: a refusal anywhere throws it away, and nothing has happened.
 """
@@ -32,7 +32,7 @@ GM_ONLY = ("gm",)
 
 
 class Step(Generic[S]):
-    """What `decide` works on. `emit` applies each event at once, so `state` is always up to date."""
+    """What `decide` works on. `emit` makes each change at once, so `state` is always up to date."""
 
     def __init__(
         self,
@@ -49,7 +49,6 @@ class Step(Generic[S]):
         self.seat = seat
         self.dice = dice
         self.shelf = shelf or {}
-        self.events: list[Event] = []
         self.answers: dict[int, Sealed | None] = {}  # given in this step, by the id of the question
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
@@ -60,6 +59,7 @@ class Step(Generic[S]):
         self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
         self.answered: Question | None = None  # what the action that is done now answers
         self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
+        self.is_elsewhere = False  # True: another map is laid, or what was seen is set: nobody remembers the map before
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
 
     # The state
@@ -73,10 +73,9 @@ class Step(Generic[S]):
         return cast("S", active)
 
     def emit(self, *events: Event) -> None:
-        """Record events and apply them."""
+        """Make changes."""
         for event in events:
             before, self.table = self.table, event.apply(self.table)
-            self.events.append(event)
             self._note_discards(before)
 
     def _note_discards(self, before: Table) -> None:

@@ -77,8 +77,8 @@ async def test_who_has_nothing_stored_is_told_so(client: Client) -> None:
 
 async def _holding(client: Client, text: str) -> list[str]:
     """Return what of the channel's log and encounter holds a text."""
-    rows = await client.store.log(CHANNEL, with_events=True)
-    found = [f"row {row.seq}" for row in rows if text in f"{row.by} {row.command} {row.dice} {row.lines} {row.events}"]
+    rows = await client.store.log(CHANNEL)
+    found = [f"row {row.seq}" for row in rows if text in f"{row.by} {row.command} {row.dice} {row.lines} {row.marks}"]
     stored = await client.store.load_encounter("77")
     return found if stored is None or text.encode() not in stored[1] else [*found, "encounter"]
 

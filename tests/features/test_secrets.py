@@ -153,12 +153,12 @@ async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: 
     question = Question(id=9, who="Ana", about="reaction", words="React?", choices=("react",))
     table = Answered(id=9).apply(Asked(question=question).apply(room.table))
     room.table = table
-    (row,) = await place.store.log("900", after=done.seq - 1, with_events=True)
+    (row,) = await place.store.log("900", after=done.seq - 1)
     from dataclasses import replace
 
     from bot.features.log_rows import Logbook
 
-    answering = replace(row, events=json.dumps([{"kind": "answered", "id": 9}]))
+    answering = replace(row, marks=json.dumps({"answered": [9]}))
     for name, shown in (("Bo", None), ("Gwen", None), ("Ana", USERS["Ana"])):
         book = await Logbook.open(place.tables, room, USERS[name], [answering])
         entry = book.entry(answering)

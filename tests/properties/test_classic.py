@@ -15,10 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.command import Command
-from rules.core.encounter import Table
-from rules.core.events import dump_event, load_event
 from rules.core.registry import load_encounter, system_of
-from rules.core.verbs import decide, replay
+from rules.core.verbs import decide
 from rules.core.views.view import export_view, offers_for, view_of
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
@@ -150,15 +148,6 @@ def test_any_mixture_of_turns_and_rulings_keeps_the_table_sound_and_secrets_secr
             shown = everything_shown(game, reader)
             assert HIDDEN not in shown, f"seed {seed}: {reader} learns of the hidden one by {action} {given}"
             assert NOTE not in shown, f"seed {seed}: {reader} reads the GM's note after {action}"
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_all_events_from_the_first_on_give_the_same_table_again(seed: int) -> None:
-    game = table(COMBINATIONS[seed * 5], seed)
-    play_randomly(game, seed=seed, steps=20)
-    events = [dump_event(event) for decision in game.decisions for event in decision.events]
-    written = json.loads(json.dumps(events))
-    assert replay(Table(channel="1"), tuple(load_event(each) for each in written)) == game.table
 
 
 @pytest.mark.parametrize("seed", range(6))

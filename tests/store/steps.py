@@ -18,7 +18,6 @@ from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, SeedRow, W
 from data.seeds import put_seed
 from data.store import Store
 from rules.core.encounter import Encounter
-from rules.core.events import dump_event
 from rules.core.registry import system_of
 from rules.dice.source import dump_records
 from tests.rules.table import Game
@@ -60,7 +59,7 @@ def log(seq: int, *, channel: str = "c", kind: str = "step", **given: Any) -> Lo
 
 def commit(seq: int, *, channel: str = "c", kind: str = "step", **given: Any) -> Commit:
     """Return a commit with one log row; what is given replaces its parts."""
-    parts = ("by", "encounter_of_row", "lines", "events", "dice", "command")
+    parts = ("by", "encounter_of_row", "lines", "marks", "dice", "command")
     row: dict[str, Any] = {key: given.pop(key) for key in parts if key in given}
     if "encounter_of_row" in row:
         row["encounter"] = row.pop("encounter_of_row")
@@ -149,7 +148,6 @@ class KeptGame:
                 commit(
                     self.seq,
                     encounter_of_row=state.id,
-                    events=json.dumps([dump_event(event) for event in decision.events]),
                     dice=dump_records(decision.dice.records),
                     lines=json.dumps([line.model_dump(mode="json", exclude_defaults=True) for line in decision.lines]),
                     documents=tuple(changes),

@@ -57,8 +57,7 @@ async def test_a_large_map_is_kept_once_and_documents_hold_what_has_changed_sinc
         assert board is not None
         assert len(board[0]) < 4096
         assert row[1] == first[0]
-        events = max(len(each[0]) for each in _rows(path, "SELECT events FROM log ORDER BY seq DESC LIMIT 5"))
-        assert events < 400
+        assert max(len(each[0]) for each in _rows(path, "SELECT forth FROM undo ORDER BY log DESC LIMIT 5")) < 400
         answer = await wire.type("Gwen", "/encounter undo steps:13")
         assert answer
         await wire.type("Gwen", "/encounter redo steps:13")

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 
 from bot.table.room import Room
 from data.connection import Connection
-from data.deltas import pack, unpack
+from data.deltas import apply_delta, make_delta
 from tests.store.steps import everything
 from tests.wire import GUILD, PEOPLE, Wire, wired
 
@@ -131,19 +131,25 @@ async def test_at_a_takeover_the_other_tables_hear_what_was_left_undone(
 
 async def test_what_a_newer_version_did_is_not_done_again_by_halves(update: Update) -> None:
     await update.said("/encounter undo")
-    ((events,),) = await undone(update)
-    strange = [*json.loads(unpack(events)), {"kind": "tomorrow"}]
-    await update.newer("UPDATE log SET events = ? WHERE channel = ? AND state = 1", pack(json.dumps(strange)), HERE)
+    ((number, forth),) = await undone(update)
+    now = await document(update)
+    after = apply_delta(forth, now)
+    assert after is not None
+    strange = make_delta(b'{"tomorrow": 1, ' + after[1:], now)
+    await update.newer("UPDATE undo SET forth = ? WHERE log = ?", strange, number)
     before = {table: update.of(table) for table in ("encounter", "log")}
     assert CANNOT in await update.said("/encounter redo")
     assert {table: update.of(table) for table in before} == before
-    await update.newer("UPDATE log SET events = ? WHERE channel = ? AND state = 1", events, HERE)
+    await update.newer("UPDATE undo SET forth = ? WHERE log = ?", forth, number)
     assert CANNOT not in await update.said("/encounter redo")
 
 
 async def undone(update: Update) -> list[tuple[Any, ...]]:
     def read(connection: Connection) -> list[tuple[Any, ...]]:
-        return connection.execute("SELECT events FROM log WHERE channel = ? AND state = 1", (HERE,)).fetchall()
+        return connection.execute(
+            "SELECT c.log, c.forth FROM undo c JOIN log l ON l.id = c.log WHERE l.channel = ? AND l.state = 1",
+            (HERE,),
+        ).fetchall()
 
     return await update.wire.store._database.read(read)
 

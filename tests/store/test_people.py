@@ -49,7 +49,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
         blind = '[{"sides": 20, "face": 17}]'
         await store.commit(
             commit(
-                1, dice=blind, lines='["secret words"]', events='[{"face": 17}]', encounter_of_row="9", focus="9",
+                1, dice=blind, lines='["secret words"]', encounter_of_row="9", focus="9",
                 documents=(change("9", None, b"{}"),), encounter=encounter("9", waiting=("1",)),
             )
         )  # fmt: skip
@@ -117,11 +117,11 @@ async def test_a_purge_clears_ended_encounters_alone_and_leaves_the_dice(place: 
         ended = await store.load_encounter("77")
         assert ended is not None
         assert await store.purge(AT + 10_000) == ("77",)
-        after = await store.log("c", with_events=True)
+        after = await store.log("c")
         assert [(row.seq, row.interaction, row.dice) for row in after] == [
             (row.seq, row.interaction, row.dice) for row in before
         ]
-        assert {(row.command, row.lines, row.events) for row in after} == {('{"purged": true}', "[]", "[]")}
+        assert {(row.command, row.lines, row.marks) for row in after} == {('{"purged": true}', "[]", "{}")}
         table = await store.load_table("c")
         assert table is not None
         assert (table.focus, table.next_seq) == (None, len(after) + 1)

@@ -236,7 +236,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
     for channel in channels:
         found += [
             await store.load_table(channel), await store.last_steps(channel, 5), await store.redoable(channel, 5),
-            await store.log(channel, with_events=True),
+            await store.log(channel),
             await store.log(channel, encounter=f"e{channel}", limit=3),
             await store.log_row(channel, 3), await store.count_log(channel), await store.encounters(channel=channel),
             await store.count_log(channel, encounter=f"e{channel}"), await store.current_seed(channel),

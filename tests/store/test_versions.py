@@ -36,7 +36,7 @@ async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_p
         statuses, owners = set(), set()
         for channel in await channels(store, path):
             room = await tables.room_of(channel, None)
-            for row in await store.log(channel, with_events=True):
+            for row in await store.log(channel):
                 assert isinstance(json.loads(row.command), dict)
                 load_lines(row.lines)
                 load_records(row.dice)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
 from bot.replies.remedies import MINE, RETYPED_FORGET, SERVER, retyped
 from bot.requests.absence import invitation_button
+from bot.table.room import encounter_key
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import every_system, option_value, read_encounter, system_of
@@ -36,7 +37,7 @@ from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")
 CHECK, DICE = "check", "dice"
-_PAGE = 50  # of the log, where an older kit is looked for
+_MOST_STEPS = 200  # which an old message with a rule may be behind
 _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
 ACTIONS, SHEET, OPTIONS, RULES = "actions", "sheet", "options", "rules"
@@ -184,28 +185,18 @@ class Guide:
         return found if tables is None else found.evolve(tables=tables)
 
     async def _tables_then(self, encounter: Encounter, mark: int) -> Mapping[str, Any] | None:
-        """Return the tables of its own that an encounter had once; None where no row of its log has them."""
-        read = partial(self.tables.store.log, encounter.channel, encounter=encounter.id, with_events=True, limit=_PAGE)
-        rows = await read(after=0)
-        while rows:
-            for tables in (tables for row in rows for tables in _tables_in(row.events)):
-                if mark_of(tables) == mark:
-                    return tables
-            rows = await read(after=rows[-1].seq)
+        """Return the tables of its own that an encounter had once; None if none of its last steps changed them."""
+        for step in await self.tables.store.last_steps(encounter.channel, _MOST_STEPS):
+            document = step.documents.get(encounter_key(encounter))
+            tables = {} if document is None else json.loads(document).get("tables", {})
+            if mark_of(tables) == mark:
+                return tables
         return None
 
     async def _table(self, caller: Caller) -> tuple[Table, bool]:
         room = await self.tables.room_of(caller.channel, caller.guild)
         encounter = room.encounter
         return room.table, encounter is not None and option_value(encounter, "plain") == "on"
-
-
-def _tables_in(events: str) -> Iterator[Mapping[str, Any]]:
-    """Go through the tables of a table's own that a row of the log brought."""
-    for event in json.loads(events) if '"digest"' in events else ():
-        tables = event.get("tables") or event.get("document", {}).get("tables")
-        if isinstance(tables, dict):
-            yield tables
 
 
 def system_here(table: Table) -> str | None:

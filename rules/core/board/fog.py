@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.board.events import RecalledChanged, Saw, SeenSet
+from rules.core.board.events import RecalledChanged, Saw
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
@@ -210,8 +210,12 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
     if board is None or before is None:
         return
     held = dict(state.recalled.get(side, {}))
-    is_other = any(isinstance(event, SeenSet) for event in step.events)  # what was on another map is nobody's memory
-    if was is not None and was is not board and not is_other and (was.width, was.height) == (board.width, board.height):
+    if (
+        was is not None
+        and was is not board
+        and not step.is_elsewhere
+        and (was.width, was.height) == (board.width, board.height)
+    ):
         known = (seen_now(before, side) | remembered_cells(before, side)) & remembered_cells(state, side)
         for place, laid in changed_places(was, board).items():
             if not known.isdisjoint(cells_of_place(was if laid[2] else board, place, laid)):

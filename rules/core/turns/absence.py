@@ -6,7 +6,7 @@ ends is done at once, by the mildest means (`System.rest_of_round`). In the next
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Absence, Encounter
@@ -23,7 +23,6 @@ class RoundMissed(EncounterEvent[Encounter]):
     `unanswered`: only what several are asked does.
     """
 
-    kind: ClassVar[str] = "absence.missed"
     who: str
     round: int
     asks: bool = False
@@ -44,7 +43,6 @@ class RoundMissed(EncounterEvent[Encounter]):
 class AwaySet(EncounterEvent[Encounter]):
     """The GM has said whether to go on without somebody until they act."""
 
-    kind: ClassVar[str] = "absence.away"
     who: str
     away: bool
 
@@ -57,7 +55,6 @@ class AwaySet(EncounterEvent[Encounter]):
 class Returned(EncounterEvent[Encounter]):
     """Somebody is there again."""
 
-    kind: ClassVar[str] = "absence.returned"
     who: str
 
     def change(self, state: Encounter) -> Encounter:

@@ -7,7 +7,7 @@ those are back whose time is not over.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -20,7 +20,6 @@ from rules.core.step import Step
 class LeftInRound(EncounterEvent[Encounter]):
     """What somebody has had as they leave."""
 
-    kind: ClassVar[str] = "left-in-round"
     who: str
     leaver: Leaver
 
@@ -31,7 +30,6 @@ class LeftInRound(EncounterEvent[Encounter]):
 class BackInRound(EncounterEvent[Encounter]):
     """Somebody is back: `had` by fields of the state, where one lists names their place in the list."""
 
-    kind: ClassVar[str] = "back-in-round"
     who: str
     had: dict[str, JsonValue]
 

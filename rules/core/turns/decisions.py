@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -41,7 +41,6 @@ class Decision:
 class CallsNoted(EncounterEvent[Encounter]):
     """Whom this part of the round has called to a turn in any order, each with its key."""
 
-    kind: ClassVar[str] = "calls"
     called: Mapping[Name, str] = {}
 
     def change(self, state: Encounter) -> Encounter:

@@ -8,7 +8,7 @@ Rule: CL-06.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.conditions import tick_source
 from rules.core.encounter import Encounter
@@ -22,7 +22,6 @@ from rules.core.values import Echo, Lurker, PlaceOfTurn
 class EchoSet(EncounterEvent[Encounter]):
     """A place is kept, or what it has counted in this round changes; `over`: nothing hangs on it any more."""
 
-    kind: ClassVar[str] = "echo"
     echo: Echo
     over: bool = False
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.events import EncounterEvent
 
@@ -11,7 +9,6 @@ from rules.core.events import EncounterEvent
 class OrderGiven(EncounterEvent[Encounter]):
     """An order or an answer in advance is kept."""
 
-    kind: ClassVar[str] = "order-given"
     order: StandingOrder
 
     def change(self, state: Encounter) -> Encounter:
@@ -21,7 +18,6 @@ class OrderGiven(EncounterEvent[Encounter]):
 class OrderWaits(EncounterEvent[Encounter]):
     """An order does not fit this phase of the turn; it waits for another one."""
 
-    kind: ClassVar[str] = "order-waits"
     who: str
     phase: str
     round: int
@@ -41,7 +37,6 @@ class OrderWaits(EncounterEvent[Encounter]):
 class OrderDropped(EncounterEvent[Encounter]):
     """An order is gone: carried out, taken back, or cancelled. Without a number: all of that actor."""
 
-    kind: ClassVar[str] = "order-dropped"
     who: str
     number: int = 0
 

@@ -5,7 +5,7 @@ The GM may go on all the same (`/gm next-phase`): a hall that burns, a door to b
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent, Over
@@ -17,7 +17,6 @@ from rules.core.typed.names import shown
 class Unopposed(EncounterEvent[Encounter]):
     """The GM goes on although one side alone has somebody left, or (False) another has again."""
 
-    kind: ClassVar[str] = "outcome.unopposed"
     on: bool
 
     def change(self, state: Encounter) -> Encounter:

@@ -12,7 +12,7 @@ from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.events import Event, PersonSeen
+from rules.core.events import PersonSeen
 from rules.core.registry import system_of
 from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
@@ -53,7 +53,7 @@ VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a command came to: the next state, its events, its words, its dice.
+    """What a command came to: the table before and after, its words, its dice.
 
     `answers` are the ids of the questions that it answers, though they stay listed.
     `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
@@ -61,8 +61,8 @@ class Decision:
     `ruling`: a GM decided over the rules (G-01), or for somebody else (G-03).
     """
 
+    before: Table
     table: Table
-    events: tuple[Event, ...]
     answers: tuple[int, ...]
     lines: tuple[Line, ...]
     dice: Dice
@@ -82,7 +82,7 @@ def decide(
     shelf: Mapping[str, Encounter] | None = None,
     interaction: str = "",
 ) -> Decision:
-    """Decide a command: the next state and how it came about, or a refusal that changes nothing.
+    """Decide a command: the next table and what is told of it, or a refusal that changes nothing.
 
     `shelf` holds the channel's paused encounters by id, for those verbs that bring one back. `interaction` is what the
     dice are drawn from.
@@ -131,8 +131,8 @@ def decide(
     if dice.unused_typed():
         raise refusals.unasked_faces(dice.unused_typed())
     return Decision(
+        before=table,
         table=step.table,
-        events=tuple(step.events),
         answers=tuple(step.answers),
         lines=tuple(step.lines),
         dice=dice,
@@ -163,10 +163,3 @@ def _areas_seen(step: Step[Any], command: Command) -> Command:
     parts = [part.strip() for part in command.target.split(",")]
     named = [within_area(known, part, known.names) if is_area(part) else (part,) for part in parts]
     return command.evolve(target=", ".join(name for names in named for name in names))
-
-
-def replay(table: Table, events: tuple[Event, ...]) -> Table:
-    """Apply events in order: no rules are asked, nothing is rolled."""
-    for event in events:
-        table = event.apply(table)
-    return table

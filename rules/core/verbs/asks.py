@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.action import plays
 from rules.core.command import Command
@@ -27,7 +27,6 @@ SUCCESS = "success"
 
 
 class AskOpened(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "ask"
     ask: Ask
 
     def change(self, state: Encounter) -> Encounter:
@@ -35,7 +34,6 @@ class AskOpened(EncounterEvent[Encounter]):
 
 
 class AskRolled(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "ask-rolled"
     id: int
     result: AskResult
 
@@ -48,7 +46,6 @@ class AskRolled(EncounterEvent[Encounter]):
 
 
 class AskClosed(EncounterEvent[Encounter]):
-    kind: ClassVar[str] = "ask-closed"
     id: int
 
     def change(self, state: Encounter) -> Encounter:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core import refusals
-from rules.core.board.events import board_event
+from rules.core.board.events import BoardSet
 from rules.core.board.fog import tell_way, veil_places
 from rules.core.command import Command
 from rules.core.events import Placed
@@ -70,7 +70,7 @@ def size(step: Step[Any], command: Command) -> None:
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
         )
         board = kept
-    step.emit(board_event(step.state.board, board))
+    step.emit(BoardSet(board=board))
     step.tell(
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
@@ -240,7 +240,7 @@ def terrain(step: Step[Any], command: Command) -> None:
             texts[name] = text
     after = board.evolve(terrain=kinds, texts=texts, doors=doors, names=called)
     require_room(after, "That would be", instead=_TAKES_AWAY, before=board)
-    step.emit(board_event(step.state.board, after))
+    step.emit(BoardSet(board=after))
     said = {grid.DIFFICULT: "difficult ground", grid.OPEN: "open ground", grid.DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",
@@ -264,9 +264,8 @@ def clear(step: Step[Any], command: Command) -> None:
         veil_places(step, cells)
         gone = set(names_of(cells))
         step.emit(
-            board_event(
-                step.state.board,
-                board.evolve(
+            BoardSet(
+                board=board.evolve(
                     terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
                     texts={cell: name for cell, name in board.texts.items() if cell not in gone},
                     doors={place: state for place, state in board.doors.items() if place not in gone},
@@ -279,7 +278,7 @@ def clear(step: Step[Any], command: Command) -> None:
         for combatant in step.state.cast:
             if combatant.cell is not None:
                 step.emit(Placed(who=combatant.name, cell=None))
-        step.emit(board_event(step.state.board, None))
+        step.emit(BoardSet(board=None))
         step.tell("The board is cleared away.")
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rules.core.cards import Cards
 from rules.core.encounter import Table
 from rules.core.events import Event
 
 
 class DeckMade(Event):
-    kind: ClassVar[str] = "deck"
     deck: str
     keeper: str | None = None
     definition: tuple[str, ...] = ()
@@ -24,7 +21,6 @@ class DeckMade(Event):
 class Shuffled(Event):
     """The pile in its new order; `emptied` says that the discards went into it."""
 
-    kind: ClassVar[str] = "shuffled"
     pile: tuple[str, ...]
     emptied: bool = False
 
@@ -36,7 +32,6 @@ class Shuffled(Event):
 class Drawn(Event):
     """The topmost `cards` of the pile go to a hand."""
 
-    kind: ClassVar[str] = "drawn"
     user: str
     cards: tuple[str, ...]
 
@@ -48,7 +43,6 @@ class Drawn(Event):
 class HandChanged(Event):
     """Cards leave a hand: to another hand (`to`), else face up onto the discards."""
 
-    kind: ClassVar[str] = "hand"
     user: str
     cards: tuple[str, ...]
     to: str | None = None
@@ -70,7 +64,5 @@ class HandChanged(Event):
 
 
 class DeckCleared(Event):
-    kind: ClassVar[str] = "deck-cleared"
-
     def apply(self, table: Table) -> Table:
         return table.evolve(cards=Cards())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.core.board.events import board_event
+from rules.core.board.events import BoardSet
 from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.rights import Role
@@ -67,7 +67,7 @@ def door(step: Step[Any], command: Command) -> None:
         veil_places(step, board.door_cells(place))
         readers = None
     if do == REMOVE:
-        step.emit(board_event(step.state.board, without_door(board, place)))
+        step.emit(BoardSet(board=without_door(board, place)))
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
@@ -77,7 +77,7 @@ def door(step: Step[Any], command: Command) -> None:
         raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=instead)
     if after != grid.OPEN_DOOR:
         _require_clear(step, place)
-    step.emit(board_event(step.state.board, board.evolve(doors={**board.doors, place: after})))
+    step.emit(BoardSet(board=board.evolve(doors={**board.doors, place: after})))
     step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
     step.veiled = step.veiled or readers is not None
 
@@ -120,7 +120,7 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
         return False
     doors = found & board.unseen.doors.keys()
     board = board.in_light(found, walls)
-    step.emit(board_event(step.state.board, board))
+    step.emit(BoardSet(board=board))
     for called in dict.fromkeys(board.door_name(at) for at in sorted(doors)):  # several may be called the same
         step.tell("A door comes to light: {place}.", place=called)
     others = sorted(found - doors)
@@ -171,7 +171,7 @@ def _change_unseen(step: Step[Any], board: grid.Board, place: str, do: str) -> N
     step.secret = step.opaque = True
     doors = {**board.unseen.doors, place: AFTER.get(do, grid.CLOSED_DOOR)}
     changed = without_door(board, place) if do == REMOVE else board.evolve(unseen=board.unseen.evolve(doors=doors))
-    step.emit(board_event(step.state.board, changed))
+    step.emit(BoardSet(board=changed))
     after = "gone" if do == REMOVE else f"{doors[place]}, once it is revealed"
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 

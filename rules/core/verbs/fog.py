@@ -44,6 +44,7 @@ def fog(step: Step[Any], command: Command) -> None:
         if fog_of(step.state) == OFF:
             raise _no_fog()
         step.emit(SeenSet(seen={}))
+        step.is_elsewhere = True
         step.tell("The fog lies over the whole board again.")
         return
     if text is None:
@@ -68,6 +69,7 @@ def fog(step: Step[Any], command: Command) -> None:
         held = {side: seen & ~bits for side, seen in held.items()}
     seen = {side: f"{bits_seen:x}" for side, bits_seen in held.items() if bits_seen}
     step.emit(SeenSet(seen=seen, recalled=_recalled_elsewhere(step.state, frozenset(cells))))
+    step.is_elsewhere = True
     step.veiled = True
     if do == REVEAL:
         step.tell("The fog lifts over {cells}.", cells=where)

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core import refusals
-from rules.core.board.events import SeenSet, board_event
+from rules.core.board.events import BoardSet, SeenSet
 from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_places
 from rules.core.command import Command
 from rules.core.events import OptionsSet, Placed
@@ -97,7 +97,7 @@ def draw(step: Step[Any], command: Command) -> None:
         touched = () if shape in ("wall", "edge") else cells
         everywhere = ((column, row) for row in range(board.height) for column in range(board.width))
         veil_places(step, touched or everywhere)
-    step.emit(board_event(step.state.board, after))
+    step.emit(BoardSet(board=after))
     kind_word = command.text("kind") or ""
     step.tell(
         "Drawn: {what} {where}{kind}{text}.",
@@ -233,10 +233,11 @@ def use(step: Step[Any], command: Command) -> None:
     if comes:
         reach = {key: text for key in ("sight_range",) if key not in step.state.options and (text := command.text(key))}
         step.emit(OptionsSet(options={"fog": fog, **reach}))
-    step.emit(board_event(step.state.board, board))
+    step.emit(BoardSet(board=board))
     seen = command.args.get("seen")
     if step.state.seen or seen:
         step.emit(SeenSet.model_validate({"seen": seen or {}, "recalled": command.args.get("recalled") or {}}))
+        step.is_elsewhere = True
     step.tell(
         "{name} is laid out: {width} columns, {height} rows.",
         name=command.text("name") or "A map",
@@ -271,7 +272,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
             continue
         board = _learned(require_board(step), (name,))
         if board != step.state.board:
-            step.emit(board_event(step.state.board, board))
+            step.emit(BoardSet(board=board))
         if combatant.cell is not None:
             continue
         own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]

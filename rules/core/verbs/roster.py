@@ -77,7 +77,7 @@ def join(step: Step[Any], command: Command) -> None:
 
 def _correct(step: Step[Any], command: Command, who: str) -> None:
     """Put right what somebody typed when they came in: their name, their health, and what the system rolled by."""
-    before = len(step.events)
+    before = step.table
     named = command.text("name")
     if named is not None and parse_name(named) != who:
         if step.state.status == "running":
@@ -100,7 +100,7 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
         step.emit(FieldSet(who=who, key=system.health, value=_as_typed(whole)))
         step.tell("{who}: {key} {roll}.", who=who, key=system.health, roll=roll)
     system_of(step.state).corrected(step, who, command)
-    if len(step.events) == before:
+    if step.table == before:
         raise Illegal(
             f"You are in as {who} already.",
             instead="name, hp, bonus or result puts right what you typed; character: brings a saved one in as well.",

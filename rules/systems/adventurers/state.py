@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -99,7 +99,6 @@ class AdventurersState(Encounter):
 class SpecialtyNamed(EncounterEvent[AdventurersState]):
     """The specialty of this round's initiative check. Rule: AD-04."""
 
-    kind: ClassVar[str] = "adventurers.specialty"
     specialty: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -109,7 +108,6 @@ class SpecialtyNamed(EncounterEvent[AdventurersState]):
 class NextSpecialtyNamed(EncounterEvent[AdventurersState]):
     """The specialty of the next initiative check, which the GM names. Rule: AD-04."""
 
-    kind: ClassVar[str] = "adventurers.next-specialty"
     specialty: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -119,8 +117,6 @@ class NextSpecialtyNamed(EncounterEvent[AdventurersState]):
 class Met(EncounterEvent[AdventurersState]):
     """Both sides are here: from now on the fight is over where one has nobody left. Rule: AD-21."""
 
-    kind: ClassVar[str] = "adventurers.met"
-
     def change(self, state: AdventurersState) -> AdventurersState:
         return state.evolve(met=True)
 
@@ -128,7 +124,6 @@ class Met(EncounterEvent[AdventurersState]):
 class PlayedOn(EncounterEvent[AdventurersState]):
     """The GM goes on although all of a side are Helpless, until one of them is no more. Rule: AD-21."""
 
-    kind: ClassVar[str] = "adventurers.played-on"
     on: bool
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -137,8 +132,6 @@ class PlayedOn(EncounterEvent[AdventurersState]):
 
 class RoundCleared(EncounterEvent[AdventurersState]):
     """A new round: nobody has rolled or acted, cooperative attacks have lapsed. Rule: AD-09."""
-
-    kind: ClassVar[str] = "adventurers.round-cleared"
 
     def change(self, state: AdventurersState) -> AdventurersState:
         return state.evolve(
@@ -153,7 +146,6 @@ class RoundCleared(EncounterEvent[AdventurersState]):
 
 
 class InitiativeMade(EncounterEvent[AdventurersState]):
-    kind: ClassVar[str] = "adventurers.initiative"
     who: str
     passed: bool
 
@@ -164,7 +156,6 @@ class InitiativeMade(EncounterEvent[AdventurersState]):
 class ActionSpent(EncounterEvent[AdventurersState]):
     """Somebody's action of the round, or in step E one of their extra actions."""
 
-    kind: ClassVar[str] = "adventurers.acted"
     who: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -182,7 +173,6 @@ class ActionSpent(EncounterEvent[AdventurersState]):
 class ActionBack(EncounterEvent[AdventurersState]):
     """The GM gives somebody an action now; `extra`: besides the one of the round."""
 
-    kind: ClassVar[str] = "adventurers.given"
     who: str | None
     extra: bool = False
 
@@ -193,7 +183,6 @@ class ActionBack(EncounterEvent[AdventurersState]):
 class ExtraGained(EncounterEvent[AdventurersState]):
     """Extra actions for step E. Rule: AD-27."""
 
-    kind: ClassVar[str] = "adventurers.extra"
     who: str
     count: int = 1
 
@@ -206,7 +195,6 @@ class ExtraGained(EncounterEvent[AdventurersState]):
 
 
 class Cooperated(EncounterEvent[AdventurersState]):
-    kind: ClassVar[str] = "adventurers.cooperated"
     cooperation: Cooperation
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -214,7 +202,6 @@ class Cooperated(EncounterEvent[AdventurersState]):
 
 
 class CooperationUsed(EncounterEvent[AdventurersState]):
-    kind: ClassVar[str] = "adventurers.cooperation-used"
     cooperation: Cooperation
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -226,7 +213,6 @@ class CooperationUsed(EncounterEvent[AdventurersState]):
 class FullPowered(EncounterEvent[AdventurersState]):
     """A Boss enters Full Power, or (a ruling) leaves it. Rule: AD-23."""
 
-    kind: ClassVar[str] = "adventurers.full-power"
     who: str
     on: bool = True
 
@@ -238,7 +224,6 @@ class FullPowered(EncounterEvent[AdventurersState]):
 class Packed(EncounterEvent[AdventurersState]):
     """The belongings that a saved character brings along. Rule: AD-13, AD-20."""
 
-    kind: ClassVar[str] = "adventurers.packed"
     who: str
     names: tuple[str, ...]
 
@@ -249,7 +234,6 @@ class Packed(EncounterEvent[AdventurersState]):
 class AttackSet(EncounterEvent[AdventurersState]):
     """An attack hits, goes on to its next target, or (None) is over."""
 
-    kind: ClassVar[str] = "adventurers.attack"
     attack: Attack | None = None
 
     def change(self, state: AdventurersState) -> AdventurersState:
@@ -259,7 +243,6 @@ class AttackSet(EncounterEvent[AdventurersState]):
 class DeathsSet(EncounterEvent[AdventurersState]):
     """The death checks that wait, the first one first."""
 
-    kind: ClassVar[str] = "adventurers.deaths"
     deaths: tuple[DeathCheck, ...] = ()
 
     def change(self, state: AdventurersState) -> AdventurersState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
@@ -212,7 +212,6 @@ def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
 class RoundOpened(EncounterEvent[BeaconState]):
     """A new round: turns, plans, surges and limits start anew; `initiative` is frozen for it."""
 
-    kind: ClassVar[str] = "beacon.round"
     initiative: Mapping[str, int]
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -230,7 +229,6 @@ class RoundOpened(EncounterEvent[BeaconState]):
 
 
 class PhaseOpened(EncounterEvent[BeaconState]):
-    kind: ClassVar[str] = "beacon.phase"
     phase: str
     side: str
 
@@ -239,7 +237,6 @@ class PhaseOpened(EncounterEvent[BeaconState]):
 
 
 class SideSet(EncounterEvent[BeaconState]):
-    kind: ClassVar[str] = "beacon.side"
     side: str
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -249,7 +246,6 @@ class SideSet(EncounterEvent[BeaconState]):
 class TurnBegun(EncounterEvent[BeaconState]):
     """A turn begins: reactions are open to all again; a first turn counts as taken. Rule: BE-20."""
 
-    kind: ClassVar[str] = "beacon.begun"
     turn: Turn
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -263,7 +259,6 @@ class TurnBegun(EncounterEvent[BeaconState]):
 class TurnSet(EncounterEvent[BeaconState]):
     """The turn goes on with something used, or (None) is over."""
 
-    kind: ClassVar[str] = "beacon.turn"
     turn: Turn | None = None
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -273,7 +268,6 @@ class TurnSet(EncounterEvent[BeaconState]):
 class TurnLost(EncounterEvent[BeaconState]):
     """A turn is skipped by the GM: it counts as taken."""
 
-    kind: ClassVar[str] = "beacon.lost"
     who: str
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -283,7 +277,6 @@ class TurnLost(EncounterEvent[BeaconState]):
 class Passed(EncounterEvent[BeaconState]):
     """Somebody lets the phase go by; a plan for it is dropped."""
 
-    kind: ClassVar[str] = "beacon.passed"
     who: str
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -294,7 +287,6 @@ class Passed(EncounterEvent[BeaconState]):
 class Unreleased(EncounterEvent[BeaconState]):
     """Somebody goes on channeling in this RELEASE, and gives up nothing else. Rule: BE-13."""
 
-    kind: ClassVar[str] = "beacon.unreleased"
     who: str
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -304,7 +296,6 @@ class Unreleased(EncounterEvent[BeaconState]):
 class Planned(EncounterEvent[BeaconState]):
     """A phase is named for a turn. Rule: BE-02."""
 
-    kind: ClassVar[str] = "beacon.planned"
     who: str
     phase: str
 
@@ -316,7 +307,6 @@ class Planned(EncounterEvent[BeaconState]):
 class SurgeSet(EncounterEvent[BeaconState]):
     """The answer to "surge later?": a phase, or `no`."""
 
-    kind: ClassVar[str] = "beacon.surge"
     who: str
     phase: str
 
@@ -326,7 +316,6 @@ class SurgeSet(EncounterEvent[BeaconState]):
 
 
 class LevelSet(EncounterEvent[BeaconState]):
-    kind: ClassVar[str] = "beacon.level"
     who: str
     level: int
 
@@ -337,7 +326,6 @@ class LevelSet(EncounterEvent[BeaconState]):
 class InitiativeCounts(EncounterEvent[BeaconState]):
     """An NPC's phase of this round."""
 
-    kind: ClassVar[str] = "beacon.initiative"
     who: str
     initiative: int
 
@@ -346,7 +334,6 @@ class InitiativeCounts(EncounterEvent[BeaconState]):
 
 
 class ChannelSet(EncounterEvent[BeaconState]):
-    kind: ClassVar[str] = "beacon.channel"
     who: str
     channel: Channel | None = None
 
@@ -358,7 +345,6 @@ class ChannelSet(EncounterEvent[BeaconState]):
 
 
 class ReadySet(EncounterEvent[BeaconState]):
-    kind: ClassVar[str] = "beacon.ready"
     who: str
     ready: Ready | None = None
 
@@ -372,7 +358,6 @@ class ReadySet(EncounterEvent[BeaconState]):
 class SpentSet(EncounterEvent[BeaconState]):
     """The Reloading abilities that have to be reloaded."""
 
-    kind: ClassVar[str] = "beacon.spent"
     who: str
     abilities: tuple[str, ...] = ()
 
@@ -383,7 +368,6 @@ class SpentSet(EncounterEvent[BeaconState]):
 class Reacted(EncounterEvent[BeaconState]):
     """A reaction is used up for this turn; `limited` counts it against once a round. Rule: BE-20."""
 
-    kind: ClassVar[str] = "beacon.reacted"
     who: str
     reaction: str
     limited: bool = False
@@ -397,8 +381,6 @@ class Reacted(EncounterEvent[BeaconState]):
 class ReactionsOpened(EncounterEvent[BeaconState]):
     """A release is resolved as a turn would be: everybody may react to it. Rule: BE-13, BE-20."""
 
-    kind: ClassVar[str] = "beacon.reopened"
-
     def change(self, state: BeaconState) -> BeaconState:
         return state.evolve(reacted=())
 
@@ -406,7 +388,6 @@ class ReactionsOpened(EncounterEvent[BeaconState]):
 class ReactionsRenewed(EncounterEvent[BeaconState]):
     """An elite's reaction limits start anew. Rule: BE-03."""
 
-    kind: ClassVar[str] = "beacon.renewed"
     who: str
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -416,7 +397,6 @@ class ReactionsRenewed(EncounterEvent[BeaconState]):
 class Limited(EncounterEvent[BeaconState]):
     """Something that is possible once a round was done."""
 
-    kind: ClassVar[str] = "beacon.limited"
     who: str
     thing: str
 
@@ -427,7 +407,6 @@ class Limited(EncounterEvent[BeaconState]):
 class StackSet(EncounterEvent[BeaconState]):
     """What is under way, the innermost last."""
 
-    kind: ClassVar[str] = "beacon.stack"
     stack: tuple[Job, ...] = ()
 
     def change(self, state: BeaconState) -> BeaconState:
@@ -437,8 +416,6 @@ class StackSet(EncounterEvent[BeaconState]):
 class Happened(EncounterEvent[BeaconState]):
     """An action, movement or reaction is done: readied triggers may be called until the next one."""
 
-    kind: ClassVar[str] = "beacon.happened"
-
     def change(self, state: BeaconState) -> BeaconState:
         return state.evolve(events=state.events + 1)
 
@@ -446,7 +423,6 @@ class Happened(EncounterEvent[BeaconState]):
 class Slipped(EncounterEvent[BeaconState]):
     """Somebody has moved without a board. Rule: BE-23."""
 
-    kind: ClassVar[str] = "beacon.slipped"
     slip: Slip
 
     def change(self, state: BeaconState) -> BeaconState:

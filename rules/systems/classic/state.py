@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -101,7 +101,6 @@ def without(sets: tuple[tuple[str, ...], ...], who: tuple[str, ...]) -> tuple[tu
 
 
 class InitiativeSet(EncounterEvent[ClassicState]):
-    kind: ClassVar[str] = "classic.initiative"
     who: str
     initiative: Initiative
 
@@ -110,7 +109,6 @@ class InitiativeSet(EncounterEvent[ClassicState]):
 
 
 class SideInitiativeSet(EncounterEvent[ClassicState]):
-    kind: ClassVar[str] = "classic.side-initiative"
     side: str
     initiative: Initiative
 
@@ -119,7 +117,6 @@ class SideInitiativeSet(EncounterEvent[ClassicState]):
 
 
 class OrderSet(EncounterEvent[ClassicState]):
-    kind: ClassVar[str] = "classic.order"
     order: tuple[str, ...]
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -129,7 +126,6 @@ class OrderSet(EncounterEvent[ClassicState]):
 class TurnGiven(EncounterEvent[ClassicState]):
     """The turn goes to `who` (all of them at once); with `aside`, those interrupted come back afterwards."""
 
-    kind: ClassVar[str] = "classic.turn"
     who: tuple[str, ...]
     aside: tuple[str, ...] = ()
 
@@ -145,7 +141,6 @@ class TurnGiven(EncounterEvent[ClassicState]):
 class ExtraTurn(EncounterEvent[ClassicState]):
     """Somebody has a turn besides the order (a ruling): whoever had theirs goes on afterwards. Rule: CL-03."""
 
-    kind: ClassVar[str] = "classic.extra-turn"
     who: str
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -158,7 +153,6 @@ class ExtraTurn(EncounterEvent[ClassicState]):
 class TurnEnded(EncounterEvent[ClassicState]):
     """Turns are over; one besides the order leaves their own as it is."""
 
-    kind: ClassVar[str] = "classic.turn-ended"
     who: tuple[str, ...]
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -178,16 +172,12 @@ class TurnEnded(EncounterEvent[ClassicState]):
 class TurnResumed(EncounterEvent[ClassicState]):
     """Who was interrupted by a joker goes on."""
 
-    kind: ClassVar[str] = "classic.turn-resumed"
-
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(current=state.interrupted[-1], interrupted=state.interrupted[:-1])
 
 
 class RoundCleared(EncounterEvent[ClassicState]):
     """A new round: nobody has acted; who delays still does."""
-
-    kind: ClassVar[str] = "classic.round-cleared"
 
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(acted=(), started=(), current=(), interrupted=(), asking=(), extra=None)
@@ -196,7 +186,6 @@ class RoundCleared(EncounterEvent[ClassicState]):
 class Delayed(EncounterEvent[ClassicState]):
     """Somebody leaves the order until they come back: by themselves, (`until`) after somebody's turn, or asked."""
 
-    kind: ClassVar[str] = "classic.delayed"
     who: str
     round: int
     until: str | None = None
@@ -216,7 +205,6 @@ class Delayed(EncounterEvent[ClassicState]):
 class CameBack(EncounterEvent[ClassicState]):
     """Who delayed stands in the order again, at the place given in `order`."""
 
-    kind: ClassVar[str] = "classic.back"
     who: str
     order: tuple[str, ...]
 
@@ -236,8 +224,6 @@ class CameBack(EncounterEvent[ClassicState]):
 class WaitersAsked(EncounterEvent[ClassicState]):
     """Those who delay and want to be asked have been asked after this turn. Rule: CL-05."""
 
-    kind: ClassVar[str] = "classic.waiters-asked"
-
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(asking=())
 
@@ -245,7 +231,6 @@ class WaitersAsked(EncounterEvent[ClassicState]):
 class Readied(EncounterEvent[ClassicState]):
     """An action held with its trigger; None lets it go or uses it."""
 
-    kind: ClassVar[str] = "classic.readied"
     who: str
     words: str | None
 
@@ -259,7 +244,6 @@ class Readied(EncounterEvent[ClassicState]):
 class FoughtOut(EncounterEvent[ClassicState]):
     """One side alone has somebody left, or (False) another has again, or the GM goes on all the same."""
 
-    kind: ClassVar[str] = "classic.fought-out"
     on: bool
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -269,7 +253,6 @@ class FoughtOut(EncounterEvent[ClassicState]):
 class PileShuffled(EncounterEvent[ClassicState]):
     """The initiative deck is shuffled: the pile as given, nothing dropped."""
 
-    kind: ClassVar[str] = "classic.pile"
     pile: tuple[str, ...]
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -279,7 +262,6 @@ class PileShuffled(EncounterEvent[ClassicState]):
 class PileReordered(EncounterEvent[ClassicState]):
     """The pile is shuffled as it is: the dropped cards stay dropped."""
 
-    kind: ClassVar[str] = "classic.pile-reordered"
     pile: tuple[str, ...]
 
     def change(self, state: ClassicState) -> ClassicState:
@@ -287,7 +269,6 @@ class PileReordered(EncounterEvent[ClassicState]):
 
 
 class CardDealt(EncounterEvent[ClassicState]):
-    kind: ClassVar[str] = "classic.dealt"
     who: str
     card: str
 
@@ -297,8 +278,6 @@ class CardDealt(EncounterEvent[ClassicState]):
 
 class CardsCollected(EncounterEvent[ClassicState]):
     """The round's cards go onto the discards."""
-
-    kind: ClassVar[str] = "classic.collected"
 
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(dropped=(*state.dropped, *state.dealt.values()), dealt={})

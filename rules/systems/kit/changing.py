@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -38,7 +38,6 @@ FOLLOWING = "following"  # of the tables: the file that is in force from the nex
 class PoolsTaken(EncounterEvent[KitState]):
     """Pools that a kit has no longer: of a combatant, or without one of sides and of the table."""
 
-    kind: ClassVar[str] = "kit.pools-taken"
     names: tuple[str, ...]
     who: str = ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from pydantic import JsonValue
 
@@ -141,7 +140,6 @@ class KitState(Encounter):
 class KitChanged(EncounterEvent[KitState]):
     """Fields of the state that say where a round stands, as they are from now on."""
 
-    kind: ClassVar[str] = "kit.changed"
     fields: Mapping[str, JsonValue]
 
     def change(self, state: KitState) -> KitState:
@@ -151,7 +149,6 @@ class KitChanged(EncounterEvent[KitState]):
 class Placed(EncounterEvent[KitState]):
     """Somebody's place under a key."""
 
-    kind: ClassVar[str] = "kit.placed"
     who: str
     key: str
     place: Place
@@ -164,7 +161,6 @@ class Placed(EncounterEvent[KitState]):
 class SidePlaced(EncounterEvent[KitState]):
     """A side's place under a key."""
 
-    kind: ClassVar[str] = "kit.side-placed"
     side: str
     key: str
     place: Place
@@ -177,7 +173,6 @@ class SidePlaced(EncounterEvent[KitState]):
 class TurnBegun(EncounterEvent[KitState]):
     """Somebody's turn begins; `alone`: the table waits for nobody else until it has ended."""
 
-    kind: ClassVar[str] = "kit.turn"
     who: str
     alone: bool = False
 
@@ -197,7 +192,6 @@ class TurnBegun(EncounterEvent[KitState]):
 class TurnEnded(EncounterEvent[KitState]):
     """Somebody's turn is over, and counts for what shares it; `more`: another one of this phase is left."""
 
-    kind: ClassVar[str] = "kit.turn-ended"
     who: str
     share: str
     more: bool = False
@@ -220,7 +214,6 @@ class TurnEnded(EncounterEvent[KitState]):
 class Used(EncounterEvent[KitState]):
     """Somebody has done an action that may be done so often."""
 
-    kind: ClassVar[str] = "kit.used"
     who: str
     action: str
 
@@ -236,7 +229,6 @@ class Used(EncounterEvent[KitState]):
 class PhaseOpened(EncounterEvent[KitState]):
     """A phase opens: nobody of it has acted."""
 
-    kind: ClassVar[str] = "kit.phase"
     number: int
 
     def change(self, state: KitState) -> KitState:
@@ -252,8 +244,6 @@ class PhaseOpened(EncounterEvent[KitState]):
 
 class RoundCleared(EncounterEvent[KitState]):
     """A round begins: nobody has had a turn."""
-
-    kind: ClassVar[str] = "kit.round"
 
     def change(self, state: KitState) -> KitState:
         return state.evolve(

@@ -5,15 +5,12 @@ Rule: SW-11, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rules.core.events import EncounterEvent
 from rules.systems.soulweaver.stack import Item, Stack
 from rules.systems.soulweaver.state import Pause, SoulState
 
 
 class Pushed(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.pushed"
     item: Item
 
     def change(self, state: SoulState) -> SoulState:
@@ -23,7 +20,6 @@ class Pushed(EncounterEvent[SoulState]):
 class DecidersAsked(EncounterEvent[SoulState]):
     """These are asked now, at the same time."""
 
-    kind: ClassVar[str] = "soulweaver.asked"
     who: tuple[str, ...]
 
     def change(self, state: SoulState) -> SoulState:
@@ -33,7 +29,6 @@ class DecidersAsked(EncounterEvent[SoulState]):
 class LetPass(EncounterEvent[SoulState]):
     """These have let it pass, or the GM has said that nobody else reacts."""
 
-    kind: ClassVar[str] = "soulweaver.let-pass"
     who: tuple[str, ...]
 
     def change(self, state: SoulState) -> SoulState:
@@ -43,7 +38,6 @@ class LetPass(EncounterEvent[SoulState]):
 class HowFar(EncounterEvent[SoulState]):
     """Somebody says with a pass how far it goes. Rule: SW-23."""
 
-    kind: ClassVar[str] = "soulweaver.how-far"
     who: str
     note: str
 
@@ -54,7 +48,6 @@ class HowFar(EncounterEvent[SoulState]):
 class AttackReady(EncounterEvent[SoulState]):
     """An attack has completed: it hits or misses. `lost` is what an ambush takes off the defenses. Rule: SW-11."""
 
-    kind: ClassVar[str] = "soulweaver.ready"
     id: int
     lost: int = 0
 
@@ -68,8 +61,6 @@ class AttackReady(EncounterEvent[SoulState]):
 class PassDone(EncounterEvent[SoulState]):
     """A whole pass went by without a reaction."""
 
-    kind: ClassVar[str] = "soulweaver.pass"
-
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(stack=state.stack.resolving())
 
@@ -77,7 +68,6 @@ class PassDone(EncounterEvent[SoulState]):
 class ItemClosed(EncounterEvent[SoulState]):
     """An item leaves the stack, or it is over; `completed`: a reaction has done what it does."""
 
-    kind: ClassVar[str] = "soulweaver.item-closed"
     id: int
     completed: bool = False
 
@@ -89,7 +79,6 @@ class ItemClosed(EncounterEvent[SoulState]):
 class PreparedUsed(EncounterEvent[SoulState]):
     """The action of a prepared event is taken; the event closes when the stack comes back to it."""
 
-    kind: ClassVar[str] = "soulweaver.prepared-used"
     id: int
 
     def change(self, state: SoulState) -> SoulState:
@@ -98,7 +87,6 @@ class PreparedUsed(EncounterEvent[SoulState]):
 
 
 class PauseSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.pause"
     pause: Pause | None
 
     def change(self, state: SoulState) -> SoulState:
@@ -108,7 +96,6 @@ class PauseSet(EncounterEvent[SoulState]):
 class PauseOwed(EncounterEvent[SoulState]):
     """A prepared event comes before the GM's answer, which is asked for again once it has left the stack."""
 
-    kind: ClassVar[str] = "soulweaver.pause-owed"
     until: int
 
     def change(self, state: SoulState) -> SoulState:
@@ -120,8 +107,6 @@ class PauseOwed(EncounterEvent[SoulState]):
 class PauseBack(EncounterEvent[SoulState]):
     """The latest question that was owed to the GM is open again."""
 
-    kind: ClassVar[str] = "soulweaver.pause-back"
-
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(pause=state.owed[-1].evolve(until=None), owed=state.owed[:-1])
 
@@ -129,7 +114,6 @@ class PauseBack(EncounterEvent[SoulState]):
 class TriggerDeclared(EncounterEvent[SoulState]):
     """What the next completed reaction will cause; None when it has come."""
 
-    kind: ClassVar[str] = "soulweaver.declared"
     note: str | None
 
     def change(self, state: SoulState) -> SoulState:
@@ -139,8 +123,6 @@ class TriggerDeclared(EncounterEvent[SoulState]):
 class StackDropped(EncounterEvent[SoulState]):
     """The GM ends the whole stack (a ruling)."""
 
-    kind: ClassVar[str] = "soulweaver.dropped"
-
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
 
@@ -148,7 +130,6 @@ class StackDropped(EncounterEvent[SoulState]):
 class Reworded(EncounterEvent[SoulState]):
     """What is asked names somebody who has left: it is the same question in other words."""
 
-    kind: ClassVar[str] = "soulweaver.reworded"
     id: int
     words: str
     inside: str = ""

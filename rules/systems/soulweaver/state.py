@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -115,7 +115,6 @@ def _with(names: tuple[str, ...], who: str) -> tuple[str, ...]:
 
 
 class ZealSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.zeal"
     who: str
     zeal: Zeal
 
@@ -126,7 +125,6 @@ class ZealSet(EncounterEvent[SoulState]):
 class PrioritySet(EncounterEvent[SoulState]):
     """The creatures in Priority; `late` are those who joined later and had no place yet."""
 
-    kind: ClassVar[str] = "soulweaver.priority"
     priority: tuple[str, ...]
     late: tuple[str, ...] | None = None
 
@@ -137,7 +135,6 @@ class PrioritySet(EncounterEvent[SoulState]):
 class PlaceCame(EncounterEvent[SoulState]):
     """Somebody's place has come: one's own, or (`waited`) the one taken by who waited, which nobody takes from them."""
 
-    kind: ClassVar[str] = "soulweaver.place"
     who: str
     waited: bool = False
     taken: bool = False
@@ -165,7 +162,6 @@ class PlaceCame(EncounterEvent[SoulState]):
 class TurnBegun(EncounterEvent[SoulState]):
     """The first action begins the turn: what is prepared lapses, each Trick is free again. Rule: SW-18, SW-20."""
 
-    kind: ClassVar[str] = "soulweaver.begun"
     who: str
 
     def change(self, state: SoulState) -> SoulState:
@@ -181,7 +177,6 @@ class TurnBegun(EncounterEvent[SoulState]):
 class TurnOver(EncounterEvent[SoulState]):
     """A turn is over; those of `asking` who wait are asked whether they act now, `coming` do. Rule: SW-05."""
 
-    kind: ClassVar[str] = "soulweaver.over"
     who: str
     asking: tuple[str, ...] = ()
     coming: tuple[str, ...] = ()
@@ -201,7 +196,6 @@ class TurnOver(EncounterEvent[SoulState]):
 class PlacePassed(EncounterEvent[SoulState]):
     """Somebody has no turn this round (a ruling)."""
 
-    kind: ClassVar[str] = "soulweaver.passed"
     who: str
 
     def change(self, state: SoulState) -> SoulState:
@@ -211,7 +205,6 @@ class PlacePassed(EncounterEvent[SoulState]):
 class Waited(EncounterEvent[SoulState]):
     """Somebody waits as the turn would start: to be asked after each turn, or until after somebody's, or neither."""
 
-    kind: ClassVar[str] = "soulweaver.waited"
     who: str
     asks: bool = False
     until: str | None = None
@@ -230,7 +223,6 @@ class Waited(EncounterEvent[SoulState]):
 class WaiterAnswered(EncounterEvent[SoulState]):
     """Who waits has said whether they act now."""
 
-    kind: ClassVar[str] = "soulweaver.waiter"
     who: str
     now: bool
 
@@ -244,7 +236,6 @@ class WaiterAnswered(EncounterEvent[SoulState]):
 class WaiterTicked(EncounterEvent[SoulState]):
     """Durations fell after the Soulweaver's turn. Rule: SW-06."""
 
-    kind: ClassVar[str] = "soulweaver.ticked"
     who: str
 
     def change(self, state: SoulState) -> SoulState:
@@ -252,8 +243,6 @@ class WaiterTicked(EncounterEvent[SoulState]):
 
 
 class RoundOpened(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.round"
-
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(passed=(), fell=(), words={}, bought={})
 
@@ -261,7 +250,6 @@ class RoundOpened(EncounterEvent[SoulState]):
 class DurationsFell(EncounterEvent[SoulState]):
     """What somebody created has lost 1 this round, or a turn of theirs was missed. Rule: SW-12."""
 
-    kind: ClassVar[str] = "soulweaver.fell"
     who: str
 
     def change(self, state: SoulState) -> SoulState:
@@ -270,8 +258,6 @@ class DurationsFell(EncounterEvent[SoulState]):
 
 class TurnSetAside(EncounterEvent[SoulState]):
     """The GM has given the turn to somebody else (a ruling): nobody has it, nobody is asked."""
-
-    kind: ClassVar[str] = "soulweaver.aside"
 
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(current=None, begun=False, extra=False, asking=(), coming=())
@@ -283,7 +269,6 @@ class TurnSetAside(EncounterEvent[SoulState]):
 class ConflictSet(EncounterEvent[SoulState]):
     """Somebody enters Conflict (`due`: the round of the next Overexertion) or leaves it."""
 
-    kind: ClassVar[str] = "soulweaver.conflict"
     who: str
     due: int | None
 
@@ -297,7 +282,6 @@ class ConflictSet(EncounterEvent[SoulState]):
 class CalmSet(EncounterEvent[SoulState]):
     """Somebody keeps out of Conflict in sight of these Enemies. Rule: SW-08."""
 
-    kind: ClassVar[str] = "soulweaver.calm"
     who: str
     of: tuple[str, ...]
 
@@ -307,7 +291,6 @@ class CalmSet(EncounterEvent[SoulState]):
 
 
 class OverexertionDue(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.due"
     who: str
     owed: bool
 
@@ -316,7 +299,6 @@ class OverexertionDue(EncounterEvent[SoulState]):
 
 
 class AwarenessSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.aware"
     who: str
     of: str
     yes: bool
@@ -331,7 +313,6 @@ class AwarenessSet(EncounterEvent[SoulState]):
 
 
 class Spoke(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.spoke"
     who: str
     words: int
 
@@ -340,7 +321,6 @@ class Spoke(EncounterEvent[SoulState]):
 
 
 class WordsBought(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.bought"
     who: str
     words: int
 
@@ -349,7 +329,6 @@ class WordsBought(EncounterEvent[SoulState]):
 
 
 class PreparedSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.prepared"
     who: str
     event: str | None
 
@@ -359,7 +338,6 @@ class PreparedSet(EncounterEvent[SoulState]):
 
 
 class LongSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.long"
     who: str
     long: Long | None
 
@@ -369,7 +347,6 @@ class LongSet(EncounterEvent[SoulState]):
 
 
 class TrickUsed(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.trick"
     who: str
     name: str
 
@@ -380,7 +357,6 @@ class TrickUsed(EncounterEvent[SoulState]):
 class PipsSuffered(EncounterEvent[SoulState]):
     """Somebody suffers pips while actions of theirs are not complete. Rule: SW-16."""
 
-    kind: ClassVar[str] = "soulweaver.pips"
     who: str
     count: int
 

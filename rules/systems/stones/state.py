@@ -7,7 +7,7 @@ Every stone is in exactly one place: the pile, the discards, a hand, or under a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.cards import take
 from rules.core.encounter import Encounter
@@ -68,7 +68,6 @@ def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, 
 class DeckShuffled(EncounterEvent[StonesState]):
     """The pile in its new order: with a definition the whole deck, else the discards, or (`alone`) what it held."""
 
-    kind: ClassVar[str] = "stones.shuffled"
     pile: tuple[str, ...]
     alone: bool = False
     definition: tuple[str, ...] = ()
@@ -82,7 +81,6 @@ class DeckShuffled(EncounterEvent[StonesState]):
 class StonesDrawn(EncounterEvent[StonesState]):
     """The topmost stones of the pile go to a hand."""
 
-    kind: ClassVar[str] = "stones.drawn"
     player: str
     cards: tuple[str, ...]
 
@@ -94,7 +92,6 @@ class StonesDrawn(EncounterEvent[StonesState]):
 class StonesDiscarded(EncounterEvent[StonesState]):
     """Stones leave a hand, face up."""
 
-    kind: ClassVar[str] = "stones.discarded"
     player: str
     cards: tuple[str, ...]
 
@@ -106,7 +103,6 @@ class StonesDiscarded(EncounterEvent[StonesState]):
 class StonesGiven(EncounterEvent[StonesState]):
     """Stones go from one hand to another."""
 
-    kind: ClassVar[str] = "stones.given"
     player: str
     to: str
     cards: tuple[str, ...]
@@ -119,7 +115,6 @@ class StonesGiven(EncounterEvent[StonesState]):
 class AbilityFused(EncounterEvent[StonesState]):
     """Stones of a hand lie beside a character; the ability is on. Rule: ST-06."""
 
-    kind: ClassVar[str] = "stones.fused"
     player: str
     who: str
     ability: str
@@ -134,7 +129,6 @@ class AbilityFused(EncounterEvent[StonesState]):
 class AbilityBroken(EncounterEvent[StonesState]):
     """A fused ability loses its peg; its stones are discarded. Rule: ST-08."""
 
-    kind: ClassVar[str] = "stones.broken"
     who: str
     ability: str
 
@@ -151,7 +145,6 @@ class AbilityBroken(EncounterEvent[StonesState]):
 
 
 class SidesSet(EncounterEvent[StonesState]):
-    kind: ClassVar[str] = "stones.sides"
     names: tuple[str, ...]
     first: str
 
@@ -162,7 +155,6 @@ class SidesSet(EncounterEvent[StonesState]):
 class RosterSet(EncounterEvent[StonesState]):
     """Whose turns a round has, and what is over of it: nothing as it begins. Rule: ST-17."""
 
-    kind: ClassVar[str] = "stones.roster"
     players: tuple[str, ...]
     place: int = 0
     taken: tuple[str, ...] = ()
@@ -184,7 +176,6 @@ class RosterSet(EncounterEvent[StonesState]):
 class CameLate(EncounterEvent[StonesState]):
     """Players who were not there as the round began have turns of their own behind the others. Rule: ST-17."""
 
-    kind: ClassVar[str] = "stones.late"
     players: tuple[str, ...]
 
     def change(self, state: StonesState) -> StonesState:
@@ -193,8 +184,6 @@ class CameLate(EncounterEvent[StonesState]):
 
 class RoundClosed(EncounterEvent[StonesState]):
     """No place is left in this round."""
-
-    kind: ClassVar[str] = "stones.round-closed"
 
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(roster=(), late=())
@@ -211,7 +200,6 @@ _NOTHING_DONE: Mapping[str, Any] = {  # by the player who has the turn
 
 
 class TurnClaimed(EncounterEvent[StonesState]):
-    kind: ClassVar[str] = "stones.claimed"
     player: str
     fills: bool = False
     extra: bool = False
@@ -237,7 +225,6 @@ class TurnClaimed(EncounterEvent[StonesState]):
 class TurnEnded(EncounterEvent[StonesState]):
     """The turn is over; `side` had it. `over`: the hand is over the limit, which is owed for the next turn."""
 
-    kind: ClassVar[str] = "stones.turn-ended"
     side: str = ""
     over: bool = False
 
@@ -264,16 +251,12 @@ class TurnEnded(EncounterEvent[StonesState]):
 class Foreseen(EncounterEvent[StonesState]):
     """The turn on this copy is to come: what its hand will be as it ends nobody knows."""
 
-    kind: ClassVar[str] = "stones.foreseen"
-
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(foreseen=True)
 
 
 class DrawComes(EncounterEvent[StonesState]):
     """What was owed from the last turn is discarded: the draw of this one follows. Rule: ST-16."""
-
-    kind: ClassVar[str] = "stones.draw-comes"
 
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(undrawn=False)
@@ -282,7 +265,6 @@ class DrawComes(EncounterEvent[StonesState]):
 class Activated(EncounterEvent[StonesState]):
     """A character is activated; an earlier one's activation ends. Rule: ST-05."""
 
-    kind: ClassVar[str] = "stones.activated"
     who: str
 
     def change(self, state: StonesState) -> StonesState:
@@ -292,7 +274,6 @@ class Activated(EncounterEvent[StonesState]):
 class HasMoved(EncounterEvent[StonesState]):
     """The active character has moved; something unknown ended it where spaces are `left`."""
 
-    kind: ClassVar[str] = "stones.moved"
     left: int = 0
 
     def change(self, state: StonesState) -> StonesState:
@@ -302,7 +283,6 @@ class HasMoved(EncounterEvent[StonesState]):
 class HasActed(EncounterEvent[StonesState]):
     """The active character has made its attack or ability of the turn. Rule: ST-12."""
 
-    kind: ClassVar[str] = "stones.acted"
     how: str
 
     def change(self, state: StonesState) -> StonesState:
@@ -312,8 +292,6 @@ class HasActed(EncounterEvent[StonesState]):
 class ActivationsClosed(EncounterEvent[StonesState]):
     """The player has finished with their characters. Rule: ST-15."""
 
-    kind: ClassVar[str] = "stones.closed"
-
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(closed=True, active=None)
 
@@ -321,7 +299,6 @@ class ActivationsClosed(EncounterEvent[StonesState]):
 class PlayerOrderSet(EncounterEvent[StonesState]):
     """The GM's order of the players; who begins a round follows it from now on. Rule: ST-17."""
 
-    kind: ClassVar[str] = "stones.order"
     players: tuple[str, ...]
 
     def change(self, state: StonesState) -> StonesState:
@@ -334,7 +311,6 @@ class PlayerChanged(EncounterEvent[StonesState]):
     A turn of the round is theirs as long as they had none; where they are new, the other's in the other's place.
     """
 
-    kind: ClassVar[str] = "stones.player-changed"
     before: str
     after: str
 
@@ -369,7 +345,6 @@ class PlayerChanged(EncounterEvent[StonesState]):
 class CharacterGone(EncounterEvent[StonesState]):
     """A character is in nobody's activation any more."""
 
-    kind: ClassVar[str] = "stones.character-gone"
     who: str
 
     def change(self, state: StonesState) -> StonesState:
@@ -382,7 +357,6 @@ class CharacterGone(EncounterEvent[StonesState]):
 class PlayerGone(EncounterEvent[StonesState]):
     """A player has no character any more and leaves every list; `keeps_turn`: that they had this round's stays."""
 
-    kind: ClassVar[str] = "stones.player-gone"
     player: str
     keeps_turn: bool = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -114,7 +114,6 @@ def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
 class InitiativeSet(EncounterEvent[TacticsState]):
     """Somebody's initiative; None where it is to be rolled anew."""
 
-    kind: ClassVar[str] = "tactics.initiative"
     who: str
     initiative: Initiative | None = None
 
@@ -128,7 +127,6 @@ class InitiativeSet(EncounterEvent[TacticsState]):
 class AttackOpened(EncounterEvent[TacticsState]):
     """An attack has been made, and stands open until the next action; None closes it. Rule: TA-03."""
 
-    kind: ClassVar[str] = "tactics.attack-opened"
     attack: OpenAttack | None
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -138,8 +136,6 @@ class AttackOpened(EncounterEvent[TacticsState]):
 class RoundCleared(EncounterEvent[TacticsState]):
     """A new round: nobody has seized, moved, delayed or acted. Rule: TA-04, TA-07."""
 
-    kind: ClassVar[str] = "tactics.round-cleared"
-
     def change(self, state: TacticsState) -> TacticsState:
         cleared = state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
         return cleared.evolve(extra=None, alert=(), asking=(), until={}, slip=None)
@@ -148,8 +144,6 @@ class RoundCleared(EncounterEvent[TacticsState]):
 class PhaseCleared(EncounterEvent[TacticsState]):
     """A new phase: everybody's turn is to come."""
 
-    kind: ClassVar[str] = "tactics.phase-cleared"
-
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(done=(), current=None, begun=False, extra=None, fixed=())
 
@@ -157,7 +151,6 @@ class PhaseCleared(EncounterEvent[TacticsState]):
 class Seized(EncounterEvent[TacticsState]):
     """Somebody takes the turn to move before all others. Rule: TA-07."""
 
-    kind: ClassVar[str] = "tactics.seized"
     who: str
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -171,7 +164,6 @@ class TurnGiven(EncounterEvent[TacticsState]):
     `extra`: it is one besides the order (a ruling), and leaves their own as it is.
     """
 
-    kind: ClassVar[str] = "tactics.turn"
     who: str
     begun: bool = False
     extra: bool = False
@@ -190,7 +182,6 @@ class TurnGiven(EncounterEvent[TacticsState]):
 
 
 class BattleTurnStarted(EncounterEvent[TacticsState]):
-    kind: ClassVar[str] = "tactics.turn-started"
     who: str
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -200,7 +191,6 @@ class BattleTurnStarted(EncounterEvent[TacticsState]):
 class TurnDone(EncounterEvent[TacticsState]):
     """Somebody's turn of this phase is over; those who delayed may act now. Rule: TA-14."""
 
-    kind: ClassVar[str] = "tactics.done"
     who: str
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -223,7 +213,6 @@ class TurnDone(EncounterEvent[TacticsState]):
 class Delayed(EncounterEvent[TacticsState]):
     """Somebody puts their action off: until after somebody's turn (`until`), to be asked after each, or neither."""
 
-    kind: ClassVar[str] = "tactics.delayed"
     who: str
     until: str | None = None
     asks: bool = False
@@ -241,8 +230,6 @@ class Delayed(EncounterEvent[TacticsState]):
 class WaitersAsked(EncounterEvent[TacticsState]):
     """Those who delay and want to be asked have been asked after this turn. Rule: TA-14."""
 
-    kind: ClassVar[str] = "tactics.waiters-asked"
-
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(asking=())
 
@@ -250,7 +237,6 @@ class WaitersAsked(EncounterEvent[TacticsState]):
 class MovementSet(EncounterEvent[TacticsState]):
     """A movement begins, stops for an answer, or (None) is over."""
 
-    kind: ClassVar[str] = "tactics.movement"
     movement: Movement | None = None
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -260,7 +246,6 @@ class MovementSet(EncounterEvent[TacticsState]):
 class Slipped(EncounterEvent[TacticsState]):
     """Who may still strike at somebody who has moved without a board; None: nobody any more. Rule: TA-11."""
 
-    kind: ClassVar[str] = "tactics.slipped"
     slip: Slip | None = None
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -270,7 +255,6 @@ class Slipped(EncounterEvent[TacticsState]):
 class CutShort(EncounterEvent[TacticsState]):
     """A movement that something unknown ended: the rest of it is not spent."""
 
-    kind: ClassVar[str] = "tactics.cut-short"
     short: ShortMovement
 
     def change(self, state: TacticsState) -> TacticsState:
@@ -280,7 +264,6 @@ class CutShort(EncounterEvent[TacticsState]):
 class OrderFixed(EncounterEvent[TacticsState]):
     """The GM's order for this phase."""
 
-    kind: ClassVar[str] = "tactics.order"
     order: tuple[str, ...]
 
     def change(self, state: TacticsState) -> TacticsState:

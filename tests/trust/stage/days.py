@@ -219,7 +219,7 @@ class Days:
             own.add(BACK_ORDER)
             if "note" in command and not row.secret:
                 self.evening.ledger.publish(str(command["note"]))
-        elif '"order-dropped"' in row.events:
+        elif command.get("action") == "order drop":
             self.came[CANCELLED] += 1
         self._own[row.seq] = own
 

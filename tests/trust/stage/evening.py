@@ -21,9 +21,8 @@ from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.space.cells import column_letters
 from rules.core.values import Combatant
-from rules.dice.source import Die, load_records
+from rules.dice.source import ENCOUNTER, Die, load_discards, load_records
 from rules.systems.kit.state import KitState
-from rules.systems.stones.state import StonesDiscarded
 from tests.rules.table import command_for
 from tests.trust.stage import rulings
 from tests.trust.stage.days import WINDOWS, Days
@@ -419,7 +418,7 @@ class Evening:
             self.ledger.publish(card)
 
     async def _learn_dice(self, room: Room) -> None:
-        rows = await self.stage.client.store.log(room.channel, after=self._last_seq, with_events=True)
+        rows = await self.stage.client.store.log(room.channel, after=self._last_seq)
         for row in rows:
             self._last_seq = max(self._last_seq, row.seq)
             self.days.note(row)
@@ -434,13 +433,15 @@ class Evening:
 
     def _learn_what_lay_open(self, row: LogRow) -> None:
         """Publish what was discarded face up, though shuffled back at once, and plans as they are told."""
-        for word in told_plans(row, self._planned):
-            self.ledger.publish(word)
-        for event in json.loads(row.events):
-            if event.get("kind") == StonesDiscarded.kind:
-                for card in event["cards"]:
-                    self.ledger.publish(card)
         command = json.loads(row.command)
+        state = self.room().encounter
+        if isinstance(state, KitState):
+            for word in told_plans(str(command.get("note") or ""), self._planned, state):
+                self.ledger.publish(word)
+        for laid in load_discards(row.dice):
+            if self.system == "stones" and laid.pile == ENCOUNTER:
+                for card in laid.cards:
+                    self.ledger.publish(card)
         if command.get("action") == "gm cards" and command.get("cards"):
             for user in self.stage.users.values():
                 if row.secret and user in row.lines:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
-from data.rows import LogRow
 from rules.core.registry import system_of
-from rules.systems.kit.state import KitChanged, KitState
+from rules.systems.kit.state import KitState
 from rules.systems.kit.system import KitSystem
 from rules.systems.kit.turns import is_planning, phase_of
 
@@ -28,15 +26,8 @@ def planned_words(state: KitState) -> tuple[str, ...]:
     return tuple(each.note for steps in state.plans.values() for each in steps if each.note)
 
 
-def told_plans(row: LogRow, before: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that everybody reads with a row: those of the plans that it tells, `before` or made in it."""
-    held = tuple(before)
-    for event in json.loads(row.events):
-        if event.get("kind") != KitChanged.kind:
-            continue
-        plans = event["fields"].get("plans")
-        if plans:
-            held = tuple(each["note"] for steps in plans.values() for each in steps if each.get("note"))
-        if event["fields"].get("plan_step") == 1:
-            return held
-    return ()
+def told_plans(note: str, before: Iterable[str], now: KitState) -> tuple[str, ...]:
+    """Return the words that everybody reads once plans are carried out: those that stood `before`, or came last."""
+    if is_secretly_planned(now) and not now.plan_step:
+        return ()
+    return (*before, *planned_words(now), *((note,) if note else ()))
