@@ -110,7 +110,8 @@ def _require_whole(database: Path) -> None:
     assert {"running", "paused", "ended"} == {status for _, status, _ in found}
     assert systems == {system for system, state in states if state.get("orders")}
     assert systems == {system for system, state in states if state.get("lurkers")}
-    assert systems - {"classic", "kit", "stones"} <= {system for system, state in states if state.get("questions")}
+    asked = {system for system, state in states if state.get("questions")}
+    assert systems - {"classic", "kit", "stones"} <= asked, f"nobody is asked anything: {asked}"
     assert revealed
 
 

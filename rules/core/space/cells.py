@@ -194,13 +194,3 @@ def cells_between(one: Cell, other: Cell) -> Iterator[Cell]:
     columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
     rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
     return ((column, row) for row in rows for column in columns)
-
-
-def cells_of(name: str) -> tuple[str, ...]:
-    """Return the cells of one that `rectangles` wrote.
-
-    >>> cells_of("A1:B2")
-    ('A1', 'B1', 'A2', 'B2')
-    """
-    first, colon, last = name.partition(":")
-    return names_of(cells_between(parse_cell(first), parse_cell(last))) if colon else (name,)
