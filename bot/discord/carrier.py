@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import aiohttp
 import discord
 
+from bot.discord_numbers import Callback
 from bot.posting.messages import Messages, edited
 from bot.render.payload import Attachment, Payload
 from bot.table.room import Handle, Room
@@ -87,7 +88,9 @@ class Carrier:
         if self.is_answered:
             message = await self.of.follow_publicly(payload)
             return message, self._handle(message)
-        came = await self.answer({"type": 4, "data": payload.to_json()}, payload.files, wants_message=True)
+        came = await self.answer(
+            {"type": Callback.MESSAGE, "data": payload.to_json()}, payload.files, wants_message=True
+        )
         if not came:  # a server that takes the answer and says nothing of it
             return await self.of.original(), self._handle("@original")
         return str(came["resource"]["message"]["id"]), self._handle("@original")
@@ -99,7 +102,7 @@ class Carrier:
         if self.is_answered:
             await self.of.change(payload)
         else:
-            await self.answer({"type": 7, "data": edited(payload)}, payload.files)
+            await self.answer({"type": Callback.UPDATE, "data": edited(payload)}, payload.files)
         return self._handle("@original")
 
     async def close(self, message: str, record: Payload) -> Handle | None:

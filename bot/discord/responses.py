@@ -21,6 +21,7 @@ from discord.http import Route
 
 from bot.caller import Caller
 from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
+from bot.discord_numbers import Callback
 from bot.features.help.rulebook import mark_of
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
@@ -42,7 +43,6 @@ from rules.errors import BrokenInvariant, Paused, Refusal, StaleTable, StoreFail
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
 UNKNOWN_INTERACTION = 10062
-DEFER_UPDATE = 6
 LOADING = 1 << 7  # a message's flag: time was asked for, and its words are to come
 CARRIES_WITHIN_SECONDS = 1.0
 BUSY_WITH = 8  # answers at once
@@ -202,7 +202,8 @@ class Response:
         if pressed is not None:
             is_live = room is not None and str(pressed.id) == room.prompt.message
             self.is_in_place = is_live or pressed.flags.ephemeral
-        came = await self._callback({"type": DEFER_UPDATE} if self.is_in_place else {"type": 5, "data": {"flags": 64}})
+        private = {"type": Callback.DEFER, "data": {"flags": 64}}
+        came = await self._callback({"type": Callback.DEFER_UPDATE} if self.is_in_place else private)
         self.deferred = came is Came.YES
         self.may_be_deferred = came is Came.NOBODY_KNOWS
         if came is Came.BEFORE:
@@ -237,7 +238,7 @@ class Response:
 
     async def _send_whole(self, reply: Reply) -> None:
         if reply.form is not None and not self.deferred:
-            await self._callback({"type": 9, "data": reply.form.to_json()})
+            await self._callback({"type": Callback.FORM, "data": reply.form.to_json()})
             return
         if reply.form is not None:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
@@ -304,7 +305,7 @@ class Response:
                 await self.responses.publisher.live.bring(room, carrier, plan)
             is_brought = True
             if not carrier.is_answered:
-                await carrier.answer({"type": DEFER_UPDATE})
+                await carrier.answer({"type": Callback.DEFER_UPDATE})
         except NotAnsweredError as error:
             if error.may_be_there:
                 room.doubt()
@@ -350,11 +351,13 @@ class Response:
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:
-            came = await self._callback({"type": 7, "data": private.to_json()}, private.files)
+            came = await self._callback({"type": Callback.UPDATE, "data": private.to_json()}, private.files)
             return came is not Came.BEFORE or await self._is_told()
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
-        came = await self._callback({"type": 4, "data": first.to_json(ephemeral=public is None)}, first.files)
+        came = await self._callback(
+            {"type": Callback.MESSAGE, "data": first.to_json(ephemeral=public is None)}, first.files
+        )
         if came is Came.BEFORE:
             return await self._is_told()
         if came in {Came.NO, Came.NOBODY_KNOWS}:

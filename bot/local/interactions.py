@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from dataclasses import dataclass, field
 
+from bot.discord_numbers import Callback
 from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
@@ -23,16 +24,15 @@ from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
-ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9
 ACKNOWLEDGE_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60
 FORGET_SECONDS = 2 * 3600
 
 ALLOWED = {
-    COMMAND: (ANSWER, DEFER_ANSWER, FORM),
-    COMPONENT: (ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE, FORM),
-    AUTOCOMPLETE: (CHOICES,),
-    MODAL: (ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE),
+    COMMAND: (Callback.MESSAGE, Callback.DEFER, Callback.FORM),
+    COMPONENT: (Callback.MESSAGE, Callback.DEFER, Callback.DEFER_UPDATE, Callback.UPDATE, Callback.FORM),
+    AUTOCOMPLETE: (Callback.CHOICES,),
+    MODAL: (Callback.MESSAGE, Callback.DEFER, Callback.DEFER_UPDATE, Callback.UPDATE),
 }
 
 
@@ -213,22 +213,22 @@ class Interactions:
         problems.keys(body, frozenset(("type", "data")), "")
         kind = body.get("type")
         allowed = ALLOWED[entry.kind]
-        if kind not in allowed or (kind in (DEFER_UPDATE, UPDATE) and entry.source is None):
-            problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of {allowed}.")
+        if kind not in allowed or (kind in (Callback.DEFER_UPDATE, Callback.UPDATE) and entry.source is None):
+            problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of {tuple(map(int, allowed))}.")
             problems.refuse()
         data = body.get("data") or {}
         message = self._carry_out(entry, int(kind or 0), data, call, problems)
         entry.callback = kind
-        if kind in (ANSWER, DEFER_ANSWER) and message is not None:
+        if kind in (Callback.MESSAGE, Callback.DEFER) and message is not None:
             entry.original_id = message.id
             entry.message_ids.append(message.id)
             self.world.add(message)
-        elif kind == UPDATE and message is not None:
+        elif kind == Callback.UPDATE and message is not None:
             entry.original_id = message.id
             self.world.edited(message)
-        elif kind == DEFER_UPDATE and entry.source is not None:
+        elif kind == Callback.DEFER_UPDATE and entry.source is not None:
             entry.original_id = entry.source.id
-        if kind != DEFER_ANSWER:
+        if kind != Callback.DEFER:
             entry.filled.set()
         entry.answered.set()
         self.world.tell(Change("answered", entry.channel_id, payload=entry))
@@ -236,23 +236,23 @@ class Interactions:
 
     def _carry_out(self, entry: Interaction, kind: int, data: Json, call: Call, problems: Problems) -> Message | None:
         """Check what an answer holds and make or change its message, without telling anybody yet."""
-        if kind == CHOICES:
+        if kind == Callback.CHOICES:
             check_choices(data, problems)
             problems.refuse()
             entry.choices = list(data.get("choices") or ())
-        elif kind == FORM:
+        elif kind == Callback.FORM:
             check_modal(data, problems)
             problems.refuse()
             entry.form = data
-        elif kind == DEFER_ANSWER:
+        elif kind == Callback.DEFER:
             problems.keys(data, frozenset(("flags", "tts", "allowed_mentions")), "data")
             problems.refuse()
             return self._waiting(entry, int(data.get("flags") or 0))
-        elif kind in (ANSWER, UPDATE):
+        elif kind in (Callback.MESSAGE, Callback.UPDATE):
             keys = CALLBACK_MESSAGE_KEYS
             check_message(data, keys, problems, "data", files=len(call.files))
             problems.refuse()
-            if kind == ANSWER:
+            if kind == Callback.MESSAGE:
                 return self._compose(entry, data, call)
             if entry.source is not None:
                 amend(self.world, entry.source, data, call.files)
@@ -299,13 +299,13 @@ class Interactions:
     def _callback_reply(self, entry: Interaction, kind: int, message: Message | None) -> Json:
         answer: Json = {"interaction": {"id": entry.id, "type": entry.kind}}
         answer["interaction"] |= {
-            "response_message_loading": kind == DEFER_ANSWER,
+            "response_message_loading": kind == Callback.DEFER,
             "response_message_ephemeral": bool(message and message.is_ephemeral),
         }
         if message is not None:
             answer["interaction"]["response_message_id"] = message.id
             # The description knows a resource for these two alone, not for a deferral or a form.
-            if kind in (ANSWER, UPDATE):
+            if kind in (Callback.MESSAGE, Callback.UPDATE):
                 answer["resource"] = {"type": kind, "message": self._written(message)}
         return answer
 
@@ -319,7 +319,7 @@ class Interactions:
         if entry.channel_id not in self.world.channels:
             raise errors.unknown_channel()
         waiting = self._original(entry)
-        if waiting is not None and waiting.is_loading and entry.callback == DEFER_ANSWER:
+        if waiting is not None and waiting.is_loading and entry.callback == Callback.DEFER:
             # The first message after a deferral fills it in; whether it is private was decided then.
             self._fill(entry, waiting, body, call)
             return self._written(waiting)

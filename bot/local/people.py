@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from bot.discord_numbers import Component
 from bot.local import world as w
 from bot.local.call import Upload
 from bot.local.commands import CommandRoutes
@@ -175,7 +176,7 @@ class People:
         """
         message = self.seen(person, message_id)
         component = component_of(message, custom_id)
-        if component["type"] != 2:
+        if component["type"] != Component.BUTTON:
             raise NotPossible("That is no button.")
         data = {"custom_id": custom_id, "component_type": 2}
         return self._component(person, message, data)
@@ -197,14 +198,14 @@ class People:
         least, most = component.get("min_values", 1), component.get("max_values", 1)
         if not least <= len(values) <= most:
             raise NotPossible(f"Choose {least} to {most}." if least != most else f"Choose {least}.")
-        if component["type"] == 3:
+        if component["type"] == Component.SELECT:
             offered = {o["value"] for o in component["options"]}
             by_label = {o["label"]: o["value"] for o in component["options"]}
             selected = [v if v in offered else by_label.get(v, v) for v in values]
             if not set(selected) <= offered:
                 raise NotPossible(f"Not offered: {', '.join(set(selected) - offered)}.")
             return {"values": selected}
-        if component["type"] in (5, 7):
+        if component["type"] in (Component.USER_SELECT, Component.MENTIONABLE_SELECT):
             try:
                 people = [self.world.named(v) for v in values]
             except KeyError as fault:
@@ -247,14 +248,14 @@ class People:
         return self.interactions.open(MODAL, person, place, data, used=form.used, source=form.source, origin=form)
 
     def _field(self, row: Json, values: dict[str, Any], uploads: dict[str, Json]) -> Json | None:
-        if row["type"] == 10:
+        if row["type"] == Component.TEXT:
             return None
-        item = row["component"] if row["type"] == 18 else row["components"][0]
+        item = row["component"] if row["type"] == Component.LABEL else row["components"][0]
         label = row.get("label") or item.get("label")
         name = next((k for k in (item["custom_id"], label) if k in values), None)
         given = values.pop(name) if name is not None else None
         answer: Json = {"type": item["type"], "id": item.get("id", 0), "custom_id": item["custom_id"]}
-        if item["type"] == 4:
+        if item["type"] == Component.TEXT_INPUT:
             text = str(given if given is not None else item.get("value") or "")
             least, most = item.get("min_length", 0), item.get("max_length", 4000)
             if not text and item.get("required", True):
@@ -262,7 +263,7 @@ class People:
             if text and not (least or 0) <= len(text) <= (most or 4000):
                 raise NotPossible(f"{label} takes {least or 0} to {most or 4000} characters.")
             answer["value"] = text
-        elif item["type"] == 19:
+        elif item["type"] == Component.FILE_UPLOAD:
             if given is None and item.get("required", True):
                 raise _required(label)
             files = [] if given is None else [self.upload(*given)]
@@ -274,7 +275,7 @@ class People:
                 raise _required(label)
             answer |= self.selected(item | ({} if selected else {"min_values": 0}), selected)
         wrapped = {"id": row.get("id", 0), "type": row["type"]}
-        return wrapped | ({"component": answer} if row["type"] == 18 else {"components": [answer]})
+        return wrapped | ({"component": answer} if row["type"] == Component.LABEL else {"components": [answer]})
 
     def dismiss(self, person: Person, message_id: str) -> None:
         """Put a private answer away.

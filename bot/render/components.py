@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.discord_numbers import Component
 from bot.render.words import NO_PING, bare, clip
 
 ROWS = 5
@@ -15,18 +16,17 @@ OPTIONS = 25
 OPTION_TEXT = 100
 PLACEHOLDER = 150
 PRIMARY, SECONDARY, SUCCESS, DANGER = 1, 2, 3, 4
-BUTTON = 2  # Discord's number for this kind of component
 
 
 def button(custom_id: str, label: str, style: int = SECONDARY) -> dict[str, Any]:
     """Return a button; its label is read without markdown."""
-    return {"type": BUTTON, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
+    return {"type": Component.BUTTON, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
 
 
 def rows_of(buttons: Sequence[dict[str, Any]], most: int = ROWS) -> list[dict[str, Any]]:
     """Return buttons in rows of five."""
     rows = [
-        {"type": 1, "components": list(buttons[at : at + BUTTONS_IN_ROW])}
+        {"type": Component.ROW, "components": list(buttons[at : at + BUTTONS_IN_ROW])}
         for at in range(0, len(buttons), BUTTONS_IN_ROW)
     ]
     return rows[:most]
@@ -44,10 +44,10 @@ def select(
 ) -> dict[str, Any]:
     """Return a row with a select; `options` are (label, value), `notes` a line below some, by value."""
     return {
-        "type": 1,
+        "type": Component.ROW,
         "components": [
             {
-                "type": 3,
+                "type": Component.SELECT,
                 "custom_id": custom_id,
                 "placeholder": clip(bare(placeholder), PLACEHOLDER),
                 "min_values": least,
@@ -77,7 +77,7 @@ def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             if identity is not None and (identity in seen or len(identity) > CUSTOM_ID):
                 continue
             seen.add(identity or "")
-            fitted_item = _fit_select(item) if item["type"] == 3 else _fit_button(item)
+            fitted_item = _fit_select(item) if item["type"] == Component.SELECT else _fit_button(item)
             if fitted_item.get("options") != []:
                 inside.append(fitted_item)
         if inside and len(fitted) < ROWS:

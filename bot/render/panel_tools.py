@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.components import BUTTON, BUTTONS_IN_ROW, ROWS, button, rows_of
+from bot.discord_numbers import Component
+from bot.render.components import BUTTONS_IN_ROW, ROWS, button, rows_of
 from bot.render.payload import Payload, fit
 from rules.core.views.view import View
 
@@ -25,7 +26,7 @@ def with_tools(payload: Payload, view: View, version: int, tools: Sequence[Butto
     if not tools:
         return payload, []
     rows = list(payload.components)
-    last = rows[-1]["components"] if rows and rows[-1]["components"][0]["type"] == BUTTON else []
+    last = rows[-1]["components"] if rows and rows[-1]["components"][0]["type"] == Component.BUTTON else []
     if len(rows) < ROWS and len(last) + len(tools) > BUTTONS_IN_ROW:
         last = []
     elif last:

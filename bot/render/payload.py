@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.discord_numbers import Component
 from bot.lengths import FORM, length_of
-from bot.render.components import BUTTON, BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
+from bot.render.components import BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
 from bot.render.words import CONTENT, NO_PING, clip, shorten
 
 EPHEMERAL = 1 << 6
@@ -110,7 +111,7 @@ class Field:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "type": 4,
+            "type": Component.TEXT_INPUT,
             "custom_id": self.key,
             "style": 2 if self.long else 1,
             "required": self.required,
@@ -128,16 +129,22 @@ class FileField:
     hint: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        return {"type": 19, "custom_id": self.key, "required": False, "min_values": 0, "max_values": 1}
+        return {
+            "type": Component.FILE_UPLOAD,
+            "custom_id": self.key,
+            "required": False,
+            "min_values": 0,
+            "max_values": 1,
+        }
 
 
 def _row(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
-    return {"type": 1, "components": [{**item, "label": field.label[:45]}]}
+    return {"type": Component.ROW, "components": [{**item, "label": field.label[:45]}]}
 
 
 def _labelled(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
     about = {"description": field.hint[:100]} if isinstance(field, FileField) and field.hint else {}
-    return {"type": 18, "label": field.label[:45], **about, "component": item}
+    return {"type": Component.LABEL, "label": field.label[:45], **about, "component": item}
 
 
 @dataclass(slots=True)
@@ -207,7 +214,7 @@ def beside(payload: Payload, buttons: Sequence[dict[str, Any]]) -> Payload:
     """Add buttons to the last row of a message, or as a row of their own, where there is room; else not."""
     rows = payload.components
     last = rows[-1]["components"] if rows else []
-    if buttons and last and last[0]["type"] == BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
+    if buttons and last and last[0]["type"] == Component.BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
         rows[-1] = {**rows[-1], "components": [*last, *buttons]}
     elif buttons and len(rows) < ROWS:
         rows.extend(rows_of(buttons, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.caller import Caller, Outside
+from bot.discord_numbers import Component
 from bot.requests.access import invitation
 
 
@@ -29,4 +30,9 @@ def invitation_button(caller: Caller) -> dict[str, Any] | None:
     """Return the link that adds the referee to the server, where it is not in it."""
     if caller.outside not in {Outside.PERSON, Outside.SERVER} or not caller.application:
         return None
-    return {"type": 2, "style": 5, "label": "Add me to this server", "url": invitation(caller.application)}
+    return {
+        "type": Component.BUTTON,
+        "style": 5,
+        "label": "Add me to this server",
+        "url": invitation(caller.application),
+    }

@@ -17,8 +17,9 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.discord_numbers import Callback
 from bot.local import world as w
-from bot.local.interactions import DEFER_UPDATE, FORM, UPDATE, Interaction
+from bot.local.interactions import Interaction
 from bot.local.payloads import attachment
 from bot.local.people import component_of, walk
 from bot.local.slash import CannotSend
@@ -131,7 +132,7 @@ class Answer:
     @property
     def original(self) -> Shown | None:
         """The message answered with; after an update, the message that carries the button."""
-        if self.interaction.callback in (UPDATE, DEFER_UPDATE):
+        if self.interaction.callback in (Callback.UPDATE, Callback.DEFER_UPDATE):
             found = self.world.discord.world.find_message(self.interaction.original_id or "")
             return Shown(found, self.world) if found else None
         return self.messages[0] if self.messages else None
@@ -145,7 +146,7 @@ class Answer:
 
     @property
     def followups(self) -> tuple[Shown, ...]:
-        if self.interaction.callback in (UPDATE, DEFER_UPDATE, FORM):
+        if self.interaction.callback in (Callback.UPDATE, Callback.DEFER_UPDATE, Callback.FORM):
             return self.messages
         return self.messages[1:]
 

@@ -18,8 +18,9 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.discord_numbers import Callback
 from bot.local.call import Exchange
-from bot.local.interactions import ACKNOWLEDGE_SECONDS, ANSWER
+from bot.local.interactions import ACKNOWLEDGE_SECONDS
 from bot.local.slash import CannotSend
 from bot.local.tryit import scripts
 from data.check import check
@@ -263,7 +264,7 @@ async def _look(
         count = rows[one.interaction.id] - before[one.interaction.id]
         if count > 1:
             figures.faults.append(f"{one.text!r} was done {count} times")
-        if one.interaction.callback == ANSWER and one.shown_to_all(world) and count != 1:
+        if one.interaction.callback == Callback.MESSAGE and one.shown_to_all(world) and count != 1:
             figures.faults.append(f"{one.text!r} was shown to all and has {count} rows")
 
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+from bot.discord_numbers import Callback
 from bot.local.call import Exchange
 from bot.local.gateway import Session
-from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
+from bot.local.interactions import Interaction
 from bot.local.world import Channel, Message
 from tests.e2e.loopback import Seat, Table
 
@@ -131,7 +132,7 @@ class Hall:
         words = self.words(begun)
         if WENT_WRONG in words:
             self.figures.faults.append(f"{self.name}: {text} was answered with {words[:200]!r}")
-        if begun.callback not in (ANSWER, UPDATE, DEFER_ANSWER) or any(
+        if begun.callback not in (Callback.MESSAGE, Callback.UPDATE, Callback.DEFER) or any(
             part in words for part in (*NOT_DONE, WENT_WRONG)
         ):
             return False

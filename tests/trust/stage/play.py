@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot import custom_ids
+from bot.discord_numbers import Callback
 from bot.local import world as w
-from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
+from bot.local.interactions import Interaction
 from bot.local.people import walk
 from bot.local.slash import CannotSend
 from bot.local.tryit import Script, kit_scripts, scripts
@@ -124,13 +125,13 @@ class Sent:
     @property
     def is_acknowledged(self) -> bool:
         """Tell whether the outcome was shown: a deferral shows none."""
-        if self.interaction.callback == DEFER_ANSWER:
+        if self.interaction.callback == Callback.DEFER:
             return self.interaction.filled.is_set()
-        return self.interaction.callback in (ANSWER, UPDATE)
+        return self.interaction.callback in (Callback.MESSAGE, Callback.UPDATE)
 
     def shown_to_all(self, world: Table) -> bool:
         """Tell whether the outcome is a public message: then a step was done."""
-        if self.interaction.callback != ANSWER or self.text.startswith(SHOWS):
+        if self.interaction.callback != Callback.MESSAGE or self.text.startswith(SHOWS):
             return False
         message = world.discord.world.channels[self.channel].messages.get(self.interaction.original_id or "")
         return message is not None and not message.is_ephemeral
