@@ -314,7 +314,7 @@ def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoSt
 def redoable(connection: Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
     """Return the undone steps that nothing came after, oldest first, each with the documents after it.
 
-    Each row tells what the focus was before it, and so, after the one in front of it: none undone is the last row.
+    The focus after a step is what the next row found. There is one: the undo itself, if nothing else.
     """
     rows = connection.execute(
         "SELECT id, (SELECT next.focus_before FROM log next WHERE next.channel = :channel AND next.seq = log.seq + 1),"  # noqa: S608 - our own column names
