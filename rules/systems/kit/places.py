@@ -49,8 +49,10 @@ class KitPlaces(Places[KitState]):
             use_turn(Play(self.kit, step), who)
 
     def place_of_turn(self, state: KitState, who: str) -> PlaceOfTurn:
+        if who in state.begun:
+            return PlaceOfTurn.BEGUN
         place = super().place_of_turn(state, who)
-        return PlaceOfTurn.BEGUN if who in state.begun else place
+        return PlaceOfTurn.AHEAD if place is PlaceOfTurn.BEGUN else place  # it may be taken, and has not been
 
     def is_done(self, state: KitState, who: str) -> bool:
         phase = None if self.kit is None else phase_of(self.kit, state)

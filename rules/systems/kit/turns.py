@@ -126,12 +126,21 @@ def end_turn(play: Play, who: str) -> None:
     assert phase is not None  # noqa: S101 - a turn is of a phase
     if who in play.state.begun:
         edge(play, who, "end")
+    else:
+        _count_lost(play, who)
     play.ends.discard("turn")
     more = turns_left(play.kit, play.state, phase, who) > 1
     play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
     if phase.plan == "no":
         HANDING[phase.type].done(play, phase, who)
     _end_passes(play, phase, who)
+
+
+def _count_lost(play: Play, who: str) -> None:
+    """Count what hangs on a turn that never began."""
+    with play.within_limits(f"{who}'s conditions"):
+        tick(play.step, who, "bearer-start")
+        tick(play.step, who, "bearer-end")
 
 
 def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
@@ -314,9 +323,7 @@ def close_round(play: Play) -> None:
     """Count what hangs on the turns of those who had none this round, and on the round itself."""
     for name in play.state.names:
         if not any(play.state.had.get(name, {}).values()):
-            with play.within_limits(f"{name}'s conditions"):
-                tick(play.step, name, "bearer-start")
-                tick(play.step, name, "bearer-end")
+            _count_lost(play, name)
     play.when("round-end", "")
     with play.within_limits("what ends with the round"):
         tick_round_end(play.step)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.core.documents import SHEETS
+from tests.rules.kit.tables import begun
+from tests.rules.kit.ways import WAYS, kit
 from tests.rules.table import Game
 
 ORDER = ("Ana", "Bo", "Cyd", "Dee")
@@ -121,3 +123,24 @@ def test_a_place_is_kept_under_another_name() -> None:
     turns(game, 3)
     assert game.state.round == 2
     assert not bears(game)
+
+
+@pytest.mark.parametrize("how", ["stays", "falls", "leaves"])
+@pytest.mark.parametrize("way", sorted(set(WAYS) - {"bag"}))  # a step of which may go through several rounds
+@pytest.mark.parametrize("edge", ["source-start", "source-end"])
+def test_in_every_kit_it_ends_in_the_round_in_which_the_place_comes(way: str, edge: str, how: str) -> None:
+    game = begun(kit(WAYS[way]), "Wolf 1", "Wolf 2")
+    assert game.state.status == "running"
+    game.do("Gwen", "condition add", target="Ayla", name="Held", duration="2", ticks=edge, source="Wolf 2")
+    if how == "leaves":
+        game.do("Gwen", "gm remove", target="Wolf 2")
+    elif how == "falls":
+        game.do("Gwen", "gm set", target="Wolf 2", pool="HP", value="0")
+    over_in = 0
+    for _ in range(100):
+        if not game.state.combatant("Ayla").conditions:
+            over_in = game.state.round
+            break
+        game.do("Gwen", "gm skip", target=game.waits_for()[0])
+    assert over_in in (2, 3)
+    assert game.state.echoes == ()
