@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot import custom_ids
@@ -32,7 +33,7 @@ from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answer_ways, answers_offered, passes
-from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
+from rules.core.verbs.standing_orders import ORDERED, has_turn, wholes_on_turn
 from rules.core.views.view import View, hands_seen, my_actors, offers_for
 from rules.core.views.whole import WholeAction, whole_actions_of
 
@@ -177,12 +178,15 @@ class Panels:
         payload.components.extend(rows)
 
     async def _since(self, room: Room, seat: Seat, *, after_step: bool) -> list[LogRow]:
-        """Return the rows since somebody last looked or acted, the oldest first; after a step of theirs, others'."""
+        """Return the rows since somebody last looked or acted, the oldest first; after a step of theirs, others'.
+
+        What they had said ahead came to pass, or was cancelled, while they did not look.
+        """
         looked = await self.tables.store.looks.last(room.channel, seat.user or "") or 0
         rows = await self.tables.store.log(room.channel, after=looked, limit=_SINCE_ROWS, newest_first=True)
         found: list[LogRow] = []
         for row in rows:
-            if row.by == seat.user and row.kind == "step":
+            if row.by == seat.user and row.kind == "step" and not json.loads(row.command).get(ORDERED):
                 if not after_step:
                     break
                 after_step = False

@@ -60,3 +60,13 @@ async def test_what_others_did_between_ones_look_and_ones_step_is_told_after_it(
         await wire.type("Gwen", "/condition add target:Goblin name:Prone")
         renewed = (await wire.press("Ana", ready["custom_id"]))[-1]
         assert renewed.content.count("Goblin has Prone.") == 1
+
+
+async def test_what_was_said_ahead_is_told_to_who_said_it_as_they_look_again(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await fight(wire, "/init next")
+        await wire.type("Bo", "/act action:delay when:my-turn")
+        await looks(wire, "Bo")
+        for _ in range(2):
+            await wire.type("Gwen", "/init next")
+        assert "Borr delays" in (await looks(wire, "Bo")).content
