@@ -26,7 +26,8 @@ class Caller:
     that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
     `present` did what it is done by now, None where that was a timer. `has_decided`: they were asked about a new name
-    that looks like another, and keep or change it.
+    that looks like another, and keep or change it. `saw` is the row of the log that asked for the prompt on which
+    they pressed.
     """
 
     user: str | None
@@ -44,6 +45,7 @@ class Caller:
     ahead: bool = False
     present: str | None = None
     may_write: bool = True
+    saw: int | None = None
     has_decided: bool = False
 
     def require_may_write(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], float]
+EPOCH_MS = 1_420_070_400_000  # from the first second of 2015 on Discord counts milliseconds
 
 
 def system_clock() -> float:
@@ -17,3 +18,8 @@ def system_clock() -> float:
 def utc_text(seconds: float) -> str:
     """Return `2026-01-01T12:00:00Z`."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def snowflake_at(seconds: float) -> int:
+    """Return the lowest of Discord's ids that are made at a time in Unix seconds."""
+    return max(int(seconds * 1000) - EPOCH_MS, 0) << 22

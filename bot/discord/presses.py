@@ -147,6 +147,7 @@ async def _from_direct(services: Services, there: Caller, press: custom_ids.Pres
 async def _pressed_at_table(
     services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any], *, on_private: bool
 ) -> Reply:
+    caller = replace(caller, saw=press.version)
     room = await services.tables.room_of(caller.channel, caller.guild)
     seat = services.tables.seat(room, caller)
     view = view_of(room.table, seat)

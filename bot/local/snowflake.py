@@ -1,8 +1,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-# Discord counts milliseconds from the first second of 2015.
-EPOCH_MS = 1_420_070_400_000
+from bot.clock import EPOCH_MS, snowflake_at
 
 
 class Snowflakes:
@@ -13,14 +12,14 @@ class Snowflakes:
         self._last = 0
 
     def fresh(self) -> str:
-        candidate = (int(self._now() * 1000) - EPOCH_MS) << 22
+        candidate = snowflake_at(self._now())
         self._last = max(candidate, self._last + 1)
         return str(self._last)
 
 
 def fixed_id(number: int) -> str:
     """Return the id of something that exists at every start: the same each time, long past."""
-    return str(((1_704_067_200_000 - EPOCH_MS) << 22) + number)
+    return str(snowflake_at(1_704_067_200) + number)
 
 
 def when(snowflake: str) -> float:

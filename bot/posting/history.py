@@ -9,6 +9,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.clock import snowflake_at
 from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.pace import LimitedError
@@ -18,8 +19,7 @@ from data.store import Store
 
 PAGE = 100
 MOST_PAGES = 100  # one request a second: a busy channel's week; behind that nobody looks
-SLACK_MS = 60_000  # between this machine's clock and Discord's
-EPOCH_MS = 1_420_070_400_000
+SLACK = 60.0  # seconds between this machine's clock and Discord's
 SERVER_ERROR = 500
 
 
@@ -93,8 +93,7 @@ def moment_of(row: LogRow) -> int:
     """Return an id as old as a log row, in Discord's counting of time."""
     if row.interaction.isdecimal():
         return int(row.interaction)
-    made_ms = int(datetime.fromisoformat(row.at).timestamp() * 1000)
-    return max(made_ms - SLACK_MS - EPOCH_MS, 0) << 22
+    return snowflake_at(datetime.fromisoformat(row.at).timestamp() - SLACK)
 
 
 def has_surely_failed(error: Exception) -> bool:

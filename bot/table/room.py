@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.render.payload import Payload
@@ -28,6 +29,14 @@ class Owed:
     interaction: str
     may_be_there: bool = False  # it was sent, and nobody said whether it arrived
     was_sent: bool = False  # as a message of its own, so that it is sent again as it was
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """Since when somebody's turn goes on: the log row that began it, and that step's moment as one of Discord's ids."""
+
+    seq: int
+    moment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,7 @@ class Room:
     handle: Handle | None = None  # of the live message
     past_handles: dict[str, Handle] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
+    turns: Mapping[str, TurnBegun] = field(default_factory=dict)  # those that began since it was read, by who has them
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 

@@ -25,6 +25,7 @@ from bot.table.rehearsal import rehearse
 from bot.table.repeats import Repeats
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.said_again import WORDS, is_said_again
+from bot.table.turns_seen import ends_turn_unseen
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry
 from bot.waiting.people import People
@@ -46,7 +47,7 @@ from rules.core.verbs import Decision, decide
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
-from rules.errors import Refusal, StoreFailure
+from rules.errors import Illegal, Refusal, StoreFailure
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)
@@ -260,6 +261,8 @@ class Tables:
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
+        if ends_turn_unseen(room, decision.table.encounter, command, caller):
+            raise Illegal("That turn is already over.", instead="Nothing was done; the prompt says who is next.")
         documents = changes(room, decision.table)
         if not documents and not decision.lines:
             raise refusals.changes_nothing()
