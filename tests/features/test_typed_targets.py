@@ -84,6 +84,16 @@ async def test_skip_takes_a_star_and_a_list_as_its_siblings_do(wire: Wire) -> No
     assert all(each.notes for each in (await state_of(wire)).cast if each.name.startswith("Kobold"))
 
 
+async def test_away_takes_a_star_a_list_and_all_as_its_siblings_do(wire: Wire) -> None:
+    await fight(wire)
+    await do(wire, "Gwen", "encounter begin")
+    for named, away in (("Kobold*", 3), ("all", 4), ("Ann, Kobold 2", 2)):
+        await do(wire, "Gwen", "gm away", target=named)
+        gone = [who for who, held in (await state_of(wire)).absences.items() if held.away]
+        assert len(gone) == away
+        await do(wire, "Gwen", "gm away", target="all", wait=True)
+
+
 async def test_skipping_a_hidden_one_beside_others_says_nothing_of_it_to_anybody_else(wire: Wire) -> None:
     await fight(wire)
     await do(wire, "Gwen", "gm add", name="Lurk", hidden=True, bonus=0)

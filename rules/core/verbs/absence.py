@@ -14,9 +14,9 @@ from rules.core.turns.questions import settle as settle_questions
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act
-from rules.core.verbs.naming import target
+from rules.core.verbs.naming import targets
 from rules.core.verbs.standing_orders import due_order
-from rules.core.verbs.verb import ONE, Given, Verb
+from rules.core.verbs.verb import SEVERAL, Given, Verb
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Illegal, Refusal
 
@@ -50,15 +50,14 @@ def sit_out(step: Step[Any], command: Command) -> None:
 
 def away(step: Step[Any], command: Command) -> None:
     """Go on without somebody until they act, or wait for them again. Args: wait."""
-    state: Encounter = step.state
-    who = target(step, command.target)
-    if command.flag("wait"):
-        step.emit(AwaySet(who=who, away=False))
-        step.tell("The table waits for {who} again.", who=who)
-        return
-    step.emit(AwaySet(who=who, away=True))
-    step.tell("The table goes on without {who} until they act.", who=who)
-    miss(step, who, state.round)
+    number = step.state.round
+    for who in targets(step, command.target):
+        step.emit(AwaySet(who=who, away=not command.flag("wait")))
+        if command.flag("wait"):
+            step.tell("The table waits for {who} again.", who=who)
+            continue
+        step.tell("The table goes on without {who} until they act.", who=who)
+        miss(step, who, number)
 
 
 def note_return(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
@@ -168,6 +167,6 @@ VERBS = (
         away,
         Role.GM,
         "Go on without somebody until they act",
-        (ONE, Given("wait", "Wait for them again", "flag")),
+        (SEVERAL, Given("wait", "Wait for them again", "flag")),
     ),
 )

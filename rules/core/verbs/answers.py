@@ -16,9 +16,11 @@ from rules.core.encounter import IF_ASKED
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.turns.questions import ask_again, counting, due_answer
 from rules.core.typed.names import resolve_name
+from rules.core.typed.skeleton import same
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act
 from rules.core.verbs.order_book import running
@@ -32,13 +34,20 @@ def answer(step: Step[Any], command: Command) -> None:
     Args: choice (an action, and what it takes after a space).
     """
     state = running(step)
-    actions = system_of(state).actions
     asked = tuple(dict.fromkeys(question.who for question in state.questions))  # nothing tells who has answered
     others = tuple(who for who in system_of(state).actors(state) if who not in asked and ahead.possible(state, who))
     named = command.target or (asked[0] if len(asked) == 1 else "")
     if not asked and (not others or not named):
         raise Illegal("No question is open.", instead="Name in target whose answer you give before they are asked.")
-    who = resolve_name(named, (*asked, *others), "one who is asked, or may be")
+    possible = asked if asked and same(named, "all") else (*asked, *others)
+    for who in several(state, named, possible, "one who is asked, or may be"):
+        if state.question_to(who) is None or step.state.question_to(who) is not None:  # another's answer closes some
+            _answer_for(step, command, who)
+
+
+def _answer_for(step: Step[Any], command: Command, who: str) -> None:
+    state = running(step)
+    actions = system_of(state).actions
     question = state.question_to(who)
     text = command.text("choice") or ""
     given = Command(
@@ -107,7 +116,7 @@ VERBS = (
         Role.GM,
         "Answer a question for somebody who does not",
         (
-            Given("target", "For whom", required=True, names="asked"),
+            Given("target", "For whom; several with commas", required=True, names="asked", many=True),
             Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
         ),
     ),

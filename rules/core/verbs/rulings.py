@@ -169,12 +169,13 @@ def effect(step: Step[Any], command: Command) -> None:
     system = system_of(step.state)
     actors = tuple(dict.fromkeys((*system.actors(step.state), *step.state.names)))
     creator = resolve_name(command.text("creator") or "", actors, "creator")
-    bearer = resolve_name(command.text("bearer") or "", step.state.names, "bearer")
+    bearers = several(step.state, command.text("bearer") or "", step.state.names, "bearer")
     duration = command.number("duration") or 0
     if duration < 1:
         raise Malformed("A duration is a whole number from 1.", instead="duration:3, for example.")
     name = parse_name(command.text("name") or "", "effect's name")
-    system.rule_effect(step, creator, name, bearer, duration, ritual=command.flag("ritual"))
+    for bearer in bearers:
+        system.rule_effect(step, creator, name, bearer, duration, ritual=command.flag("ritual"))
 
 
 def aware(step: Step[Any], command: Command) -> None:
@@ -307,7 +308,7 @@ VERBS = (
         (
             Given("creator", "Who made it", required=True, names="creators"),
             Given("name", "What it is called", required=True, names="conditions"),
-            Given("bearer", "On whom", required=True, names="combatants"),
+            Given("bearer", "On whom; several with commas", required=True, names="combatants", many=True),
             Given("duration", "How long, in the creator's turns", "number", required=True),
             Given("ritual", "It is a ritual", "flag"),
         ),

@@ -431,6 +431,12 @@ def test_sw_12_nothing_that_the_gm_skips_makes_a_duration_fall_twice() -> None:
     assert scene.effects("Ana") == {"Glow": 8}
 
 
+def test_sw_12_an_effect_is_put_on_a_list_at_once() -> None:
+    scene = running(rounds=1)
+    scene.do("Gwen", "gm effect", creator="Cai", name="Hex", bearer="Ana, B*", duration=2)
+    assert (scene.effects("Ana"), scene.effects("Bo")) == ({"Hex": 2}, {"Hex": 2})
+
+
 def test_sw_12_the_gm_notes_effects_of_any_creator_the_soulweavers_too() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm effect", creator="Cai", name="Hex", bearer="Ana", duration=2)

@@ -214,6 +214,17 @@ def test_play_5_the_gm_answers_for_whoever_this_event_does_not_ask() -> None:
     assert "Ana reacts to Dodge: Press (Minor)." in all_lines(scene, told, "Bo")
 
 
+def test_play_5_the_gm_answers_for_all_who_are_asked_and_for_a_list() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    assert {each.who for each in scene.state.questions} == {"Soulweaver", "Bo", "Cai"}
+    scene.do("Gwen", "gm answer", target="all", choice="decline")
+    assert [each.choices for each in scene.state.questions] == [("hit", "miss")], "the verdict alone is left"
+    scene = running(rounds=1)
+    scene.do("Gwen", "gm answer", target="Bo, Cai", choice="decline stack")
+    assert {order.who for order in scene.state.orders} == {"Bo", "Cai"}
+
+
 def test_play_5_what_nobody_could_answer_is_no_answer_for_whoever_is_not_asked() -> None:
     scene = running(rounds=1)
     assert "decline" in str(scene.refused("Gwen", "gm answer", target="Bo", choice="hit"))
