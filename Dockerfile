@@ -1,6 +1,6 @@
 # docker build -t referee . && docker run -d --name referee --restart unless-stopped --env-file .env -v referee:/data referee
-# The digest is that of the tag's index over all processors; a newer one: docker buildx imagetools inspect python:3.13-slim-bookworm
-FROM python:3.13.15-slim-bookworm@sha256:00faa2debb87529f9f0764e9491d8ba400a3678976616c3bd7cb193745ac20d1
+# The digest is that of the tag's index over all processors; a newer one: docker buildx imagetools inspect python:3.11-slim
+FROM python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
 ENV PYTHONUNBUFFERED=1 \
     XDG_DATA_HOME=/data \
