@@ -18,7 +18,27 @@ from bot.local import interactions
 from bot.running import new_loop
 from tests.postgres import Cluster, NoServer, Server, cluster, server
 
+ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
+
+# What `make prove` does and `make test` leaves out: whole folders and files of long tests, without those that stand for
+# the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first two, and the
+# store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL.
+PROVEN = (
+    "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_wheel.py", "tests/gallery/",
+    "tests/properties/test_menus_ahead.py", "tests/properties/test_untold.py",
+    "tests/reminders/test_campaign.py", "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
+    "tests/reminders/test_silent_kits.py",
+    "tests/rules/core/test_bounds.py", "tests/rules/core/test_reading_costs.py", "tests/rules/kit/test_appendix.py",
+    "tests/rules/kit/test_playing.py",
+    "tests/store/postgres/", "tests/store/test_guards.py", "tests/store/test_newer_documents.py",
+    "tests/store/test_portable.py", "tests/store/test_size.py",
+    "tests/trust/",
+)  # fmt: skip
+STANDS_FOR_THE_REST = (
+    "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
+)  # fmt: skip
+FIRST_SEEDS = 2
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
 # Neither has a limit of time: a busy machine is no mistake.
@@ -26,6 +46,23 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.register_profile("same", settings.get_profile("untimed"), derandomize=True)
 settings.register_profile("explore", settings.get_profile("untimed"), derandomize=False, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Part the tests between the two commands: each belongs to one of them."""
+    for item in items:
+        if is_proven(item):
+            item.add_marker(pytest.mark.prove)
+
+
+def is_proven(item: pytest.Item) -> bool:
+    """Tell whether a test is for `make prove`."""
+    call = getattr(item, "callspec", None)
+    given = {} if call is None else call.params
+    if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
+        return True
+    path = item.path.relative_to(ROOT).as_posix()
+    return path.startswith(PROVEN) and path not in STANDS_FOR_THE_REST
 
 
 def pytest_asyncio_loop_factories(
