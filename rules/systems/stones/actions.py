@@ -129,14 +129,15 @@ def _attack(step: StonesStep, who: str, command: Command) -> None:
 
 def _foretell_close(state: StonesState, who: str, command: Command) -> Prospect:
     """Say what ending the activations, or activating another, would forgo, of all characters at once. Rule: ST-15."""
-    activates = command.action == "activate"
-    unused = [] if activates and state.active == who else _unused(state)
-    if command.action == "end":  # staying where one is loses nothing (ST-09)
+    ends = command.action == "end"
+    unused = [] if command.action == "activate" and state.active == who else _unused(state)
+    if ends:  # staying where one is loses nothing (ST-09)
         unused = [word for word in unused if word != "movement"]
     asks = []
     if unused:
         asks.append(f"{state.active}'s {' and '.join(unused)} {'is' if len(unused) == 1 else 'are'} unused.")
-    idle = () if activates or state.closed or state.undrawn or state.current is None else _forgone(state)
+    # A break or a discard says beside its choices that it ends the activations.
+    idle = () if not ends or state.closed or state.undrawn or state.current is None else _forgone(state)
     if idle:
         asks.append(f"{shown(idle)} {'has' if len(idle) == 1 else 'have'} not been activated this turn.")
     return Prospect(asks=" ".join(asks), rank=bool(asks))
