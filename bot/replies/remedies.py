@@ -260,7 +260,9 @@ def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
 def renamed(document: str, name: str) -> Command:
     """Return the command of a kept name, with the name that its giver has decided on."""
     command = Command.model_validate_json(document)
-    option = command.text(KEPT) or "name"
+    option = command.text(KEPT)  # without one it was asked which of several was meant, and the command says it
+    if option is None:
+        return command
     return command.evolve(to=name) if option == "to" else command.evolve(args={**command.args, option: name})
 
 
