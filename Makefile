@@ -1,5 +1,5 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
-# make test: everything that proves it
+# make test: what to run before each commit; make prove: the long tests that CI runs besides
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
 # make trust: 500 kills, Discord's faults, load (over an hour)
@@ -9,7 +9,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench pictures gallery fuzz dev clean trust
+.PHONY: run test prove lint bench pictures gallery fuzz dev clean trust
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -34,7 +34,10 @@ dev: $(VENV)/.dev
 
 # Four processes for two cores: many tests wait for a browser, a timer or a second program.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 4 --dist worksteal -rs --durations=20 --durations-min=10 $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal -rs -m "not prove" $(ARGS)
+
+prove: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 4 --dist worksteal -rs --durations=20 --durations-min=10 -m prove $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
