@@ -61,7 +61,7 @@ UNITS: Mapping[str, Callable[[Any, str], str]] = {"stones": player_of}
 # Rulings after which the turns of those whom they name, or of everybody, are as the GM says.
 OF_ONE = ("gm turn", "gm skip", "gm set", "gm damage", "gm remove", "gm order", "gm heal", "sit-out")
 # Conditions and pools that end with a fight (AD-11, AD-28, AD-29, BE-26, SW-13, TA-15).
-OF_ONE_FIGHT = {"Fled", "Helpless", "Defending", "GRAPPLED", "HIDDEN", "MARKED", *tables_of({}).ailments}
+OF_ONE_FIGHT = {"Fled", "Out", "Helpless", "Defending", "GRAPPLED", "HIDDEN", "MARKED", *tables_of({}).ailments}
 POOLS_OF_ONE_FIGHT = ("Major", "Minor")
 OF_ALL = ("gm next-phase", "gm reveal")
 
