@@ -373,7 +373,7 @@ class Maps:
     ) -> str:
         """Keep a map, in place of one's own older one unless it `is_new`; return its name.
 
-        Raises: Illegal where there is one of that name, or no room; Helped, which `asks` what to do under which name.
+        Raises: Illegal if that name is taken or there is no room; Helped if it looks like another. It `asks` then.
         """
         wanted = _name_of(name)
         held = [row for row in await self.store.maps(shelf) if row.folded]

@@ -384,7 +384,7 @@ class Tables:
         new_turn = turn_key(decision.table) != turn_key(room.table)
         seat = self.seat(room, caller)
         entry = Entry(
-            kind="step" if documents else "said",  # what changes nothing is no step: undo passes it by
+            kind="step" if documents else "said",  # undo passes by a row that changed nothing
             command=_written(_logged_command(command, decision)),
             lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,

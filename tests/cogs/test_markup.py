@@ -130,7 +130,7 @@ def filled(needed: Iterable[app_commands.Parameter]) -> dict[str, Any]:
 
 
 def payloads(path: str, option: str) -> list[str]:
-    """Return texts that hold every markup: two where there is room, else one for each."""
+    """Return texts that hold every markup: two long ones if there is room, else a short one for each."""
     if length_of(path, option) >= len(INLINE) + len(LINES):
         return [text for whole in (INLINE, LINES) for text in (whole, f"a {whole}")] + [next(CYCLE)]
     return [text for text in MARKUP.values() if len(text) <= length_of(path, option)]

@@ -108,7 +108,7 @@ def _carry_out(step: StonesStep, who: str, command: Command) -> None:
         draw(step, player_of(step.state, by), int(what))
     elif how == "remove":
         named = _removable(step.state, target, what)
-        label = command.using or next(iter(named))  # nothing is asked where there is one
+        label = command.using or next(iter(named))  # if there is only one, nobody was asked
         end_condition(step, target, named[label], why="is removed")
     elif how == "break":
         cards = step.state.fused[target][what]

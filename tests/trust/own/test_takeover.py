@@ -12,7 +12,7 @@ from tests.trust.stage.unguarded import FENCE, LAST_SEQ, SILENCE, UNIQUE_ID
 from tests.trust.takeover import run, running
 
 OVER_TWO_BUCKETS = 2  # connections that begin at once: the waiting for a turn is tried elsewhere
-WRITTEN_SECONDS = 10.0
+WRITTEN_SECONDS = 60.0  # at most: a busy machine is no guard
 
 
 async def test_who_is_killed_and_who_stood_still_lose_and_double_nothing(
