@@ -384,7 +384,7 @@ class Tables:
         new_turn = turn_key(decision.table) != turn_key(room.table)
         seat = self.seat(room, caller)
         entry = Entry(
-            kind="step" if documents else "said",  # undo passes by a row that changed nothing
+            kind="step" if decision.is_step else "said",  # undo passes by what is said
             command=_written(_logged_command(command, decision)),
             lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
@@ -396,7 +396,7 @@ class Tables:
             documents=documents,
             index=index_entry(room.guild, encounter) if isinstance(encounter, Encounter) else None,
             wants_prompt=new_turn,
-            drops_redo=bool(documents),
+            drops_redo=decision.is_step,
             characters=await self._carried(room, decision.table),
             seed=seed,
         )
@@ -409,7 +409,7 @@ class Tables:
             room=room,
             seq=seq,
             decision=decision,
-            is_step=bool(documents),
+            is_step=decision.is_step,
             seat=self.seat(room, caller),
             new_turn=new_turn,
             is_told_live=is_told_live,

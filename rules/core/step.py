@@ -46,6 +46,7 @@ class Step(Generic[S]):
         self.interaction = interaction  # what the dice are drawn from
         self.table = table
         self.earlier = table  # as it was before this step
+        self.has_changed = False  # True: changes were made, whatever came out of them
         self.seat = seat
         self.dice = dice
         self.shelf = shelf or {}
@@ -75,6 +76,7 @@ class Step(Generic[S]):
     def emit(self, *events: Event) -> None:
         """Make changes."""
         for event in events:
+            self.has_changed = True
             before, self.table = self.table, event.apply(self.table)
             self._note_discards(before)
 

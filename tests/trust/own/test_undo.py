@@ -55,6 +55,15 @@ async def test_undo_goes_back_across_a_reshuffle(tmp_path: Path) -> None:
         assert sum(map(len, game.room.table.cards.hands.values())) == 4
 
 
+async def test_a_shuffle_that_leaves_a_deck_as_it_was_is_a_step_all_the_same(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        game = await _fight(wire)
+        await wire.tables.perform(game.caller("Gwen"), Command(action="deck new", args={"cards": ["Sun"]}))
+        await wire.tables.perform(game.caller("Gwen"), Command(action="deck shuffle"))
+        await wire.referee.undo(game.caller("Gwen"))
+        assert game.room.table.cards.pile == ("Sun",), "the undo took back the deck instead of the shuffle"
+
+
 async def test_undo_goes_back_through_a_stack_of_reactions(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         game = await play(wire, "soulweaver", 5, 60)

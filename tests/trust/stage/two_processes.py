@@ -26,6 +26,7 @@ GUILDS = tuple(str((1000 + number) << 22) for number in range(HALLS))  # on the 
 BOTH = ("first", "second")
 PLAY_SECONDS = 2.5
 STOP_SECONDS = 5.0
+QUIET_SECONDS = 3.0  # so long nobody asks Discord for anything, once what the last life left was looked through
 
 
 class Processes:
@@ -138,8 +139,12 @@ class Processes:
             self.figures.faults.append(f"SIGTERM of {name} ended in {process.returncode} after {took:.1f} s")
 
     async def stop(self) -> None:
-        """End both; nothing of theirs must be left to wait for."""
+        """End both; nothing of theirs must be left to wait for.
+
+        Who ends while they still look for what the life before had not told leave that to the next: they are waited for.
+        """
         for name in self.processes:
+            await self.world.settle(QUIET_SECONDS)
             await self.end(name)
         left = read_rows(self.url, "SELECT owner FROM lease WHERE owner IS NOT NULL")
         marks = read_rows(self.url, "SELECT value FROM meta WHERE key LIKE 'ended:%'")
