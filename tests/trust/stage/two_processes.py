@@ -141,7 +141,7 @@ class Processes:
     async def stop(self) -> None:
         """End both; nothing of theirs must be left to wait for.
 
-        Who ends while they still look for what the life before had not told leave that to the next: they are waited for.
+        Both are waited for while they look for what the life before had not told; an earlier end leaves that.
         """
         for name in self.processes:
             await self.world.settle(QUIET_SECONDS)
