@@ -33,10 +33,24 @@ KINDS: Mapping[str, Kind] = {
             "most": "until no 2 or less is left",
         },
     ),
-    "explode": Kind("e6", {"again": "a 6 adds a die, again and again", "once": "a 6 adds a die, once"}),
+    "explode": Kind(
+        "e6",
+        {
+            "again": "a 6 adds a die, again and again",
+            "once": "a 6 adds a die, once",
+            "least": "6 or more adds a die, once",
+        },
+    ),
     "from": Kind("!5", {"equal": "a 5 adds a die", "least": "5 or more adds a die"}),
     "above": Kind("!>4", {"least": "4 or more adds a die", "more": "more than 4 adds a die"}),
-    "compound": Kind("!!", {"one": "what a die adds is one die with it", "own": "each added die is one of its own"}),
+    "compound": Kind(
+        "!!",
+        {
+            "one": "what a die adds is one die with it",
+            "own": "each added die is one of its own",
+            "least": "one die with it, and the number itself counts too",
+        },
+    ),
     "success": Kind("s7", {"least": "count the dice of 7 or more", "equal": "count the dice that show 7"}),
     "fail": Kind("f2", {"most": "2 or less takes a success off", "equal": "a 2 takes a success off"}),
     "unequal": Kind("!=5", {"explode": "a 5 adds a die", "total": "the total is not 5"}),
@@ -44,9 +58,23 @@ KINDS: Mapping[str, Kind] = {
     "pool above": Kind(
         "6d10>7", {"more": "count the dice of 8 or more", "least": "of 7 or more", "total": "compare the total"}
     ),
+    "bang": Kind("!>=8", {"explode": "8 or more adds a die", "count": "the highest adds a die; count 8 or more"}),
+    "mark": Kind("cs>7", {"mark": "only mark such dice", "count": "count such dice"}),
+    "low": Kind("l1", {"keep": "keep the lowest", "drop": "drop the lowest"}),
+    "order": Kind("4d6kh3!", {"first": "explode before dice are dropped", "last": "only what is kept explodes"}),
+    "edge": Kind(
+        "3d6 adv1",
+        {
+            "twice": "all of it twice, the better one",
+            "more": "one die more, as many kept",
+            "best": "the best one",
+            "low": "the lower roll is the better one",
+        },
+    ),
     "d66": Kind("d66", {"tens": "one die is the tens, one the ones", "sides": "a die of 66 sides"}),
     "x": Kind("x10", {"times": "multiply by 10", "rolls": "make 10 rolls", "explode": "a 10 adds a die"}),
     "minus": Kind("--2", {"each": "take 2 off each die", "minus": "take 2 off", "plus": "add 2"}),
+    "plus": Kind("++2", {"each": "add 2 to each die", "plus": "add 2"}),
     "sign": Kind("+d20", {"edge": "advantage, or disadvantage for -d20", "sign": "a plus or minus, and no more"}),
     "best": Kind("max(4d6)", {"die": "the best die alone", "sum": "all of them"}),
     "braces": Kind("{4d6+2d8}kh1", {"dice": "keep among all dice", "sum": "keep the sum"}),
@@ -55,14 +83,14 @@ KINDS: Mapping[str, Kind] = {
 EXACT: Mapping[str, str] = {
     "keep": "equal", "reroll": "once", "explode": "again", "from": "equal", "above": "more", "compound": "own",
     "success": "equal", "fail": "equal", "unequal": "total",
-    "pool": "total", "pool above": "total", "d66": "sides", "x": "rolls", "minus": "plus",
-    "sign": "sign", "best": "sum", "braces": "sum", "words": "do",
+    "pool": "total", "pool above": "total", "d66": "sides", "x": "rolls", "minus": "plus", "plus": "plus",
+    "bang": "explode", "mark": "count", "low": "keep", "order": "last", "sign": "sign", "best": "sum", "braces": "sum", "words": "do",
 }  # fmt: skip
 """What the grammar itself means by each: so a text is read that was asked about before it was kept."""
 
 SUSPECT = re.compile(
-    r"[kse]\s*\d|f\s*[2-9]|f\s*\d\d|!\s*[!<>=\d]"
-    r"|(?<![\w.])d\s*666?(?!\d)|-\s*-|m(?:ax|in)\s*\(|^\s*[-+]\s*d|\S\s*\d\s+d\s*[\d%]"
+    r"[kse]\s*\d|f\s*[2-9]|f\s*\d\d|!\s*[!p<>=\d]"
+    r"|(?<![\w.])d\s*666?(?!\d)|-\s*-|\+\+|m(?:ax|in)\s*\(|^\s*[-+]\s*2?d|(?:[kp][hl]?|d[hl]|d\d+d)\s*\d+\s*!|secret|\S\s*\d\s+d\s*[\d%]"
     r"|(?:[2-9]|\d\d)\s*d.*[<>=≤≥]|//|\d#",
     _I,
 )
@@ -70,33 +98,64 @@ SUSPECT = re.compile(
 
 # What stands before dice
 
-COMMAND = re.compile(r"\s*(?:[/!&$.](?:roll|r)(?=[\s\d(d])|roll\s|[/!](?=\d*d[\d%f]))\s*:?\s*(?:dice\s*:)?", ANY_CASE)
-SECRET = re.compile(
-    r"\s*(?:[/!]\s*(?:(?:gm|g|sr|secret|hidden)(?:roll|r)?|roll\s*gm)\s+|s#(?=\d*d)|secret\s+(?=\d*d)"
-    r"|[/!]?\s*(?P<blind>b(?:lind)?(?:roll|r))\s+|[/!]?\s*(?P<own>(?:self|private)\s*(?:roll|r))\s+)",
+COMMAND = re.compile(
+    r"\s*(?:[/!&$.](?:public)?(?:roll|r)(?=[\s\d({\[d])|[/!]pr\s|roll\s|r(?=\s*\d+\s*[-+*/d]|\s+\()|[/!&](?=\d+\s*[-+*/]|\d*d[\d%f]))"
+    r"\s*:?\s*(?:dice\s*:)?\s*(?:(?:s|nr|ul)\s+(?=(?:(?:s|nr|ul)\s+)*\d*\s?\d*d\d))*"
+    r"|\s*(?:(?:s|nr|ul)\s+)+(?=(?:\d+\s+)?\d*d\d)",
     ANY_CASE,
 )
+SECRET = re.compile(
+    r"\s*(?:[/!]\s*(?:(?:gm|g|sr|secret|hidden)(?:roll|r)?|roll\s*gm)\s+|s#?(?=\d*d[\d%])|secret\s+(?=\d*d)"
+    r"|[/!]?\s*(?P<blind>b(?:lind)?(?:roll|r))\s+"
+    r"|(?:[/!]?\s*(?P<own>(?:self|private)\s*(?:roll|r))\s+|(?P<private>p)\s+(?=\d*d[\d%])))",
+    ANY_CASE,
+)
+SECRET_REASON = re.compile(r"[^#;]*d[\d%]+[^a-z#;]*\bsecret\b", ANY_CASE)
 REPEATED = re.compile(r"\s*repeat\s*\((.+),\s*(\d+)\s*\)\s*(.*)", ANY_CASE | re.DOTALL)
 REPEATS_FIRST = re.compile(
-    r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\d({d.]|\w)|\s*times\s+|#\s*(?=\d*d[\d%f])|\s+(?=\d+d[\d%f]))"
-    r"|(?:rep(?:eat)?|x)\s*(?P<m>\d+)\s+(?=[\d(d]))",
+    r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\d({d.]|\w)|\s*times\s+|#\s*(?=\d*d[\d%f]|[({])|\s+(?=\d+d[\d%f]))"
+    r"|(?:rep(?:eat)?|x|[!/]?rr)\s*(?P<m>\d+)\s+(?=[\d(d]))",
     _I,
 )
 COUNT_BEFORE = re.compile(r"\s*(\d+)#\s*(?=\w)")  # 6#4d6, 2#Sword: so many rolls, and no comment
 LABEL = re.compile(
     r"\s*([(\[])\s*([^()\[\]\d+*/=;,]*[^\W\d]{2}[^()\[\]\d+*/=;,]*)[)\]]\s*:?\s*(?=[-+({]?\s*\d*d[\d%f])", _I
 )
+SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
 INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
 
 # Dice, numbers and signs
 
 DICE = re.compile(r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r))", _I)
-RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])", _I)
+RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=\dd)\(([\d\s+*/-]+)\)", _I)
+ENCLOSED = re.compile(r"\s*\[([^\[\]]*\d*d[\d%][^\[\]]*)\]\s*", ANY_CASE)
+# What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
+REWRITTEN = tuple(
+    (re.compile(form, _I), written)
+    for form, written in (
+        (r"\[\[([^\[\]]*)\]\](?=d)", r"(\1)"),  # [[2d4]]d6
+        (r"(?<![a-z])d(!!?)(\d+)", r"d\2\1"),  # 3d!6
+        (r"(?<=[\w!])\s*=?=(?=[<>=]|\d+c\b)", "="),  # 6d6==6c
+        (r"(?<=[\w!])([<>]=?|=)\s*(\d+)c(?![\w\[])", r"c\1\2"),  # 10d10>7c
+        (r"(?<=\])-@c\[", "f["),  # c[>=6]-@c[=1]
+        (r"(?<=\])\+@c\[", "ss["),
+        (r"(?<=[\d)])\s*<>\s*(?=\d)", " != "),
+        (r"(?<![\w.])(\d*d\d+|\d+)/(\d+)[uc](?!\w)", r"ceil(\1/\2)"),  # 1d6/2U
+        (r"(?<![\w.])(\d*d\d+|\d+)/(\d+)r(?!\w)", r"round(\1/\2)"),
+        (r"(?<![\w.])d66n(?!\w)", "(1d6*10+1d6)"),
+        (r"/\*([^*]*)\*/\s*$", r"#\1"),  # 4d6 /* stat */
+        (r"\s\\\s", " #"),  # 1d20+5 \ +5 initiative
+        (r"(?<=[\w)!])=?@(?=[^\W\d])", " #"),  # 1d20@stealth
+        (r"(?<=[\d)\]!k-lsc])\s*=\s*(?=$|[)#])", ""),  # 2d6=
+    )
+)
 NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
-CALL = re.compile(r"(floor|ceil|abs|min|max|round\s*(?:down|up)?|rounddown|roundup)\s*\(", ANY_CASE)
+CALL = re.compile(r"(floor|ceil|abs|min|max|round\s*(?:down|up)?|rounddown|roundup|sum|asc|desc)\s*\(", ANY_CASE)
 CALLS = {  # as the grammar writes it, and what stands before its closing parenthesis
     "rounddown": ("floor", ""), "roundup": ("ceil", ""), "round": ("floor", " + 0.5"),
+    "sum": ("", ""), "asc": ("", ""), "desc": ("", ""),
 }  # fmt: skip
+EDGED = re.compile(r"\s*([-+])\s*(?:2(?=d20))?d(\d+)(?=\s*(?:$|[-+!#]|[^\W\d]{3}))", _I)  # +d20, -2d20
 SIGN = re.compile(
     r"==|>=|<=|!=|=>|=<|>>|<<|=(?=\s*[\d(d])|//|\*\*|[-+*/%<>≤≥≠^]|(?:plus|minus|mod|eq|gt|gte|gteq|lt|lte|lteq)\b",
     ANY_CASE,
@@ -109,34 +168,86 @@ AGAINST = re.compile(
     _I,
 )
 
-# Operators behind dice: how each is written with a number (n), a comparison (c) and without a number (s: the sides).
-# None: it needs a number, or must not have one. What several tools read otherwise has a kind before a colon.
+# Operators behind dice: how the grammar writes each, by what stands behind its name: "" nothing, "n" a number, "=" a
+# number after =, "<" and so on, "c" any comparison. {n} is the number, {c} the comparison, {s} the sides, {ge} the
+# comparison or "at least", {le} or "at most", {lt} at most if that is not the lowest alone, {toward} the side on which successes count, {km} the middle ones. A kind
+# with choices is asked about, as what several tools read otherwise. What has no form is no operator.
 
-OPERATORS: Mapping[str, tuple[str | None, str | None]] = {
-    "kh": ("kh{n}", "kh1"), "kl": ("kl{n}", "kl1"), "k": ("keep:", None),
-    "dh": ("ph{n}", "ph1"), "dl": ("pl{n}", "pl1"), "ph": ("ph{n}", "ph1"), "pl": ("pl{n}", "pl1"),
-    "d": ("pl{n}", None), "p": ("p{c}{n}", None),
-    "ro": ("ro{c}{n}", "ro1"), "rr": ("rr{c}{n}", "rr1"), "r": ("reroll:", "reroll:"),
-    "ra": ("ra{c}{n}", None), "ir": ("rr{le}{n}", "rr1"), "rg": ("ro{ge}{n}", None), "irg": ("rr{ge}{n}", None),
-    "e": ("explode:", "explode:"), "ie": ("e{ge}{n}", "e{s}"), "ei": ("e{ge}{n}", "e{s}"),
-    "eo": ("eo{c}{n}", "eo{s}"), "xo": ("eo{c}{n}", "eo{s}"), "!o": ("eo{c}{n}", "eo{s}"), "a": ("eo{c}{n}", None),
-    "ep": ("ep{c}{n}", "ep{s}"), "!p": ("ep{c}{n}", "ep{s}"), "ec": ("ec{c}{n}", "ec{s}"),
-    "!!": ("compound:", "compound:"), "!": ("from:", "e{s}"), "x": ("x:", "e{s}"),
-    "mi": ("mi{n}", None), "min": ("mi{n}", None), "ma": ("ma{n}", None), "max": ("ma{n}", None),
-    "t": ("s{ge}{n}", None), "tl": ("s<={n}", None), "ds": ("ss{ge}{n}", None), "ss": ("ss{c}{n}", None),
-    "f": ("fail:", None), "cf": ("f{c}{n}", None), "cs": ("s{c}{n}", None), "c": ("s{c}{n}", None),
-    "s": ("success:", ""), "sd": (None, ""), "sa": (None, ""), "ul": (None, ""), "ns": (None, ""),
-    "even": (None, "even"), "odd": (None, "odd"),
+Written = str | tuple[str, Mapping[str, str]]
+
+
+def _compared(how: str, sign: str) -> Written:
+    """Write an explosion on what is above or below a number: with the number itself, or without it."""
+    return "above", {"least": f"e{how}{sign}={{n}}", "more": f"e{how}{sign}{{n}}"}
+
+
+def _reroll(form: str) -> Written:
+    return "reroll", {"once": f"ro{form}", "until": f"rr{form}"}
+
+
+def _less(sign: str) -> Written:
+    choices = {"once": f"ro{sign}{{n}}", "until": f"rr{sign}{{n}}", "most": f"rr{sign}={{n}}"}
+    return "reroll", choices
+
+
+def _compound(form: str, least: str = "") -> Written:
+    more = {"least": f"ec{least}"} if least else {}
+    return "compound", {"one": f"ec{form}", "own": f"e{form}", **more}
+
+
+def _marked(name: str) -> dict[str, Written]:
+    """Write what some tools only mark, and others count."""
+    return {form: ("mark", {"mark": "", "count": f"{name}{written}"}) for form, written in _PLAIN.items()}
+
+
+_PLAIN = {"n": "{n}", "c": "{c}{n}"}
+_MARKS: Mapping[str, Written] = {"": ""}
+OPERATORS: Mapping[str, Mapping[str, Written]] = {
+    "kh": {"": "kh1", "n": "kh{n}"}, "kl": {"": "kl1", "n": "kl{n}"}, "km": {"n": "{km}"},
+    "k": {"n": ("keep", {"highest": "kh{n}", "equal": "k{n}"}), "=": "k{n}", "c": "k{c}{n}"},
+    "h": {"n": "kh{n}"}, "l": {"n": ("low", {"keep": "kl{n}", "drop": "pl{n}"})},
+    "dh": {"": "ph1", "n": "ph{n}"}, "dl": {"": "pl1", "n": "pl{n}"},
+    "ph": {"": "ph1", "n": "ph{n}"}, "pl": {"": "pl1", "n": "pl{n}"},
+    "d": {"n": "pl{n}"}, "p": {"n": "p{n}", "c": "p{c}{n}"},
+    "ro": {"": "ro1", "n": "ro{n}", "c": "ro{c}{n}"}, "rr": {"": "rr1", "n": "rr{n}", "c": "rr{c}{n}"},
+    "r": {"": _reroll("1"), "n": ("reroll", {"once": "ro{n}", "until": "rr{n}", "less": "ro{lt}{n}"}),
+          "=": _reroll("{n}"), "<": _less("<"), ">": _less(">"), "c": _reroll("{c}{n}")},
+    "ra": {"n": "ra{n}", "c": "ra{c}{n}"}, "ir": {"": "rr1", "n": "rr<={n}", "c": "rr{c}{n}"},
+    "rg": {"n": "ro{ge}{n}"}, "irg": {"n": "rr{ge}{n}"},
+    "e": {"": ("explode", {"again": "e{s}", "once": "eo{s}"}), "=": "e{n}", "c": "e{c}{n}",
+          "n": ("explode", {"again": "e{n}", "once": "eo{n}", "least": "eo{ge}{n}"})},
+    "ie": {"": "e{s}", "n": "e{ge}{n}", "c": "e{c}{n}"}, "ei": {"": "e{s}", "n": "e{ge}{n}", "c": "e{c}{n}"},
+    "eo": {"": "eo{s}", "n": "eo{n}", "c": "eo{c}{n}"}, "xo": {"": "eo{s}", "n": "eo{n}", "c": "eo{c}{n}"},
+    "!o": {"": "eo{s}", "n": "eo{n}", "c": "eo{c}{n}"}, "a": {"n": "eo{n}", "c": "eo{c}{n}"},
+    "ep": {"": "ep{s}", "n": "ep{n}", "c": "ep{c}{n}"}, "!p": {"": "ep{s}", "n": "ep{n}", "<": _compared("p", "<"),
+           ">": _compared("p", ">"), "c": "ep{c}{n}"},
+    "ec": {"": "ec{s}", "n": "ec{n}", "c": "ec{c}{n}"},
+    "!!": {"": _compound("{s}"), "n": _compound("{n}"), "=": _compound("{n}"),
+           "<": _compound("<{n}", "<={n}"), ">": _compound(">{n}", ">={n}"), "c": _compound("{c}{n}")},
+    "!": {"": "e{s}", "n": ("from", {"equal": "e{n}", "least": "e{ge}{n}"}), "<": _compared("", "<"), ">": _compared("", ">"),
+          ">=": ("bang", {"explode": "e>={n}", "count": "e{s}s>={n}"}), "c": "e{c}{n}"},
+    "x": {"": "e{s}", "=": "e{n}", "c": "e{c}{n}"},
+    "mi": {"n": "mi{n}"}, "min": {"": "kl1", "n": "mi{n}"}, "ma": {"n": "ma{n}"}, "max": {"": "kh1", "n": "ma{n}"},
+    "ht": {"n": "ma{n}"},
+    "t": {"n": "s{ge}{n}", "c": "s{c}{n}"}, "tl": {"n": "s<={n}"}, "ds": {"": "ss{target}", "n": "ss{toward}{n}"},
+    "ss": {"n": "ss{n}", "c": "ss{c}{n}"},
+    "f": {"n": ("fail", {"most": "f<={n}", "equal": "f{n}"}), "=": "f{n}", "c": "f{c}{n}"},
+    "df": {"n": "f{n}", "c": "f{c}{n}"}, "b": {"": "b1", "n": "b<={n}", "c": "b{c}{n}"},
+    "cf": _marked("s"), "cs": _marked("s"),
+    "c": {"n": ("mark", {"count": "s{n}", "mark": ""}), "=": "s{n}", "c": "s{c}{n}"},
+    "s": {"": "", "n": ("success", {"least": "s>={n}", "equal": "s{n}"}), "=": "s{n}", "c": "s{c}{n}"},
+    "sd": _MARKS, "sa": _MARKS, "ul": _MARKS, "ns": _MARKS,
+    "even": {"": "{even}"}, "odd": {"": "{odd}"},
 }  # fmt: skip
 _NAMES = "|".join(map(re.escape, sorted(OPERATORS, key=len, reverse=True)))
-_NEXT = rf"(?=(?:{_NAMES})\s*[<>=hl]*\d|!|adv|dis|kh|kl|dh|dl)"
+_NEXT = rf"(?=(?:{_NAMES})\s*[<>=hl]*[\d\[]|!|adv|dis|kh|kl|dh|dl|(?:s[ad]?|ns|ul)(?!\w))"
 OPERATOR = re.compile(
-    rf"({_NAMES})(?<!!(?=[=!]))\s*((?:>=|<=|=>|=<|[<>=≥≤]|(?<=[rekpso!])[hl])?)\s*(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
+    rf"({_NAMES})(?<!(?<!!)!(?=[=!]))(?<!!p(?=[hl]))(?!(?:!|p(?![hl]))(?<=!.))\s*((?:>=|<=|=>|=<|[<>=≥≤](?![<>])|(?<=[raekpso!])[hl])?)\s*(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
     _I,
 )
-VALIDATOR = re.compile(r"([a-z]{1,2})\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I)  # c[>7], e[=10], c[8-10]
+VALIDATOR = re.compile(r"(c|e|r|a|k|f|ss)\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I)  # c[>7], e[=10], c[8-10]
 COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
-PLACED_LAST = frozenset("sf")  # what counts dice stands behind all else that is done to them
+PLACED_LAST = frozenset("sfb")  # what counts dice stands behind all else that is done to them
 WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what stands before a count of successes
 LIKE_AN_OPERATOR = re.compile(
     rf"(?:(?:{_NAMES})(?<![a!]))(?=[<>=\s]*(?:\d|$|[-+*/)]))[<>=]*\d*(?!\w)"

@@ -18,6 +18,9 @@ WORDS = "words"  # the kind of words that may be a reason, or ask for something
 _POOL_COMPARED = re.compile(r"^((?:\d+x )?)(\d+d\d+(?:[erm][a-z]*[<>=]*\d+|!)*) (>=|<=|==|>|<) (?=\d)")
 
 
+_EXPLODING = re.compile(r"(d(\d+)(?:[a-z]+[<>=]*\d+)*(?:[kp][hl]?=?\d+|(?=!p)))!")
+
+
 class Asked(Exception):  # noqa: N818 - the reader makes a question of it
     """A form whose meaning is open, with the choices."""
 
@@ -97,7 +100,9 @@ def unambiguous(expression: Expression) -> str:
     ('5d6e=5 # fire k3', '6d10s=7')
     """
     body, mark, comment = expression.text.partition(" # ")
-    body = re.sub(r"(?<=\d)([kse])(?=\d)", r"\1=", body)
+    body = re.sub(r"(?<=[\d)!])([kse])(?=\d)", r"\1=", body)
+    body = _EXPLODING.sub(r"\1e=\2", body)
+    body = re.sub(r"^\+(?=\d*d)|^-(?=2d20)", lambda sign: "-1 * " if sign[0] == "-" else "", body)
     body = _POOL_COMPARED.sub(r"\1(\2) \3 ", body)
     return f"{body}{mark}{comment}"
 

@@ -11,15 +11,11 @@ from itertools import chain
 
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import SeveralMeanings
-from rules.dice.tree import MOST_SOURCES
 from rules.dice.typed import read_typed
 from rules.dice.written.pieces import Dialect, Numbers
 from rules.errors import Refusal
 
 _I = re.IGNORECASE
-_ADVANTAGE = r"\b(\d+)d(\d+)([^d#]*?)\s*(?:adv|advantage)\b(?:\s*\d+)?"
-_DISADVANTAGE = r"\b(\d+)d(\d+)([^d#]*?)\s*(?:dis|disadv|disadvantage)\b(?:\s*\d+)?"
-_ON_SEVERAL = re.compile(r"\b(?!1d|\d+d20\b)\d+d\d+[^d#]*?\s*(?:adv|dis)", _I)
 
 # what people slip into, and how it is written here; each is tried alone and on top of those before
 _SLIPS: tuple[tuple[str, str], ...] = (
@@ -31,8 +27,6 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"(\d)\s*(?:hd)\s*(\d+)", r"\1dh\2"),
     (r"(\d)\s*(?:ld)\s*(\d+)", r"\1dl\2"),
     (r"\badv\w*[\s,/]+dis\w*|\bdis\w*[\s,/]+adv\w*", ""),
-    (_ADVANTAGE, "ADV"),
-    (_DISADVANTAGE, "DIS"),
     (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
     (r"(?<=\d)-([hl])\b", r"p\g<1>1"),
     (r"(?:best|highest|top)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kh\1"),
@@ -95,7 +89,7 @@ def nearest_texts(
         if candidate and candidate not in tried and (several or ";" not in candidate.partition("#")[0]):
             tried.add(candidate)
             if _keeps_all(text, candidate, word) and _is_read(candidate, numbers, dialect):
-                return (candidate, *other_edges(text, numbers))
+                return (candidate,)
     return ()
 
 
@@ -118,10 +112,10 @@ def _meant(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) 
         )
     together = text
     for pattern, instead in _SLIPS:
-        repaired = re.sub(pattern, _EDGES.get(instead, instead), text, flags=_I)
+        repaired = re.sub(pattern, instead, text, flags=_I)
         if repaired != text:
             yield repaired
-        together = re.sub(pattern, _EDGES.get(instead, instead), together, flags=_I)
+        together = re.sub(pattern, instead, together, flags=_I)
         if together not in (repaired, text):
             yield together
     parts = _BETWEEN_ROLLS.split(text)
@@ -192,16 +186,6 @@ def _dangling_words(text: str) -> Iterator[str]:
     yield re.sub(r"\s*[-+*/]\s*[^\W\d][\w ]*", "", text)
 
 
-def other_edges(text: str, numbers: Numbers) -> tuple[str, ...]:
-    """Return the other reading of advantage on several dice: one more, of which as many as before are kept.
-
-    >>> other_edges("3d6+1 adv", {}), other_edges("1d8 dis", {})
-    (('4d6kh3+1',), ())
-    """
-    found = {re.sub(pattern, made, text, flags=_I) for pattern, made in _ONE_MORE if _ON_SEVERAL.search(text)}
-    return tuple(each for each in sorted(found - {text}) if _is_read(each, numbers))
-
-
 def _is_read(text: str, numbers: Numbers, dialect: Dialect | None = None) -> bool:
     with suppress(Refusal):
         for part in text.split(";"):
@@ -209,22 +193,3 @@ def _is_read(text: str, numbers: Numbers, dialect: Dialect | None = None) -> boo
                 read_typed(part, numbers, dialect)
         return True
     return False
-
-
-def _thrown_twice(found: re.Match[str], operator: str) -> str:
-    """Write advantage as dice that are thrown twice, of which the better throw is kept; of d20 as usual."""
-    number, sides, rest = int(found[1]), found[2], found[3]
-    if sides == "20" and number <= MOST_SOURCES:
-        return f"2d20{operator}1{rest}"
-    return f"2d{sides}{operator}1{rest}" if number == 1 else f"({number}d{sides}, {number}d{sides}){operator}1{rest}"
-
-
-def _one_more(found: re.Match[str], operator: str) -> str:
-    return f"{int(found[1]) + 1}d{found[2]}{operator}{found[1]}{found[3]}"
-
-
-_EDGES = {"ADV": lambda found: _thrown_twice(found, "kh"), "DIS": lambda found: _thrown_twice(found, "kl")}
-_ONE_MORE = (
-    (_ADVANTAGE, lambda found: _one_more(found, "kh")),
-    (_DISADVANTAGE, lambda found: _one_more(found, "kl")),
-)

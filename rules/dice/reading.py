@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from rules.dice.forms import EXACT, SUSPECT
+from rules.dice.forms import ENCLOSED, EXACT, SUSPECT
 from rules.dice.grammar import UnreadableDice, read_grammar, require_length, require_within
 from rules.dice.meanings import unambiguous
 from rules.dice.nearest import nearest_texts
@@ -107,6 +107,8 @@ def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     """Part a text at its semicolons, save those in notes and in a comment before no roll. Raises: Refusal."""
+    if found := ENCLOSED.fullmatch(text):
+        text = found[1]
     text = usual_separators(text) if "[" not in text and "#" not in text else text
     if ";" not in text:
         return (text,)

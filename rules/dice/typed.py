@@ -45,18 +45,22 @@ class _Reader(OperatorReader, WordReader):
     def expression(self) -> Expression:
         self._begin()
         is_operand = True
+        given_up: int | None = None  # where a word stands that is not read: the grammar says what is wrong with it
         while True:
             had_space = self._skip_space()
             if self.at >= len(self.text):
                 break
             going = self._operand() if is_operand else self._behind(had_space=had_space)
             if going is None:
-                self._give_up()
+                given_up = self.at
+                self._add(self.text[self.at :])
                 break
             is_operand = going
         self._apply_edge()
         self.pieces.append((self.compared, len(self.text)))
         comment = ", ".join(part for part in (self.reason, clean(self.comment)) if part)
+        if not self.dice and (lost := forms.SEVERAL_DICE.search(comment)):
+            raise self._slip(self.text.find(lost[0]), quoted(lost[0]), "dice before the comment")
         made = "".join(piece for piece, _ in self.pieces)
         if len(made) > MOST_CHARACTERS:
             raise self._slip(0, "too many words", "a shorter text")
@@ -64,6 +68,8 @@ class _Reader(OperatorReader, WordReader):
             expression = read_grammar((f"{self.repeats}x " if self.repeats else "") + made)
         except UnreadableDice as slip:
             raise self._placed(slip) from None
+        if given_up is not None:
+            raise self._slip(given_up, quoted(self.text[given_up:][:20]), "a sign, an operator, or words for the reason")
         read = Expression(expression.root, expression.terms, expression.repeats, comment)
         read.warnings = tuple(self.warnings)
         return read
@@ -72,9 +78,14 @@ class _Reader(OperatorReader, WordReader):
 
     def _begin(self) -> None:
         self.text = forms.RECKONED.sub(_reckoned, self.text)
+        if found := forms.ENCLOSED.fullmatch(self.text):
+            self.typed, self.text = self.typed[slice(*found.span(1))], found[1]
         if found := forms.SECRET.match(self.text):
-            show = "blind" if found["blind"] else "me" if found["own"] else "gm"
+            show = "blind" if found["blind"] else "me" if found["own"] or found["private"] else "gm"
             raise SecretDice(self.typed[found.end() :].strip(), show)
+        if forms.SECRET_REASON.match(self.text):
+            raise SecretDice(self.typed.strip(), "gm")
+        self._rewrite()
         self._skip(forms.COMMAND)
         if found := forms.INLINE.fullmatch(self.text, self.at):
             self._only(found.span(1))
@@ -88,6 +99,8 @@ class _Reader(OperatorReader, WordReader):
         if found := forms.LABEL.match(self.text, self.at):
             self.comment = found[2].strip()
             self.at = found.end()
+        if (plain := without_alias(self.text[self.at :])) is not None:
+            self.typed = self.text = self.text[: self.at] + plain
         if found := forms.REPEATS_FIRST.match(self.text, self.at) or self._count_of_name():
             self.repeats = next(filter(None, found.groups()))
             self.at = found.end()
@@ -100,12 +113,24 @@ class _Reader(OperatorReader, WordReader):
         if mark >= 0:
             self.comment = " ".join(filter(None, (self.comment, self.typed[mark + 1 :].strip())))
             self._only((self.at, mark))
-        if (plain := without_alias(self.text[self.at :])) is not None:
-            self.typed = self.text = self.text[: self.at] + plain
-        if found := re.fullmatch(r"\s*([-+])\s*d20\s*", self.text[self.at :], forms.ANY_CASE):
-            edged = f"2d20k{'h' if found[1] == '+' else 'l'}1"
-            self.typed = self.text = self._choose("sign", {"edge": edged, "sign": f"{found[1]}1d20"})
-            self.at = 0
+        if found := forms.EDGED.match(self.text, self.at):
+            edged = f"2d{found[2]}k{'h' if found[1] == '+' else 'l'}1"
+            written = self._choose("sign", {"edge": edged, "sign": found[0]})
+            self._replace(found, written)
+
+    def _rewrite(self) -> None:
+        """Write forms of other tools as the forms that are read here."""
+        for form, written in forms.REWRITTEN:
+            at = self.at
+            while found := form.search(self.text, at, _before_comment(self.text)):
+                made = found.expand(written)
+                self._replace(found, made)
+                at = found.start() + len(made)
+
+    def _replace(self, found: re.Match[str], written: str) -> None:
+        begins, ends = found.span()
+        self.typed = f"{self.typed[:begins]}{written}{self.typed[ends:]}"
+        self.text = f"{self.text[:begins]}{written}{self.text[ends:]}"
 
     def _count_of_name(self) -> re.Match[str] | None:
         found = forms.COUNT_BEFORE.match(self.text, self.at)
@@ -115,10 +140,6 @@ class _Reader(OperatorReader, WordReader):
         """Read no more than that part of the text."""
         self.at, end = span
         self.text = self.text[:end]
-
-    def _give_up(self) -> None:
-        """Hand over what cannot be read as it stands, so that the grammar says what is wrong with it."""
-        self._add(self.text[self.at :])
 
     # An operand
 
@@ -152,12 +173,14 @@ class _Reader(OperatorReader, WordReader):
             return self._note_edge(found) or None
         return None
 
-    def _dice(self, found: re.Match[str]) -> bool:
+    def _dice(self, found: re.Match[str]) -> bool | None:
         if self.dice and found[1] and re.match(r"\d+\s+d", found[0], re.IGNORECASE):
             self._refuse_apart(found)
         written = forms.dice_text(found)
         if written.casefold() in {"d66", "d666"}:
             tens = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}[written.casefold()]
+            if self.text[found.end() : found.end() + 1].isalpha():
+                return None
             written = self._choose("d66", {"tens": tens, "sides": f"1{written}"})
         self._add(written)
         self.at = found.end()
@@ -202,6 +225,8 @@ class _Reader(OperatorReader, WordReader):
                 self.at = found.end()
                 self.behind_dice = True
                 return False
+        if letter == "{" and (found := forms.SUM_IN_BRACES.match(self.text, self.at)):
+            raise self._slip(self.at + len(found[1]), quoted(found[2]), "a comma between what may be kept")
         self._add("(")
         self.closings.append("")
         self.at += 1
@@ -254,7 +279,8 @@ class _Reader(OperatorReader, WordReader):
             self._add(",", spaced=False)
             self.at += 1
             return True
-        if self.behind_dice and (found := forms.VALIDATOR.match(text, at)) and self._validated(found):
+        if self.behind_dice and self.dice and (found := forms.VALIDATOR.match(text, at)):
+            self._validated(found)
             return False
         if letter == "[" and "]" in text[at:]:
             end = text.index("]", at) + 1
@@ -292,7 +318,7 @@ class _Reader(OperatorReader, WordReader):
         rest = self.text[found.end() :]
         if had_space and forms.is_dangling(rest) and not self.closings and not self._is_name(found.end()):
             return None
-        if sign in {">>", "<<"} and self.behind_dice and (bound := re.match(r"\s*(\d+)", rest)):
+        if sign in {">>", "<<"} and self.behind_dice and (bound := re.match(r"\s*(\d+)(?!\s*[-+*/\d])", rest)):
             self._add(f"s{'>=' if sign == '>>' else '<='}{bound[1]}", spaced=False)
             self.at = found.end() + bound.end()
             return False
@@ -312,22 +338,23 @@ class _Reader(OperatorReader, WordReader):
             self.at = found.end() + bound.end()
             self._skip(forms.SUCCEEDING)
             return False
-        if sign == "-" and (twice := re.match(r"-\s*(\d+)", rest)):
-            self._twice(twice, had_space=had_space)
+        if sign in {"-", "+"} and (twice := re.match(rf"[{sign}]\s*(\d+)(?![\dd])", rest)):
+            self._twice(sign, int(twice[1]))
             self.at = found.end() + twice.end()
             return False
         self._add(f" {sign}" if sign[0] in "<>!=" else sign, spaced=False)
         self.at = found.end()
         return True
 
-    def _twice(self, found: re.Match[str], *, had_space: bool) -> None:
-        """Write what stands behind `--`."""
-        choices = {"minus": f" - {found[1]}", "plus": f" + {found[1]}"}
-        if self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1] and not had_space:
-            term = re.match(r"\d*", self.pieces[-1][0])
-            number = int(term[0] or 1) if term else 1
-            choices = {"each": f" - {number * int(found[1])}", **choices} if number > 1 else choices
-        self._add(self._choose("minus", choices), spaced=False)
+    def _twice(self, sign: str, number: int) -> None:
+        """Write what stands behind `--` or `++`."""
+        choices = {"plus": f" + {number}"}
+        if sign == "-":
+            choices = {"minus": f" - {number}", **choices}
+        if self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1]:
+            dice = int(self.pieces[-1][0].partition("d")[0] or 1)
+            choices = {"each": f" {sign} {dice * number}", **choices} if dice > 1 else choices
+        self._add(self._choose("minus" if sign == "-" else "plus", choices), spaced=False)
 
     def _is_pool(self) -> bool:
         """Say whether several dice stand here, of which nothing was kept or counted."""
@@ -345,14 +372,16 @@ class _Reader(OperatorReader, WordReader):
         if bound > sides or sign not in {">=", "<=", ">", "<", "=="}:
             return None
         equal = "" if sign == "==" else sign
-        if re.match(r"\s*(?:f\s*[<>=]*\s*\d|success)", rest, re.IGNORECASE):
-            return f"s{equal}{bound}"
+        choices = {"count": f"s{equal}{bound}"}
+        if sign in {">", "<"}:
+            choices = {"more": f"s{sign}{bound}", "least": f"s{sign}={bound}"}
         total = f" {sign} {bound}"
-        if sign in {">=", "<=", "=="}:
-            written = self._choose("pool", {"count": f"s{equal}{bound}", "total": total})
-        else:
-            least = f"s{sign}={bound}"
-            written = self._choose("pool above", {"more": f"s{sign}{bound}", "least": least, "total": total})
+        if re.match(r"\s*(?:f\s*[<>=]*\s*\d|!)", rest):
+            self.is_bare = True
+            self.target = f"{equal}{bound}"
+        elif not re.match(r"\s*success", rest, re.IGNORECASE):
+            choices["total"] = total
+        written = self._choose("pool" if "count" in choices else "pool above", choices)
         return None if written == total else written
 
     def _repeats(self, found: re.Match[str], *, had_space: bool) -> bool:
@@ -360,7 +389,8 @@ class _Reader(OperatorReader, WordReader):
         if found[1] and found[0][0] in "xX" and self.behind_dice:
             sides = re.search(r"d(\d+)", self.pieces[self.dice[-1]][0]) if self.dice else None
             choices = {"times": "", "rolls": ""} if number in {"10", "100", "1000"} else {"rolls": ""}
-            if sides and sides[1] == number and not had_space and self.dice[-1] == len(self.pieces) - 1:
+            is_glued = not had_space and self.dice[-1:] == [len(self.pieces) - 1]
+            if is_glued and sides and int(number) <= int(sides[1]):
                 choices["explode"] = ""
             if len(choices) > 1:
                 self._choose("x", choices)
@@ -387,7 +417,14 @@ class _Reader(OperatorReader, WordReader):
         raise self._slip(self.at, quoted(found[0].strip()), "it directly behind its dice", *offered)
 
 
+def _before_comment(text: str) -> int:
+    mark = re.search(r"#(?!\s*\d*d)|\s//\s", text)
+    return len(text) if mark is None else mark.start()
+
+
 def _reckoned(found: re.Match[str]) -> str:
     """Write a number of dice in the place of what comes to it, as long as that was."""
-    number = forms.reckoned(found[1])
+    number = forms.reckoned(found[1] or found[2])
+    if found[2] and number is not None:
+        return str(number).ljust(len(found[0]))
     return found[0] if number is None or number < 0 else str(number).rjust(len(found[0]))

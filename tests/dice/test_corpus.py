@@ -12,7 +12,9 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from rules.dice.meanings import SecretDice, SeveralMeanings
+import pytest
+
+from rules.dice.meanings import SecretDice, SeveralMeanings, unambiguous
 from rules.dice.reading import parse_rolls, part_rolls, stored_expression
 from rules.dice.refused import RefusedDice
 from rules.dice.roll import roll_expression
@@ -105,6 +107,30 @@ def test_nine_of_ten_lines_are_rolled_or_asked_about() -> None:
 def test_seven_of_ten_aliases_that_are_mere_dice_are_rolled() -> None:
     found = totals([line for line in ALIASES if line[1] != "refuse"])
     assert found[RIGHT] >= 0.7 * found.total()
+
+
+def followed(text: str, depth: int = 0) -> list[str]:
+    """Return what a text is rolled as in the end, whatever is chosen where something is asked."""
+    assert depth < 6, text
+    try:
+        return ["; ".join(roll.text for roll in parse_rolls(text))]
+    except SeveralMeanings as asked:
+        return [plain for each in asked.meanings for plain in followed(each.text, depth + 1)]
+
+
+def test_a_question_ends_whatever_is_chosen() -> None:
+    asked = [line[0] for line in (*TOOLS, *ALIASES) if outcome(line) == ASKED]
+    assert len(asked) > 50
+    assert all(len(set(followed(text))) > 1 for text in asked)
+
+
+@pytest.mark.parametrize("words", ["", " fire damage", " # fire"])
+def test_what_is_offered_rolls_itself(words: str) -> None:
+    meanings = {each for line in (*TOOLS, *ALIASES) for each in line[1:]} - {"refuse", "hidden"}
+    for text in [one for each in meanings for one in part_rolls(each)]:
+        expression = stored_expression(text)
+        (roll,) = parse_rolls(f"{unambiguous(expression)}{words}")
+        assert roll.root == expression.root or rolls_of(str(roll.bare), meant) == rolls_of(text, meant)
 
 
 def _show() -> None:

@@ -10,6 +10,7 @@ from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import Asked, marked
 from rules.dice.operators import quoted
 from rules.dice.signs import usual_signs, visible
+from rules.dice.tree import MOST_SOURCES
 
 Numbers = Mapping[str, str]  # somebody's numbers by name: whole numbers, or dice
 Dialect = Mapping[str, str]  # by kind of form what it means to somebody: `forms.KINDS`
@@ -28,8 +29,8 @@ class Pieces:
         self.pieces: list[tuple[str, int]] = []
         self.repeats = ""
         self.edge = ""
-        self.is_equal = False  # whether an operator says that it means this face alone: k=3
-        self.is_target = False  # whether dice are counted by t7
+        self.target = ""  # what dice are counted against by t7: >=7
+        self.is_bare = False  # whether they are counted by a comparison alone: 6d10>7
         self.dice: list[int] = []  # the pieces that are dice
         self.ends: list[int] = []  # where each of the dice ends in the text, with its operators
         self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
@@ -143,8 +144,24 @@ class Pieces:
             raise self._slip(len(self.text), quoted(kind), "one of both: advantage and disadvantage cancel out")
         if self._is_d20(which) and sources in {None, "1"}:
             self.edges[which] = "kh1" if kind == "adv" else "kl1"
-        else:
-            self._insert(which, f"{kind} {sources or 1}")
+            return
+        place = self.dice[which]
+        dice, at = self.pieces[place]
+        number, _, sides = dice.casefold().partition("d")
+        behind = self.pieces[place + 1][0] if place + 1 < len(self.pieces) else ""
+        more = int(sources or 1)
+        if not sides.isdecimal() or dice == "2d6" or more > MOST_SOURCES or forms.WRITTEN.fullmatch(behind):
+            self._insert(which, f"{kind} {more}")
+            return
+        count, best = int(number or 1), f"k{'h' if kind == 'adv' else 'l'}"
+        choices = {"best": f"{dice} {best}1"} if count > 1 and sides == "20" else {}
+        choices["twice"] = f"({dice}, {dice}) {best}1" if count > 1 else f"2d{sides} {best}1"
+        choices["more"] = f"{count + more}d{sides} {best}{count}"
+        if sides == "100":
+            choices["low"] = f"{count + more}d100 k{'l' if kind == 'adv' else 'h'}{count}"
+        rolled, _, kept = self._choose("edge", choices).rpartition(" ")
+        self.pieces[place] = rolled, at
+        self._insert(which, kept)
 
     def _slip(self, at: int, got: str, expected: str, *offered: str) -> UnreadableDice:
         place = min(at, len(self.typed))
