@@ -13,11 +13,13 @@ Open-ended dice are cut where less than CUT of all ways is left.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
-from math import comb
+from math import comb, lcm
 
 from rules.dice import tree
+from rules.dice.arithmetic import calculate, call
 from rules.dice.courses import course_ways
 from rules.dice.pools import Group as PoolGroup
 from rules.dice.pools import (
@@ -32,7 +34,7 @@ from rules.dice.pools import (
     refuse_results,
     too_long,
 )
-from rules.dice.roll import calculate, call, elements_total
+from rules.dice.roll import elements_total, pool_of
 from rules.errors import Illegal
 
 CUT = 1e-12
@@ -54,6 +56,8 @@ class Counting:
             return {node.value: 1}, 1
         if isinstance(node, tree.DiceTerm):
             return _Term(self, node, node.operators + more).part()
+        if isinstance(node, tree.RolledPool):
+            return self._pool(node, more)
         if isinstance(node, tree.Unary):
             ways, total = self.part(node.operand)
             return ({-value: number for value, number in ways.items()} if node.sign == "-" else ways), total
@@ -64,9 +68,20 @@ class Counting:
         operators = node.operators + more
         if isinstance(node, tree.NumberSet):
             return self._elements([self.part(element) for element in node.elements], operators)
-        if not operators or isinstance(node.inside, (tree.DiceTerm, tree.Group, tree.NumberSet)):
+        if not operators or isinstance(node.inside, (tree.DiceTerm, tree.RolledPool, tree.Group, tree.NumberSet)):
             return self.part(node.inside, operators)
         return self._elements([self.part(node.inside)], operators)
+
+    def _pool(self, node: tree.RolledPool, more: tree.Operators) -> Part:
+        """Count as many dice as each result of their number."""
+        numbers, total = self.part(node.number)
+        parts = [(ways, *self.part(pool_of(node, number), more)) for number, ways in numbers.items()]
+        together = lcm(*(part_total for _, _, part_total in parts))
+        found: Ways = {}
+        for ways, part, part_total in parts:
+            for value, number in part.items():
+                found[value] = found.get(value, 0) + number * ways * (together // part_total)
+        return found, total * together
 
     def _chain(self, node: tree.Chain) -> Part:
         ways, total = self.part(node.first)
@@ -173,11 +188,12 @@ class _Term:
             return course_ways(term, operators, self.work)
         if number == 0:
             return {0: 1}, 1
+        if not operators and not term.faces:
+            return plain_ways(number, term.sides, self.work), term.sides**number
         if not operators:
-            ways = plain_ways(number, term.sides, self.work)
-            if term.fate:
-                ways = {value - 2 * number: count for value, count in ways.items()}
-            return ways, term.sides**number
+            return power_ways(Counter(term.faces), number, self.work), term.sides**number
+        if term.faces and not term.fate:
+            return course_ways(term, operators, self.work)
         refuse_results(len(self.faces))
         ranked = [at for at, one in enumerate(operators) if not _is_single(one)]
         if not ranked:
@@ -423,7 +439,7 @@ def _ends(operator: tree.Operator) -> tuple[int, int]:
 
 def _successes(operators: tree.Operators, value: int) -> int:
     """Return what a die of this value adds to a count of successes."""
-    return sum((-1 if one.name == "f" else 1) for one in operators if _takes(one, value))
+    return sum(tree.WORTH[one.name] for one in operators if _takes(one, value))
 
 
 def _takes(operator: tree.Operator, value: float) -> bool:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from rules.dice.tree import Call, Chain, DiceTerm, Expression, Group, Node, NumberSet, Operator, Selector, Unary
+from rules.dice.tree import (
+    Call,
+    Chain,
+    DiceTerm,
+    Expression,
+    Group,
+    Node,
+    NumberSet,
+    Operator,
+    RolledPool,
+    Selector,
+    Unary,
+)
 
 EDGES = ("", "adv", "dis")  # none, advantage, disadvantage
 _BEST = {"adv": Operator("k", (Selector("h", 1),)), "dis": Operator("k", (Selector("l", 1),))}
@@ -34,6 +46,8 @@ def _swapped(node: Node, term: DiceTerm, other: DiceTerm) -> Node:
     if isinstance(node, Chain):
         rest = tuple((sign, _swapped(operand, term, other)) for sign, operand in node.rest)
         return Chain(_swapped(node.first, term, other), rest)
+    if isinstance(node, RolledPool):
+        return RolledPool(_swapped(node.number, term, other), node.dice)
     if isinstance(node, Unary):
         return Unary(node.sign, _swapped(node.operand, term, other))
     if isinstance(node, Group):

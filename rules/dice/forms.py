@@ -6,7 +6,7 @@ A new spelling is a line in one of them. How they are read is in `typed.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 ANY_CASE = re.IGNORECASE
@@ -84,7 +84,8 @@ EXACT: Mapping[str, str] = {
     "keep": "equal", "reroll": "once", "explode": "again", "from": "equal", "above": "more", "compound": "own",
     "success": "equal", "fail": "equal", "unequal": "total",
     "pool": "total", "pool above": "total", "d66": "sides", "x": "rolls", "minus": "plus", "plus": "plus",
-    "bang": "explode", "mark": "count", "low": "keep", "order": "last", "sign": "sign", "best": "sum", "braces": "sum", "words": "do",
+    "bang": "explode", "mark": "count", "low": "keep", "order": "last", "sign": "sign", "best": "sum",
+    "braces": "sum", "words": "do",
 }  # fmt: skip
 """What the grammar itself means by each: so a text is read that was asked about before it was kept."""
 
@@ -126,14 +127,26 @@ INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
 
 # Dice, numbers and signs
 
-DICE = re.compile(r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r))", _I)
+DICE = re.compile(
+    r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
+)
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=\dd)\(([\d\s+*/-]+)\)", _I)
 ENCLOSED = re.compile(r"\s*\[([^\[\]]*\d*d[\d%][^\[\]]*)\]\s*", ANY_CASE)
+
+
 # What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
-REWRITTEN = tuple(
+def _faces(found: re.Match[str]) -> str:
+    """Write the faces from one number to another."""
+    low, high = int(found[1]), int(found[2])
+    return f"d{{{','.join(map(str, range(low, min(high, low + 100) + 1)))}}}"
+
+
+REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(form, _I), written)
     for form, written in (
         (r"\[\[([^\[\]]*)\]\](?=d)", r"(\1)"),  # [[2d4]]d6
+        (r"(?<![a-z])d\[([-\d\s]+(?:,[-\d\s]+)+)\]", r"d{\1}"),  # 1d[2,4,8]
+        (r"(?<![a-z])d\[(-?\d{1,6})-(\d{1,6})\]", _faces),  # 1d[0-9]
         (r"(?<![a-z])d(!!?)(\d+)", r"d\2\1"),  # 3d!6
         (r"(?<=[\w!])\s*=?=(?=[<>=]|\d+c\b)", "="),  # 6d6==6c
         (r"(?<=[\w!])([<>]=?|=)\s*(\d+)c(?![\w\[])", r"c\1\2"),  # 10d10>7c
@@ -146,7 +159,7 @@ REWRITTEN = tuple(
         (r"/\*([^*]*)\*/\s*$", r"#\1"),  # 4d6 /* stat */
         (r"\s\\\s", " #"),  # 1d20+5 \ +5 initiative
         (r"(?<=[\w)!])=?@(?=[^\W\d])", " #"),  # 1d20@stealth
-        (r"(?<=[\d)\]!k-lsc])\s*=\s*(?=$|[)#])", ""),  # 2d6=
+        (r"(?<=[\d)}\]!k-lsc])\s*=\s*(?=$|[)#])", ""),  # 2d6=
     )
 )
 NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
@@ -170,8 +183,9 @@ AGAINST = re.compile(
 
 # Operators behind dice: how the grammar writes each, by what stands behind its name: "" nothing, "n" a number, "=" a
 # number after =, "<" and so on, "c" any comparison. {n} is the number, {c} the comparison, {s} the sides, {ge} the
-# comparison or "at least", {le} or "at most", {lt} at most if that is not the lowest alone, {toward} the side on which successes count, {km} the middle ones. A kind
-# with choices is asked about, as what several tools read otherwise. What has no form is no operator.
+# comparison or "at least", {le} or "at most", {lt} at most if that is not the lowest face alone, {toward} the side on
+# which successes count, {km} the middle ones. A kind with choices is asked about, as what several tools read
+# otherwise. What has no form is no operator.
 
 Written = str | tuple[str, Mapping[str, str]]
 
@@ -224,8 +238,8 @@ OPERATORS: Mapping[str, Mapping[str, Written]] = {
     "ec": {"": "ec{s}", "n": "ec{n}", "c": "ec{c}{n}"},
     "!!": {"": _compound("{s}"), "n": _compound("{n}"), "=": _compound("{n}"),
            "<": _compound("<{n}", "<={n}"), ">": _compound(">{n}", ">={n}"), "c": _compound("{c}{n}")},
-    "!": {"": "e{s}", "n": ("from", {"equal": "e{n}", "least": "e{ge}{n}"}), "<": _compared("", "<"), ">": _compared("", ">"),
-          ">=": ("bang", {"explode": "e>={n}", "count": "e{s}s>={n}"}), "c": "e{c}{n}"},
+    "!": {"": "e{s}", "n": ("from", {"equal": "e{n}", "least": "e{ge}{n}"}), "<": _compared("", "<"),
+          ">": _compared("", ">"), ">=": ("bang", {"explode": "e>={n}", "count": "e{s}s>={n}"}), "c": "e{c}{n}"},
     "x": {"": "e{s}", "=": "e{n}", "c": "e{c}{n}"},
     "mi": {"n": "mi{n}"}, "min": {"": "kl1", "n": "mi{n}"}, "ma": {"n": "ma{n}"}, "max": {"": "kh1", "n": "ma{n}"},
     "ht": {"n": "ma{n}"},
@@ -245,7 +259,9 @@ OPERATOR = re.compile(
     rf"({_NAMES})(?<!(?<!!)!(?=[=!]))(?<!!p(?=[hl]))(?!(?:!|p(?![hl]))(?<=!.))\s*((?:>=|<=|=>|=<|[<>=≥≤](?![<>])|(?<=[raekpso!])[hl])?)\s*(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
     _I,
 )
-VALIDATOR = re.compile(r"(c|e|r|a|k|f|ss)\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I)  # c[>7], e[=10], c[8-10]
+VALIDATOR = re.compile(
+    r"(c|e|r|a|k|f|ss)\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I
+)  # c[>7], e[=10], c[8-10]
 COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
 PLACED_LAST = frozenset("sfb")  # what counts dice stands behind all else that is done to them
 WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what stands before a count of successes
@@ -321,11 +337,13 @@ def _kept(name: str, which: str, number: str | None) -> str:
 
 
 def dice_text(found: re.Match[str]) -> str:
-    number, sides, percent, _, rare = found.groups()
+    number, sides, percent, _, rare, own = found.groups()
     if percent:
         return f"{number}d100"
     if sides:
         return f"{number}d{sides}"
+    if own:
+        return f"{number}d{{{', '.join(own.strip('{}').replace(' ', '').split(','))}}}"
     return f"{number}d6s6f1" if rare == "1" else f"{number}dF"
 
 

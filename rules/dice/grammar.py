@@ -3,7 +3,8 @@
     expression  = [count "x"] chain ["#" comment]
     chain       = comparisons of sums of products of powers of signed numbers, each worked off from the left
     number      = (literal | dice | set | call) {"[" note "]"}
-    dice        = [count] "d" (sides | "%" | "F") (("adv" | "dis") n | {operator})
+    dice        = [count | "(" chain ")"] "d" sides (("adv" | "dis") n | {operator})
+    sides       = number | "%" | "F" | "{" face {"," face} "}"
     set         = "(" [chain {"," chain} [","]] ")" {("k" | "p") selector}
     call        = ("floor" | "ceil" | "abs" | "min" | "max") "(" chain {"," chain} ")"
 
@@ -22,6 +23,7 @@ from collections.abc import Callable, Sequence
 from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
 from rules.dice.refused import BeyondLimit, RefusedDice, beyond_largest
 from rules.dice.tree import (
+    FATE,
     LARGEST,
     MOST_DICE,
     Call,
@@ -33,21 +35,25 @@ from rules.dice.tree import (
     Node,
     NumberSet,
     Operators,
+    RolledPool,
     Unary,
 )
 from rules.errors import Malformed
 
 MOST_CHARACTERS = 500
 MOST_SIDES = 1_000_000
+MOST_FACES = 100  # of a die that has its own
 MOST_NESTING = 50
 GRAMMAR = 2
 """Kept in the row of each `/roll`: counted up whenever a text that could be rolled comes to roll other dice."""
 MOST_KEPT = 256  # shapes read lately
 
+_SIDES = r"\d+|%|f|\{[-\d, ]+\}"
 _PRIMARY = re.compile(
-    rf"\s*(?:(\d*)\s*d\s*(\d+|%|f)({CHAINED})|(\d+\.?\d*|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
+    rf"\s*(?:(\d*)\s*d\s*({_SIDES})({CHAINED})|(\d+\.?\d*|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
     re.IGNORECASE | re.ASCII,
 )
+_POOL = re.compile(rf"(\s*)d\s*({_SIDES})({CHAINED})", re.IGNORECASE | re.ASCII)
 _SET_OPERATORS = re.compile(CHAINED, re.IGNORECASE | re.ASCII)
 _SIGN = re.compile(r"\s*(==|>=|<=|!=|//|\*\*|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
@@ -234,6 +240,9 @@ class _Reader:
             self._at += 1
         if not text.startswith(")", self._at):
             raise self._unexpected(_A_COMMA)
+        if len(elements) == 1 and not has_comma and (pool := _POOL.match(text, self._at + 1)):
+            self._at = pool.end()
+            return _pool_maker(elements[0], self._within_limits(_dice_maker(pool, self._notes())))
         found = _SET_OPERATORS.match(text, self._at + 1)
         assert found is not None  # noqa: S101 - the pattern matches the empty string
         operators = slice(*found.span())
@@ -346,9 +355,32 @@ def _group_maker(inside: NodeMaker, operators: slice, notes: Places) -> NodeMake
     return make
 
 
+def _pool_maker(number: NodeMaker, dice: NodeMaker) -> NodeMaker:
+    def make(text: str, terms: list[DiceTerm]) -> RolledPool:
+        how_many = number(text, terms)
+        term = dice(text, terms)
+        assert isinstance(term, DiceTerm)  # noqa: S101 - a maker of dice makes no other node
+        return RolledPool(how_many, term)
+
+    return make
+
+
+def _own_faces(text: str) -> tuple[int, ...]:
+    """Read the faces of a die that shows other numbers than 1 and on. Raises: BeyondLimit."""
+    try:
+        faces = tuple(map(int, text.strip("{}").split(",")))
+    except ValueError:
+        raise BeyondLimit(f"The faces {clean(text)} are not whole numbers with commas between.") from None
+    if len(faces) > MOST_FACES or max(map(abs, faces)) > MOST_SIDES:
+        raise BeyondLimit(f"A die has at most {MOST_FACES} faces of its own, each at most 1,000,000.")
+    return faces
+
+
 def _is_counted(node: Node) -> bool:
     while isinstance(node, Group):
         node = node.inside
+    if isinstance(node, RolledPool):
+        node = node.dice
     return isinstance(node, DiceTerm) and node.is_counted
 
 
@@ -362,22 +394,24 @@ def _set_maker(elements: list[NodeMaker], operators: slice, notes: Places) -> No
 
 def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
     number_at, sides_at, chained_at = (slice(*found.span(group)) for group in (1, 2, 3))
-    fate = found[2] in "fF"
-    fixed = 3 if fate else 100 if found[2] == "%" else 0
+    is_own = found[2][0] == "{"
+    fixed = 100 if found[2] == "%" else 0
+    is_pool = found.re is _POOL
     has_operators = bool(found[3])
 
     def make(text: str, terms: list[DiceTerm]) -> DiceTerm:
-        number = int(text[number_at] or 1)
-        sides = fixed or int(text[sides_at])
+        number = 0 if is_pool else int(text[number_at] or 1)
+        faces = FATE if found[2] in "fF" else _own_faces(text[sides_at]) if is_own else ()
+        sides = len(faces) or fixed or int(text[sides_at])
         if not 1 <= sides <= MOST_SIDES:
             raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
         refuse_too_many(number, 0)
         operators: Operators = ()
         edge = 0
         if has_operators:
-            highest = 1 if fate else sides
+            lowest, highest = (min(faces), max(faces)) if faces else (1, sides)
             operators, edge = _operators_at(text, chained_at, highest)
-            if edge and (number, sides, operators, fate) != (2, 6, (), False):
+            if edge and (number, sides, operators, faces) != (2, 6, (), ()):
                 raise UnreadableDice(
                     chained_at.stop - len(text[chained_at].lstrip()) + 1,
                     "adv or dis",
@@ -386,8 +420,8 @@ def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
                 )
             for operator in operators:
                 if operator.name in {"rr", "e", "ep", "ec"}:
-                    refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
-        term = DiceTerm(number, sides, operators, _words(text, notes), edge, fate)
+                    refuse_endless(operator, lowest, highest, is_first=operator is operators[0])
+        term = DiceTerm(number, sides, operators, _words(text, notes), edge, faces)
         terms.append(term)
         return term
 

@@ -1,13 +1,14 @@
 """Reads what stands behind dice or a set: runs of operators with their selectors.
 
     operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "eo" | "ep" | "ec" | "mi" | "ma"
-                  | "s" | "f" | "ss") selector
+                  | "s" | "f" | "ss" | "b") selector
     selector    = ["h" | "l" | "<" | ">" | "<=" | ">="] integer
 
 `kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
 explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes. `s` counts the dice
-that it selects instead of adding them; `f` behind it takes those that it selects off again, `ss` counts them once more.
-`eo` explodes once, each added die of `ep` counts one less, and of `ec` it is one die with the one that added it.
+that it selects instead of adding them; `f` behind it takes those that it selects off again, `ss` counts them once
+more, and `b` marks them. `eo` explodes once, each added die of `ep` counts one less, and of `ec` it is one die with
+the one that added it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, S
 
 MOST_KEPT = 256  # runs of operators read lately
 
-_NAME = r"(?:adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpesf]|!(?!=))"
+_NAME = r"(?:adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpesfb]|!(?!=))"
 _OPERATOR = rf"(?:[kpd][hl]\s*\d*|{_NAME}\s*(?:[<>]=?|[hl])?\s*\d*)"
 # kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
 CHAINED = rf"(?:\s*(?:[kpd][hl](?=\s*[<>])|{_OPERATOR}))*"
 _ONE_OPERATOR = re.compile(
-    r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpe!sf])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
+    r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpe!sfb])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
     re.IGNORECASE | re.ASCII,
 )
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -91,7 +92,7 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             raise Slip(start, quoted(name), "a sign such as +", "A count of successes stands last: 6d10e10s>=7.")
         if name in COUNTING and category in {"h", "l"}:
             raise Slip(start, quoted(found[0].strip()), f"which faces behind {name}", "For example: 6d10s>=7f1.")
-        if name in {"f", "ss"} and not (read and read[-1].name in COUNTING):
+        if name in {"f", "ss", "b"} and not (read and read[-1].name in COUNTING):
             raise Slip(
                 start, quoted(found[0].strip()), f"s before {name}", "Failures are taken off successes: 6d10s>=7f1."
             )

@@ -107,8 +107,8 @@ def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
     """Part a text at its semicolons, save those in notes and in a comment before no roll. Raises: Refusal."""
-    if found := ENCLOSED.fullmatch(text):
-        text = found[1]
+    if enclosed := ENCLOSED.fullmatch(text):
+        text = enclosed[1]
     text = usual_separators(text) if "[" not in text and "#" not in text else text
     if ";" not in text:
         return (text,)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator as signs
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain, compress
-from math import ceil, floor, log10
 from typing import Any
 
 from rules.dice import tree
+from rules.dice.arithmetic import calculate, call
 from rules.dice.grammar import refuse_too_many
 from rules.dice.reading import stored_expression
 from rules.dice.refused import BeyondLimit
@@ -151,7 +150,7 @@ def _roll_chain(node: tree.Chain, dice: Dice, slots: list[Slot]) -> tree.Number:
     first = node.first
     value = _ROLL[first.__class__](first, dice, slots)
     for sign, operand in node.rest:
-        value = _WORK_OUT[sign](value, _ROLL[operand.__class__](operand, dice, slots))
+        value = calculate(value, sign, _ROLL[operand.__class__](operand, dice, slots))
     return value
 
 
@@ -162,83 +161,38 @@ def _both_sides(root: Any, dice: Dice, slots: list[Slot]) -> Compared:
     return Compared(left, sign, _ROLL[second.__class__](second, dice, slots))
 
 
-_FUNCTIONS: dict[str, Callable[..., tree.Number]] = {"floor": floor, "ceil": ceil, "abs": abs, "min": min, "max": max}
-
-
-def call(name: str, arguments: Sequence[tree.Number]) -> tree.Number:
-    """Work out a function of numbers."""
-    return _FUNCTIONS[name](*arguments) if len(arguments) > 1 or name not in {"min", "max"} else arguments[0]
-
-
 def _roll_call(node: tree.Call, dice: Dice, slots: list[Slot]) -> tree.Number:
     return call(node.name, [_ROLL[argument.__class__](argument, dice, slots) for argument in node.arguments])
 
 
-def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tree.Number, tree.Number], tree.Number]:
-    def result(left: tree.Number, right: tree.Number) -> tree.Number:
-        try:
-            value: tree.Number = work_out(left, right)
-        except ZeroDivisionError:
-            raise Illegal(
-                f"{left:g} {sign} 0 has no value: nothing can be divided by zero.",
-                instead="Divide by something that cannot be 0.",
-            ) from None
-        if not -tree.LARGEST <= value <= tree.LARGEST:
-            raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
-        return value
-
-    return result
-
-
-def _power(base: tree.Number, exponent: tree.Number) -> tree.Number:
-    """Raise to a power, as far as the result may be."""
-    if exponent < 0 or exponent > 64 or (abs(base) > 1 and exponent * log10(abs(base)) > len(str(tree.LARGEST))):
-        raise Illegal("The results of a dice expression go up to 10¹⁵, and this power goes beyond.")
-    return base**exponent
-
-
-_WORK_OUT = {
-    sign: _worked_out(sign, work_out)
-    for sign, work_out in (
-        ("+", signs.add),
-        ("-", signs.sub),
-        ("*", signs.mul),
-        ("/", signs.truediv),
-        ("//", signs.floordiv),
-        ("%", signs.mod),
-        ("**", _power),
-        ("==", lambda left, right: int(left == right)),
-        ("!=", lambda left, right: int(left != right)),
-        ("<", lambda left, right: int(left < right)),
-        (">", lambda left, right: int(left > right)),
-        ("<=", lambda left, right: int(left <= right)),
-        (">=", lambda left, right: int(left >= right)),
-    )
-}
-
-
-def calculate(left: tree.Number, sign: str, right: tree.Number) -> tree.Number:
-    """Work out one sign; a comparison gives 1 or 0.
-
-    Raises: Illegal for a division by zero or a result beyond the limit.
-    """
-    return _WORK_OUT[sign](left, right)
-
-
 def _roll_dice(term: tree.DiceTerm, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
     faces = dice.draw(term.number, term.sides)
-    if not (term.operators or more or term.edge or term.fate):
+    if not (term.operators or more or term.edge or term.faces):
         slots.append(faces)
         return sum(faces)
     rolled = RolledDice(term, faces)
     slots.append(rolled)
-    if term.fate:
-        rolled.values = [face - 2 for face in faces]
-    elif term.edge:
+    rolled.values = term.shown(faces)
+    if term.edge:
         _add_edge_die(rolled, dice)
     for operator in term.operators + more:
         _OPERATE[operator.name](rolled, operator, dice)
     return kept_sum(rolled) if rolled.counted is None else sum(rolled.counted)
+
+
+def _roll_pool(node: tree.RolledPool, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
+    """Roll how many dice there are, then these."""
+    number = _ROLL[node.number.__class__](node.number, dice, slots)
+    term = pool_of(node, number)
+    _spend(term.number, dice)
+    return _roll_dice(term, dice, slots, more)
+
+
+def pool_of(node: tree.RolledPool, number: tree.Number) -> tree.DiceTerm:
+    """Return as many dice as a roll came to; a fraction is cut off. Raises: Illegal below 0."""
+    if number < 0:
+        raise Illegal(f"{node} would roll {int(number)} dice.", instead="Roll a number that cannot fall below 0.")
+    return replace(node.dice, number=int(number))
 
 
 def _add_edge_die(rolled: RolledDice, dice: Dice) -> None:
@@ -306,7 +260,7 @@ def _draw_more(rolled: RolledDice, count: int, dice: Dice) -> tuple[int, list[in
     first = len(rolled.faces)
     faces = dice.draw(count, rolled.term.sides)
     rolled.faces += faces
-    return first, [face - 2 for face in faces] if rolled.term.fate else faces
+    return first, rolled.term.shown(faces)
 
 
 def _reroll_places(rolled: RolledDice, places: list[int], dice: Dice) -> None:
@@ -415,7 +369,7 @@ def _count(rolled: RolledDice, operator: tree.Operator, _dice: Dice) -> None:
     if rolled.counted is None:
         rolled.counted = [0] * len(rolled.values)
     for place in _select(rolled, operator.selectors):
-        rolled.counted[place] += -1 if operator.name == "f" else 1
+        rolled.counted[place] += tree.WORTH[operator.name]
 
 
 _OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
@@ -433,6 +387,7 @@ _OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
     "s": _count,
     "f": _count,
     "ss": _count,
+    "b": _count,
 }
 
 
@@ -444,7 +399,7 @@ def _roll_group(node: tree.Group, dice: Dice, slots: list[Slot], more: tree.Oper
     if not operators:
         return _ROLL[kind](inside, dice, slots)
     if kind in _OPERATED:
-        return _OPERATED[kind](inside, dice, slots, operators)
+        return _ROLL[kind](inside, dice, slots, operators)
     return _roll_elements((inside,), dice, slots, operators)
 
 
@@ -471,20 +426,17 @@ def _roll_elements(
     return kept_sum(rolled)
 
 
-_ROLL: dict[type, Callable[[Any, Dice, list[Slot]], tree.Number]] = {
+_ROLL: dict[type, Callable[..., tree.Number]] = {
     tree.Literal: _roll_literal,
     tree.DiceTerm: _roll_dice,
+    tree.RolledPool: _roll_pool,
     tree.Group: _roll_group,
     tree.NumberSet: _roll_set,
     tree.Unary: _roll_unary,
     tree.Chain: _roll_chain,
     tree.Call: _roll_call,
 }
-_OPERATED: dict[type, Callable[[Any, Dice, list[Slot], tree.Operators], tree.Number]] = {
-    tree.DiceTerm: _roll_dice,
-    tree.Group: _roll_group,
-    tree.NumberSet: _roll_set,
-}
+_OPERATED = frozenset({tree.DiceTerm, tree.RolledPool, tree.Group, tree.NumberSet})
 
 
 def term_total(term: tree.DiceTerm, operators: tree.Operators, dice: Dice) -> tree.Number:

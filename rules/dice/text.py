@@ -21,6 +21,7 @@ from rules.dice.tree import (
     Node,
     Number,
     NumberSet,
+    RolledPool,
     Unary,
     operators_text,
 )
@@ -94,7 +95,8 @@ def _faces(terms: Iterator[DiceTerm], slots: list[Slot]) -> Iterator[str]:
             for inside in slot.inside:
                 yield from _faces(terms, inside)
             continue
-        label = next(terms).label
+        term = next(terms)
+        label = term.label if term.number else f"{len(slot if isinstance(slot, list) else slot.faces)}{term.label[1:]}"
         parts = list(map(_as_bold, slot)) if isinstance(slot, list) else _dice_parts(slot)
         yield f"{label} ({', '.join(parts)})"
 
@@ -229,6 +231,8 @@ class Template:
             self.sets.append([])
             shown = f"{node.label} (%s)"
             return shown + _notes(node.notes) if node.notes else shown
+        if isinstance(node, RolledPool):
+            return f"({self._of(node.number)}){self._of(node.dice)[1:]}"
         if isinstance(node, Literal):
             shown = str(node.value) if isinstance(node.value, int) else str(replace(node, notes=()))
             return shown + _notes(node.notes) if node.notes else shown
@@ -245,7 +249,7 @@ class Template:
         is_operated = is_operated or bool(node.operators)
         tail = operators_text(node.operators) + _notes(node.notes)
         if isinstance(node, Group):
-            if not is_operated or node.inside.__class__ in {DiceTerm, Group, NumberSet}:
+            if not is_operated or node.inside.__class__ in {DiceTerm, RolledPool, Group, NumberSet}:
                 return f"({self._of(node.inside, is_operated=is_operated)}){tail}"
             return f"({self._set((node.inside,))}){tail}"
         if is_operated:

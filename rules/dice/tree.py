@@ -17,8 +17,10 @@ MOST_SOURCES = 4
 MOST_DICE = 1000  # of one command
 LARGEST = 10**15
 
-COUNTING = frozenset({"s", "f", "ss"})  # operators that count dice: successes, failures taken off, some once more
+COUNTING = frozenset({"s", "f", "ss", "b"})  # operators that count dice: successes, failures taken off, some once more
+FATE = (-1, 0, 1)  # what the three faces of a fate die show
 EXPLODING = frozenset({"e", "eo", "ep", "ec"})
+WORTH = {"s": 1, "ss": 1, "f": -1, "b": 0}  # what a die that is taken adds to a count
 COMPARISONS = frozenset({"==", ">=", "<=", "!=", "<", ">"})
 
 Number = int | float
@@ -80,22 +82,31 @@ class Literal:
 
 @dataclass(slots=True, unsafe_hash=True)
 class DiceTerm:
-    """`number` dice of one size. `edge` is the n of `adv n`, or −n for `dis n`; `fate` dice show face − 2."""
+    """`number` dice of one size. `edge` is the n of `adv n`, or −n for `dis n`; `faces` are what own faces show."""
 
     number: int
     sides: int
     operators: Operators = ()
     notes: tuple[str, ...] = ()
     edge: int = 0
-    fate: bool = False
+    faces: tuple[int, ...] = ()
 
     @property
     def highest(self) -> int:
-        return 1 if self.fate else self.sides
+        return max(self.faces) if self.faces else self.sides
 
     @property
     def lowest(self) -> int:
-        return -1 if self.fate else 1
+        return min(self.faces) if self.faces else 1
+
+    @property
+    def fate(self) -> bool:
+        return self.faces == FATE
+
+    def shown(self, faces: list[int]) -> list[int]:
+        """Return what dice show that fell on these faces, counted from 1."""
+        own = self.faces
+        return [own[face - 1] for face in faces] if own else faces
 
     @property
     def additional_sides(self) -> int:
@@ -116,7 +127,8 @@ class DiceTerm:
     @property
     def label(self) -> str:
         """Return the term as typed, without its notes."""
-        shown = f"{self.number}dF" if self.fate else f"{self.number}d{self.sides}"
+        faces = "F" if self.fate else f"{{{', '.join(map(str, self.faces))}}}" if self.faces else self.sides
+        shown = f"{self.number}d{faces}"
         if self.edge:
             return f"{shown} {'adv' if self.edge > 0 else 'dis'} {abs(self.edge)}"
         if not self.operators:
@@ -186,7 +198,18 @@ class Call:
         return f"{self.name}({', '.join(map(str, self.arguments))}){notes_text(self.notes)}"
 
 
-Node = Literal | DiceTerm | Group | NumberSet | Unary | Chain | Call
+@dataclass(slots=True, unsafe_hash=True)
+class RolledPool:
+    """As many dice as a roll comes to: (1d4)d6. The dice term itself has the number 0."""
+
+    number: Node
+    dice: DiceTerm
+
+    def __str__(self) -> str:
+        return f"({self.number}){str(self.dice)[1:]}"
+
+
+Node = Literal | DiceTerm | RolledPool | Group | NumberSet | Unary | Chain | Call
 
 
 class Expression:

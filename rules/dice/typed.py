@@ -69,7 +69,9 @@ class _Reader(OperatorReader, WordReader):
         except UnreadableDice as slip:
             raise self._placed(slip) from None
         if given_up is not None:
-            raise self._slip(given_up, quoted(self.text[given_up:][:20]), "a sign, an operator, or words for the reason")
+            raise self._slip(
+                given_up, quoted(self.text[given_up:][:20]), "a sign, an operator, or words for the reason"
+            )
         read = Expression(expression.root, expression.terms, expression.repeats, comment)
         read.warnings = tuple(self.warnings)
         return read
@@ -123,7 +125,7 @@ class _Reader(OperatorReader, WordReader):
         for form, written in forms.REWRITTEN:
             at = self.at
             while found := form.search(self.text, at, _before_comment(self.text)):
-                made = found.expand(written)
+                made = found.expand(written) if isinstance(written, str) else written(found)
                 self._replace(found, made)
                 at = found.start() + len(made)
 
@@ -275,6 +277,8 @@ class _Reader(OperatorReader, WordReader):
         letter = text[at]
         if letter in ")}" and self.closings:
             return self._closing()
+        if text[at - 1] == ")" and self.pieces[-1][0][-1:] == ")" and (found := forms.DICE.match(text, at)):
+            return None if found[1] else self._dice(found)  # (1d4)d6
         if letter == "," and self.closings:
             self._add(",", spaced=False)
             self.at += 1

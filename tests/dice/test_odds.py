@@ -46,6 +46,22 @@ def test_an_empty_set_is_zero_whatever_stands_behind_it(text: str) -> None:
     assert exact(distribution(text)) == {0: Fraction(1)}
 
 
+def test_a_rolled_number_of_dice_is_counted_over_all_its_results() -> None:
+    table: Counter[int] = Counter()
+    for number in (1, 2, 3):
+        for faces in product(range(1, 5), repeat=number):
+            table[sum(faces)] += 4 ** (3 - number)
+    whole = sum(table.values())
+    assert exact(distribution("(1d3)d4")) == {value: Fraction(ways, whole) for value, ways in table.items()}
+
+
+@pytest.mark.parametrize(("text", "keeps"), [("3d{1, 1, 4}", 3), ("3d{1, 1, 4}kh2", 2), ("3d{-1, 0, 1}kh1", 1)])
+def test_own_faces_are_counted_as_often_as_they_stand_there(text: str, keeps: int) -> None:
+    own = (-1, 0, 1) if "-" in text else (1, 1, 4)
+    table = counted([3, 3, 3], lambda faces: sum(sorted([own[face - 1] for face in faces])[3 - keeps :]))
+    assert exact(distribution(text)) == table
+
+
 @pytest.mark.parametrize("text", ["220d20kh10", "150d20kh12", "4d6k6eh6", "90d100kh20"])
 def test_odds_that_would_take_more_than_a_second_are_refused(text: str) -> None:
     with pytest.raises(Illegal, match="too long"):

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const EDGE = { adv: [6, 8, 10, 12], dis: [12, 10, 8, 6] };
 const LEVELS = [["==", ">=", "<=", "!=", "<", ">"], ["+", "-"], ["*", "//", "/", "%"], ["**"]];
-const OPERATOR = /^\s*(rr|ro|ra|mi|ma|eo|ep|ec|ss|k|p|e|!(?!=)|s|f)\s*([hl<>]?=?)(\d*)/;
+const OPERATOR = /^\s*(rr|ro|ra|mi|ma|eo|ep|ec|ss|k|p|e|!(?!=)|s|f|b)\s*([hl<>]?=?)(\d*)/;
 const divided = (left, right) => {
   if (right === 0) throw new Error("divided by zero");
   return left / right;
@@ -16,6 +16,7 @@ const COMPUTE = {
   "<=": (a, b) => +(a <= b), ">=": (a, b) => +(a >= b), "+": (a, b) => a + b, "-": (a, b) => a - b,
   "*": (a, b) => a * b, "**": (a, b) => a ** b, "/": divided, "//": (a, b) => Math.floor(divided(a, b)), "%": (a, b) => a - b * Math.floor(divided(a, b)),
 };
+const COUNTS = { s: 1, ss: 1, f: -1, b: 0 };
 const CALLS = { floor: Math.floor, ceil: Math.ceil, abs: Math.abs, min: Math.min, max: Math.max };
 
 // Reads a text into a tree of plain objects.
@@ -56,6 +57,10 @@ function parse(text) {
     }
     return left;
   };
+  const size = (written) => {
+    const own = written === "F" ? [-1, 0, 1] : written[0] === "{" ? written.slice(1, -1).split(",").map(Number) : null;
+    return { own, sides: own ? own.length : Number(written) };
+  };
   const operand = () => {
     if (take(/^-/)) return { negated: operand() };
     if (take(/^\+/)) return operand();
@@ -70,18 +75,24 @@ function parse(text) {
       const inside = list(")");
       const consumed = before.slice(0, before.length - rest.length);
       const isSet = inside.length !== 1 || /,\s*\)\s*$/.test(consumed);
+      found = isSet ? null : take(/^d(\d+|F|\{[-\d, ]+\})/);
+      if (found) {
+        const pool = { count: inside[0], ...size(found[1]) };
+        pool.operators = operators(pool.own ? Math.max(...pool.own) : pool.sides);
+        notes();
+        return pool;
+      }
       const own = operators(0);
       notes();
       return { inside, isSet, operators: own };
     }
-    found = take(/^(\d*)d(\d+|F)/);
+    found = take(/^(\d*)d(\d+|F|\{[-\d, ]+\})/);
     if (found) {
-      const fate = found[2] === "F";
-      const sides = fate ? 3 : Number(found[2]);
-      const term = { count: found[1] === "" ? 1 : Number(found[1]), sides, fate };
+      const term = { count: found[1] === "" ? 1 : Number(found[1]), ...size(found[2]) };
+      const { sides } = term;
       const edge = take(/^(adv|dis) (\d)/);
       if (edge) term.edge = [edge[1], EDGE[edge[1]][Math.min(Number(edge[2]), 4) - 1]];
-      term.operators = edge ? [] : operators(fate ? 1 : sides);
+      term.operators = edge ? [] : operators(term.own ? Math.max(...term.own) : sides);
       notes();
       return term;
     }
@@ -125,37 +136,37 @@ function keepOrDrop(things, { name, selectors }) {
 // Rolls a text with a source of faces; `drawn` are the dice in drawing order, with what became of them.
 export function roll(text, face) {
   const drawn = [];
-  const draw = (sides, fate) => {
+  const draw = (sides, own) => {
     const die = { sides, face: face(sides), kept: true };
     drawn.push(die);
-    return { die, value: fate ? die.face - 2 : die.face, alive: true, counts: 0 };
+    return { die, value: own ? own[die.face - 1] : die.face, alive: true, counts: 0 };
   };
   const dice = (term, more) => {
-    const { sides, fate, edge } = term;
+    const { sides, own: faces, edge } = term;
     const own = [...term.operators, ...more];
-    const things = Array.from({ length: term.count }, () => draw(sides, fate));
+    const things = Array.from({ length: typeof term.count === "object" ? Math.trunc(value(term.count)) : term.count }, () => draw(sides, faces));
     if (edge) {
-      things.push(draw(edge[1], false));
+      things.push(draw(edge[1], null));
       keepOrDrop(things, { name: "k", selectors: [[edge[0] === "adv" ? "h" : "l", term.count]] });
     }
     const again = (each) => {
-      const next = draw(sides, fate);
+      const next = draw(sides, faces);
       each.die.kept = false;
       Object.assign(each, { die: next.die, value: next.value });
     };
     const takes = (face, selectors) => selectors.some(([category, number]) => (category === "<" ? face < number : category === ">" ? face > number : face === number));
     for (const operator of own) {
       const { name, selectors } = operator;
-      if (name === "eo") select(things, selectors).forEach(() => things.push(draw(sides, fate)));
+      if (name === "eo") select(things, selectors).forEach(() => things.push(draw(sides, faces)));
       if (name === "ep")
         for (let taken = select(things, selectors).length; taken; ) {
-          const added = Array.from({ length: taken }, () => draw(sides, fate));
+          const added = Array.from({ length: taken }, () => draw(sides, faces));
           taken = added.filter((each) => takes(each.value, selectors)).length;
           for (const each of added) things.push({ ...each, value: each.value - 1 });
         }
       if (name === "ec")
         for (let taken = select(things, selectors); taken.length; ) {
-          const added = taken.map((each) => [each, draw(sides, fate)]);
+          const added = taken.map((each) => [each, draw(sides, faces)]);
           for (const [each, more] of added) {
             each.value += more.value;
             (each.more ??= []).push(more.die);
@@ -166,21 +177,21 @@ export function roll(text, face) {
       const inOrder = () => things.filter((each) => select(things, selectors).includes(each));
       if (name === "rr") for (let taken; (taken = inOrder()).length; ) taken.forEach(again);
       if (name === "ro") inOrder().forEach(again);
-      if (name === "ra" && select(things, selectors).length) things.push(draw(sides, fate));
+      if (name === "ra" && select(things, selectors).length) things.push(draw(sides, faces));
       if (name === "e") {
         const done = new Set();
         for (let taken; (taken = select(things, selectors).filter((each) => !done.has(each))).length; ) {
           taken.forEach((each) => done.add(each));
-          taken.forEach(() => things.push(draw(sides, fate)));
+          taken.forEach(() => things.push(draw(sides, faces)));
         }
       }
       const bound = selectors.at(-1)[1];
       if (name === "mi" || name === "ma")
         for (const each of things) if (each.alive) each.value = name === "mi" ? Math.max(each.value, bound) : Math.min(each.value, bound);
-      if (["s", "ss", "f"].includes(name)) for (const each of select(things, selectors)) each.counts += name === "f" ? -1 : 1;
+      if (name in COUNTS) for (const each of select(things, selectors)) each.counts += COUNTS[name];
     }
     for (const each of things) for (const die of [each.die, ...(each.more ?? [])]) die.kept &&= each.alive;
-    const isCount = ["s", "ss", "f"].includes(own.at(-1)?.name);
+    const isCount = own.at(-1)?.name in COUNTS;
     return things.filter(({ alive }) => alive).reduce((sum, { value, counts }) => sum + (isCount ? counts : value), 0);
   };
   const value = (node, more = []) => {

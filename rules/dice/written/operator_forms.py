@@ -93,7 +93,8 @@ class OperatorReader(Pieces):
         if name in {"t", "tl"}:
             self.target = f"{'<=' if name == 'tl' else sign or '>='}{digits}"
         slots = {
-            "n": digits, "c": sign, "s": sides, "ge": sign or (">=" if digits != sides else ""), "le": sign or "<=", "lt": "<=" if digits != "1" else "",
+            "n": digits, "c": sign, "s": sides, "ge": sign or (">=" if digits != sides else ""), "le": sign or "<=",
+            "lt": "<=" if digits != "1" else "",
             "toward": self.target[:2] if digits != sides or self.target[:1] == "<" else "", "target": self.target,
         }  # fmt: skip
         written = form if isinstance(form, str) else "".join(dict.fromkeys(form[1].values()))
