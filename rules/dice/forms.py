@@ -135,6 +135,9 @@ ENCLOSED = re.compile(r"\s*\[([^\[\]]*\d*d[\d%][^\[\]]*)\]\s*", ANY_CASE)
 
 
 # What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
+MAY_BE_REWRITTEN = re.compile(r"[\[@\\=]|d!|/[*\d]|<>|d66n|\dc\b", _I)
+
+
 def _faces(found: re.Match[str]) -> str:
     """Write the faces from one number to another."""
     low, high = int(found[1]), int(found[2])

@@ -143,7 +143,7 @@ def in_grammar(text: str) -> Expression | None:
 
 def evident(text: str) -> Expression | None:
     """Return what a text says that the grammar reads, and that nobody reads otherwise; None if it is none."""
-    return None if SUSPECT.search(text) else in_grammar(text)
+    return None if SUSPECT.search(text.strip()) else in_grammar(text)
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -122,6 +122,8 @@ class _Reader(OperatorReader, WordReader):
 
     def _rewrite(self) -> None:
         """Write forms of other tools as the forms that are read here."""
+        if not forms.MAY_BE_REWRITTEN.search(self.text, self.at):
+            return
         for form, written in forms.REWRITTEN:
             at = self.at
             while found := form.search(self.text, at, _before_comment(self.text)):
