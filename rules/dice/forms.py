@@ -101,27 +101,25 @@ SUSPECT = re.compile(
 
 COMMAND = re.compile(
     r"\s*(?:[/!&$.](?:public)?(?:roll|r)(?=[\s\d({\[d])|[/!]pr\s|roll\s|r(?=\s*\d+\s*[-+*/d]|\s+\()|[/!&](?=\d+\s*[-+*/]|\d*d[\d%f]))"
-    r"\s*:?\s*(?:dice\s*:)?\s*(?:(?:s|nr|ul)\s+(?=(?:(?:s|nr|ul)\s+)*\d*\s?\d*d\d))*"
+    r"\s*(?::\s*)?(?:dice\s*:\s*)?(?:(?:s|nr|ul)\s+(?=(?:(?:s|nr|ul)\s+)*\d*\s?\d*d\d))*"
     r"|\s*(?:(?:s|nr|ul)\s+)+(?=(?:\d+\s+)?\d*d\d)",
     ANY_CASE,
 )
 SECRET = re.compile(
     r"\s*(?:[/!]\s*(?:(?:gm|g|sr|secret|hidden)(?:roll|r)?|roll\s*gm)\s+|s#?(?=\d*d[\d%])|secret\s+(?=\d*d)"
-    r"|[/!]?\s*(?P<blind>b(?:lind)?(?:roll|r))\s+"
-    r"|(?:[/!]?\s*(?P<own>(?:self|private)\s*(?:roll|r))\s+|(?P<private>p)\s+(?=\d*d[\d%])))",
+    r"|(?:[/!]\s*)?(?P<blind>b(?:lind)?(?:roll|r))\s+"
+    r"|(?:(?:[/!]\s*)?(?P<own>(?:self|private)\s*(?:roll|r))\s+|(?P<private>p)\s+(?=\d*d[\d%])))",
     ANY_CASE,
 )
-SECRET_REASON = re.compile(r"[^#;]*d[\d%]+[^a-z#;]*\bsecret\b", ANY_CASE)
-REPEATED = re.compile(r"\s*repeat\s*\((.+),\s*(\d+)\s*\)\s*(.*)", ANY_CASE | re.DOTALL)
+SECRET_REASON = re.compile(r"d[\d%][^a-z#;]*\bsecret\b", ANY_CASE)
+REPEATED = re.compile(r"\s*repeat\s*\(", ANY_CASE)
 REPEATS_FIRST = re.compile(
     r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\d({d.]|\w)|\s*times\s+|#\s*(?=\d*d[\d%f]|[({])|\s+(?=\d+d[\d%f]))"
     r"|(?:rep(?:eat)?|x|[!/]?rr)\s*(?P<m>\d+)\s+(?=[\d(d]))",
     _I,
 )
 COUNT_BEFORE = re.compile(r"\s*(\d+)#\s*(?=\w)")  # 6#4d6, 2#Sword: so many rolls, and no comment
-LABEL = re.compile(
-    r"\s*([(\[])\s*([^()\[\]\d+*/=;,]*[^\W\d]{2}[^()\[\]\d+*/=;,]*)[)\]]\s*:?\s*(?=[-+({]?\s*\d*d[\d%f])", _I
-)
+LABEL = re.compile(r"\s*[(\[](?=[^()\[\]]*[^\W\d]{2})([^()\[\]\d+*/=;,]*)[)\]]\s*(?::\s*)?(?=[-+({]?\s*\d*d[\d%f])", _I)
 SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
 INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
 
@@ -131,7 +129,7 @@ DICE = re.compile(
     r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
 )
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=\dd)\(([\d\s+*/-]+)\)", _I)
-ENCLOSED = re.compile(r"\s*\[([^\[\]]*\d*d[\d%][^\[\]]*)\]\s*", ANY_CASE)
+ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])([^\[\]]*)\]\s*", ANY_CASE)
 
 
 # What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
@@ -165,8 +163,8 @@ REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
         (r"(?<=[\d)}\]!k-lsc])\s*=\s*(?=$|[)#])", ""),  # 2d6=
     )
 )
-NUMBER = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
-CALL = re.compile(r"(floor|ceil|abs|min|max|round\s*(?:down|up)?|rounddown|roundup|sum|asc|desc)\s*\(", ANY_CASE)
+NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+CALL = re.compile(r"(floor|ceil|abs|min|max|round(?:\s*(?:down|up))?|sum|asc|desc)\s*\(", ANY_CASE)
 CALLS = {  # as the grammar writes it, and what stands before its closing parenthesis
     "rounddown": ("floor", ""), "roundup": ("ceil", ""), "round": ("floor", " + 0.5"),
     "sum": ("", ""), "asc": ("", ""), "desc": ("", ""),
@@ -180,7 +178,7 @@ SIGN_OF = {"=": "==", "=>": ">=", "=<": "<=", "plus": "+", "minus": "-", "mod": 
 SIGN_OF |= {"eq": "==", "gt": ">", "gte": ">=", "gteq": ">=", "lt": "<", "lte": "<=", "lteq": "<="}
 SIGN_OF |= {"≤": "<=", "≥": ">=", "≠": "!="}
 AGAINST = re.compile(
-    r"(?:(?:vs\.?|versus|against)\s*)?(?:ac|dc|tn)\s*:?\s*(\d+)(?![\d.]|\s*[-+*/d])|(?:vs\.?|versus|against)\s*(\d+)(?=\s*$)",
+    r"(?:(?:vs\.?|versus|against)\s*)?(?:ac|dc|tn)\s*(?::\s*)?(\d+)(?![\d.]|\s*[-+*/d])|(?:vs\.?|versus|against)\s*(\d+)(?=\s*$)",
     _I,
 )
 
@@ -259,11 +257,11 @@ OPERATORS: Mapping[str, Mapping[str, Written]] = {
 _NAMES = "|".join(map(re.escape, sorted(OPERATORS, key=len, reverse=True)))
 _NEXT = rf"(?=(?:{_NAMES})\s*[<>=hl]*[\d\[]|!|adv|dis|kh|kl|dh|dl|(?:s[ad]?|ns|ul)(?!\w))"
 OPERATOR = re.compile(
-    rf"({_NAMES})(?<!(?<!!)!(?=[=!]))(?<!!p(?=[hl]))(?!(?:!|p(?![hl]))(?<=!.))\s*((?:>=|<=|=>|=<|[<>=≥≤](?![<>])|(?<=[raekpso!])[hl])?)\s*(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
+    rf"({_NAMES})(?<!(?<!!)!(?=[=!]))(?<!!p(?=[hl]))(?!(?:!|p(?![hl]))(?<=!.))\s*(?:(>=|<=|=>|=<|[<>=≥≤](?![<>])|(?<=[raekpso!])[hl])\s*)?(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
     _I,
 )
 VALIDATOR = re.compile(
-    r"(c|e|r|a|k|f|ss)\[\s*(>=|<=|=|<|>)?\s*(\d+)(?:\s*-\s*(\d+))?\s*\]", _I
+    r"(c|e|r|a|k|f|ss)\[\s*(?:(>=|<=|=|<|>)\s*)?(\d+)(?:\s*-\s*(\d+))?\s*\]", _I
 )  # c[>7], e[=10], c[8-10]
 COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
 PLACED_LAST = frozenset("sfb")  # what counts dice stands behind all else that is done to them

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
+from rules.dice.operators import Slip, clean, end_of_operators, quoted, read_operators, refuse_endless
 from rules.dice.refused import BeyondLimit, RefusedDice, beyond_largest
 from rules.dice.tree import (
     FATE,
@@ -50,11 +50,10 @@ MOST_KEPT = 256  # shapes read lately
 
 _SIDES = r"\d+|%|f|\{[-\d, ]+\}"
 _PRIMARY = re.compile(
-    rf"\s*(?:(\d*)\s*d\s*({_SIDES})({CHAINED})|(\d+\.?\d*|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
+    rf"\s*(?:(?:(\d+)\s*)?d\s*({_SIDES})|(\d+(?:\.\d*)?|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
     re.IGNORECASE | re.ASCII,
 )
-_POOL = re.compile(rf"(\s*)d\s*({_SIDES})({CHAINED})", re.IGNORECASE | re.ASCII)
-_SET_OPERATORS = re.compile(CHAINED, re.IGNORECASE | re.ASCII)
+_POOL = re.compile(rf"(\s*)d\s*({_SIDES})", re.IGNORECASE | re.ASCII)
 _SIGN = re.compile(r"\s*(==|>=|<=|!=|//|\*\*|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
 _REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
@@ -205,19 +204,23 @@ class _Reader:
             raise self._unexpected(_A_NUMBER)
         kind = found.lastindex
         self._at = found.end()
+        if kind == 2:
+            return self._within_limits(_dice_maker(found, self._operators(), self._notes()))
         if kind == 3:
-            return self._within_limits(_dice_maker(found, self._notes()))
-        if kind == 4:
             return self._within_limits(_literal_maker(found, self._notes()))
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise BeyondLimit(f"A dice expression nests at most {MOST_NESTING} deep.")
-        if kind == 6:
-            make = _unary_maker("+" if found[6] == "+" else "-", self._operand())
+        if kind == 5:
+            make = _unary_maker("+" if found[5] == "+" else "-", self._operand())
         else:
-            make = self._set() if kind == 5 else self._call(found[7].lower())
+            make = self._set() if kind == 4 else self._call(found[6].lower())
         self._depth -= 1
         return make
+
+    def _operators(self) -> slice:
+        begins, self._at = self._at, end_of_operators(self._text, self._at)
+        return slice(begins, self._at)
 
     def _within_limits(self, make: NodeMaker) -> NodeMaker:
         """Refuse a number beyond a limit before what stands behind it is read."""
@@ -242,12 +245,10 @@ class _Reader:
             raise self._unexpected(_A_COMMA)
         if len(elements) == 1 and not has_comma and (pool := _POOL.match(text, self._at + 1)):
             self._at = pool.end()
-            return _pool_maker(elements[0], self._within_limits(_dice_maker(pool, self._notes())))
-        found = _SET_OPERATORS.match(text, self._at + 1)
-        assert found is not None  # noqa: S101 - the pattern matches the empty string
-        operators = slice(*found.span())
+            return _pool_maker(elements[0], self._within_limits(_dice_maker(pool, self._operators(), self._notes())))
+        self._at += 1
+        operators = self._operators()
         _set_operators(text, operators)
-        self._at = found.end()
         if len(elements) == 1 and not has_comma:
             return _group_maker(elements[0], operators, self._notes())
         return _set_maker(elements, operators, self._notes())
@@ -310,8 +311,8 @@ def _repeats(digits: str) -> int:
 
 
 def _literal_maker(found: re.Match[str], notes: Places) -> NodeMaker:
-    at = slice(*found.span(4))
-    read = float if "." in found[4] else int
+    at = slice(*found.span(3))
+    read = float if "." in found[3] else int
 
     def make(text: str, _terms: list[DiceTerm]) -> Literal:
         value = read(text[at])
@@ -392,12 +393,12 @@ def _set_maker(elements: list[NodeMaker], operators: slice, notes: Places) -> No
     return make
 
 
-def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
-    number_at, sides_at, chained_at = (slice(*found.span(group)) for group in (1, 2, 3))
+def _dice_maker(found: re.Match[str], chained_at: slice, notes: Places) -> NodeMaker:
+    number_at, sides_at = slice(*found.span(1)), slice(*found.span(2))
     is_own = found[2][0] == "{"
     fixed = 100 if found[2] == "%" else 0
     is_pool = found.re is _POOL
-    has_operators = bool(found[3])
+    has_operators = chained_at.stop > chained_at.start
 
     def make(text: str, terms: list[DiceTerm]) -> DiceTerm:
         number = 0 if is_pool else int(text[number_at] or 1)

@@ -64,7 +64,7 @@ _MEANT_OTHERWISE = frozenset(
     ("best", "highest", "higher", "top", "worst", "lowest", "lower", "from", "and", "und", "then", "one", "ein", "adv")
 ).union(("dis", "advantage", "disadvantage", "disadv", "plus", "minus", "roll"))
 _SPLIT = re.compile(r"(?<=[\w)\]])[\s,.]+(?=\d*d\d)", _I)
-_LABEL = re.compile(r"\s*([^\d+*/()#;]*[^\W\d]{2}[^\d+*/()#;]*?)(?:\s*[:=,-]\s*|\s+)(?=[-+(]?\s*\d*d[\d%f])", _I)
+_FIRST_DICE = re.compile(r"(?<![\w.])\d*d[\d%f]", _I)
 _BETWEEN_ROLLS = re.compile(r"\s*[,|/&]\s*|\s+(?:and|und|then|y|et)\s+", _I)
 _DICE = re.compile(r"\d*d[\d%]", _I)
 
@@ -138,8 +138,15 @@ def _changed(text: str, slip: UnreadableDice) -> Iterator[str]:
 
 def _label_behind(text: str) -> str:
     """Put words that stand before the dice behind them: Stealth: 1d20+5."""
-    label = _LABEL.match(text)
-    return text if label is None else f"{text[label.end() :]} {label[1]}"
+    dice = _FIRST_DICE.search(text)
+    if dice is None:
+        return text
+    before = text[: dice.start()].rstrip()
+    before = before.removesuffix("(").removesuffix("+").removesuffix("-").rstrip()
+    label = before.rstrip(":=,-").strip()
+    if re.search(r"[\d+*/()#;]", label) or not re.search(r"[^\W\d]{2}", label):
+        return text
+    return f"{text[len(before) :].strip()} {label}"
 
 
 def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:

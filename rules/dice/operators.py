@@ -21,12 +21,9 @@ from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, S
 
 MOST_KEPT = 256  # runs of operators read lately
 
-_NAME = r"(?:adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpesfb]|!(?!=))"
-_OPERATOR = rf"(?:[kpd][hl]\s*\d*|{_NAME}\s*(?:[<>]=?|[hl])?\s*\d*)"
-# kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
-CHAINED = rf"(?:\s*(?:[kpd][hl](?=\s*[<>])|{_OPERATOR}))*"
 _ONE_OPERATOR = re.compile(
-    r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpe!sfb])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
+    r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpesfb]|!(?!=))"
+    r"(?:(?<![hl])\s*([<>]=?|[hl]))?(?:\s*(\d+))?",  # 2d20kh >= 15: kh leaves its number out
     re.IGNORECASE | re.ASCII,
 )
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -43,6 +40,13 @@ class Slip(Exception):  # noqa: N818 - the grammar makes a refusal of it
         self.instead = instead
 
 
+def end_of_operators(text: str, at: int) -> int:
+    """Return where the operators end that begin there."""
+    while found := _ONE_OPERATOR.match(text, at):
+        at = found.end()
+    return at
+
+
 @lru_cache(maxsize=MOST_KEPT)
 def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
     """Read operators behind dice (or behind a set: `highest` None), and the sources of adv (+) or dis (−)."""
@@ -51,8 +55,8 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
     at = 0
     while at < len(chained):
         found = _ONE_OPERATOR.match(chained, at)
-        assert found is not None  # noqa: S101 - `chained` was matched by the same alternatives
-        name, category, digits = found[1].lower(), found[2].lower(), found[3]
+        assert found is not None  # noqa: S101 - `chained` was matched by the same pattern
+        name, category, digits = found[1].lower(), (found[2] or "").lower(), found[3] or ""
         start, at = found.start(1), found.end()
         if edge:
             raise Slip(start, quoted(name), "a sign such as +", "Behind adv and dis only a modifier may follow.")

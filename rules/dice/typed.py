@@ -85,7 +85,7 @@ class _Reader(OperatorReader, WordReader):
         if found := forms.SECRET.match(self.text):
             show = "blind" if found["blind"] else "me" if found["own"] or found["private"] else "gm"
             raise SecretDice(self.typed[found.end() :].strip(), show)
-        if forms.SECRET_REASON.match(self.text):
+        if forms.SECRET_REASON.search(self.text, 0, _before_comment(self.text)):
             raise SecretDice(self.typed.strip(), "gm")
         self._rewrite()
         self._skip(forms.COMMAND)
@@ -95,11 +95,13 @@ class _Reader(OperatorReader, WordReader):
         if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in forms.QUOTES:
             begins = self.text.index(stripped[0], self.at) + 1
             self._only((begins, self.text.rindex(stripped[-1])))
-        if found := forms.REPEATED.fullmatch(self.text, self.at):
-            self.repeats, self.comment = found[2], self.typed[found.start(3) :]
-            self._only(found.span(1))
+        if found := forms.REPEATED.match(self.text, self.at):
+            comma, end = self.text.rfind(","), self.text.rfind(")")
+            if found.end() < comma < end and (number := self.text[comma + 1 : end].strip()).isdecimal():
+                self.repeats, self.comment = number, self.typed[end + 1 :].strip()
+                self._only((found.end(), comma))
         if found := forms.LABEL.match(self.text, self.at):
-            self.comment = found[2].strip()
+            self.comment = found[1].strip()
             self.at = found.end()
         if (plain := without_alias(self.text[self.at :])) is not None:
             self.typed = self.text = self.text[: self.at] + plain
@@ -382,7 +384,7 @@ class _Reader(OperatorReader, WordReader):
         if sign in {">", "<"}:
             choices = {"more": f"s{sign}{bound}", "least": f"s{sign}={bound}"}
         total = f" {sign} {bound}"
-        if re.match(r"\s*(?:f\s*[<>=]*\s*\d|!)", rest):
+        if re.match(r"\s*(?:f\s*(?:[<>=]+\s*)?\d|!)", rest):
             self.is_bare = True
             self.target = f"{equal}{bound}"
         elif not re.match(r"\s*success", rest, re.IGNORECASE):

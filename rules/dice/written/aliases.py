@@ -16,11 +16,10 @@ _SLOT = re.compile(r"\{(\d)(?::([^}]*)|([-+*]\d+))?\}")
 
 
 @cache
-def _aliases() -> tuple[tuple[re.Pattern[str], str], ...]:
+def every_alias() -> tuple[tuple[re.Pattern[str], str], ...]:
     file = tomllib.loads((get_data(__name__, "aliases.toml") or b"").decode("utf-8"))
-    return tuple(
-        (re.compile(rf"\s*(?:{typed}){_BEHIND}", re.IGNORECASE | re.ASCII), rolled) for typed, rolled in file["alias"]
-    )
+    patterns = [(rf"\s*(?:{typed}){_BEHIND}", rolled) for typed, rolled in file["alias"]]
+    return tuple((re.compile(pattern, re.IGNORECASE | re.ASCII), rolled) for pattern, rolled in patterns)
 
 
 def without_alias(text: str) -> str | None:
@@ -31,7 +30,7 @@ def without_alias(text: str) -> str | None:
     """
     if not text or _PLAIN.match(text):
         return None
-    for pattern, rolled in _aliases():
+    for pattern, rolled in every_alias():
         if found := pattern.match(text):
             return _filled(rolled, found) + text[found.end() :]
     sets = _SETS.match(text)

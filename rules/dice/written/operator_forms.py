@@ -24,7 +24,7 @@ class OperatorReader(Pieces):
 
     def _operator(self, found: re.Match[str], *, had_space: bool) -> bool:
         """Write an operator in the grammar's way; False where it is none after all."""
-        name, category, digits = found[1].lower(), found[2].lower(), found[3]
+        name, category, digits = found[1].lower(), (found[2] or "").lower(), found[3]
         text = self.text[found.end() :]
         if name == "!" and not digits and had_space and re.match(r"\s*[^\W\d]", text):
             return False  # 2d6 ! stealth: the words behind it are the reason
@@ -68,6 +68,8 @@ class OperatorReader(Pieces):
         """Write an operator in the grammar's way, None where it has no such form."""
         last = self.pieces[self.dice[-1]][0] if self.dice else ""
         number, _, sides = last.partition("d")
+        if sides[:1] in {"{", "F"}:
+            sides = str(max(map(int, sides.strip("{}").split(",")))) if sides[0] == "{" else "1"
         if last.startswith("("):
             return None
         sign = forms.COMPARED.get(found_sign, found_sign)

@@ -25,7 +25,7 @@ class WordReader(Pieces):
         is_mark = text[at] in "!?:,.\"'`(/\\" or not (text[at].isalnum() or text[at].isascii())
         if not (had_space or is_mark) or self.closings:
             return None
-        if re.match(r"!+(?:[\w<>=]|$)", text[at:]) and not had_space and self.behind_dice:
+        if text[at] == "!" and not had_space and self.behind_dice:
             return None
         if text[at].isdigit() or forms.LIKE_AN_OPERATOR.match(text, at):
             return None
