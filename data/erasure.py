@@ -17,6 +17,7 @@ from data.boards import drop_unnamed_maps, stored_form, whole
 from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, both_ways, pack, unpack
 from data.people import DELETED
+from data.shelf_names import server_shelf
 from data.steps import CARDS, ENCOUNTER, drop_undone, put_cards, stored_document
 from rules.core.registry import load_encounter
 from rules.errors import RefereeError
@@ -365,6 +366,8 @@ def guilds(connection: Connection) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
         " UNION SELECT guild FROM kit"
+        """ UNION SELECT substr("user", 8) FROM person WHERE substr("user", 1, 7) = 'server '"""
+        """ UNION SELECT substr("user", 8) FROM macro WHERE substr("user", 1, 7) = 'server '"""
         " UNION SELECT substr(shelf, 8) FROM saved_map WHERE substr(shelf, 1, 7) = 'server ' ORDER BY guild"
     )
     return tuple(guild for (guild,) in found if guild.isdecimal())
@@ -396,7 +399,9 @@ def delete_channel(connection: Connection, channel: str) -> None:
 
 
 def delete_kept_in(connection: Connection, guild: str) -> None:
-    """Delete what a server keeps beside its channels: characters, kits, the maps that were given to it."""
+    """Delete what a server keeps beside its channels: characters, kits, maps, saved rolls and choices."""
     connection.execute("DELETE FROM character WHERE guild = ?", (guild,))
+    for table in ("macro", "person"):
+        connection.execute(f'DELETE FROM {table} WHERE "user" = ?', (server_shelf(guild),))  # noqa: S608 - our own tables
     kits.delete_kits_in(connection, guild)
     maps.delete_maps_in(connection, guild)

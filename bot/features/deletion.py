@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from bot.table.service import Tables
+from data.shelf_names import server_shelf
 
 log = logging.getLogger(__name__)
 SEATED = "seated:"  # by user, while a seat of theirs is left: the encounters, and the log's last row at that time
@@ -106,6 +107,7 @@ class Deletion:
                 finally:
                     self.tables.forget(channel)
         await self.store.delete_kept_in(guild)
+        self.tables.people.forget(server_shelf(guild))
         await self.store.delete_meta(LEFT + guild)
         log.info("server %s: all that was kept is deleted", guild)
         return len(channels)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 
 from bot.caller import Caller
 from bot.features.rolls import Rolls
-from bot.features.typed_dice import begins_with_name, server_shelf
+from bot.features.typed_dice import begins_with_name
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply, fit
 from bot.render.words import escape
 from bot.replies.remedies import MINE, NAMED_MACRO, RETYPED_MACRO, SERVER, ask_about, offering
 from bot.table.repeats import once
 from data.rows import MacroRow
+from data.shelf_names import server_shelf
 from data.store import Store
 from rules.core.typed.names import parse_name, resolve_name
 from rules.core.typed.skeleton import same, skeleton

@@ -77,12 +77,16 @@ class Privacy:
         channels = len(await self.store.channels_in(guild))
         characters = len(await self.store.characters(guild))
         kits = len(await self.store.kits(guild))
-        maps = len(await self.store.maps(server_shelf(guild)))
-        if not channels and not characters and not kits and not maps:
+        shelf = server_shelf(guild)
+        maps = len(await self.store.maps(shelf))
+        rolls = len(await self.store.macros(shelf))
+        choices_kept = await self.store.person(shelf)
+        if not (channels or characters or kits or maps or rolls or choices_kept):
             return Reply(private=Payload(content="Nothing is stored about this server."))
         content = (
             f"Stored about this server: {_many(channels, 'channel')} with all encounters, logs and decks,"
-            f" {_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')}.\n"
+            f" {_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')},"
+            f" {_many(rolls, 'saved roll')}, what its dice mean.\n"
             "Delete it all, encounters under way too? **This cannot be undone.**"
         )
         user = caller.person

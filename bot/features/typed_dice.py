@@ -13,6 +13,7 @@ from bot.features.characters import Characters
 from bot.table.room import Room
 from bot.waiting.people import People
 from data.rows import MacroRow
+from data.shelf_names import server_shelf
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
@@ -238,11 +239,6 @@ async def chosen_forms(people: People, caller: Caller) -> tuple[tuple[str, str, 
             await people.load((owner,))
             found += [(kind, choice, owner != caller.user) for kind, choice in people.get(owner).dice.items()]
     return tuple(each for each in found if each[1] in KINDS.get(each[0], _NO_KIND).choices)
-
-
-def server_shelf(guild: str) -> str:
-    """Return under whom the saved rolls of a server are kept, and its choices."""
-    return f"server:{guild}"
 
 
 def _server(caller: Caller) -> str | None:

@@ -11,6 +11,8 @@ from bot import custom_ids
 from bot.features.deletion import SEATED
 from bot.features.privacy import Privacy
 from bot.render.payload import Reply
+from data.rows import MacroRow
+from data.shelf_names import server_shelf
 from rules.errors import Illegal, Malformed
 from tests.cogs.table import CHANNEL, Client, caller
 from tests.wire import PEOPLE
@@ -23,6 +25,19 @@ async def privacy(client: Client) -> Privacy:
     await client.do("Gwen", "encounter start", system="classic", id="77")
     await client.do("Ana", "join", bonus=1)
     return Privacy(client.tables)
+
+
+async def keep_dice_of_server(client: Client) -> None:
+    shelf = server_shelf("900")
+    await client.store.save_macro(MacroRow(shelf, "Hit", "1d20 + 5"))
+    await client.tables.people.load((shelf,))
+    await client.tables.people.change(shelf, dice={"keep": "highest"})
+
+
+async def has_dice_of_server(client: Client) -> bool:
+    shelf = server_shelf("900")
+    await client.tables.people.load((shelf,))
+    return bool(client.tables.people.get(shelf).dice or await client.store.macros(shelf))
 
 
 def buttons(reply: Reply) -> dict[str, custom_ids.Pressed]:
@@ -127,6 +142,7 @@ async def test_a_server_is_its_administrators_to_delete(client: Client, privacy:
         await privacy.server(caller("Ana", moderator=True))
     with pytest.raises(Malformed, match="in a server"):
         await privacy.server(caller("Ana", guild=None))
+    await keep_dice_of_server(client)
     gwen = replace(caller("Gwen"), administrator=True)
     asked = buttons(await privacy.server(gwen))
     with pytest.raises(Illegal, match="administrators"):
@@ -137,6 +153,7 @@ async def test_a_server_is_its_administrators_to_delete(client: Client, privacy:
     done = await privacy.pressed(gwen, asked["Delete it all"])
     assert done.private is not None
     assert "1 channel" in done.private.content
+    assert not await has_dice_of_server(client)
     assert await client.store.log(CHANNEL) == ()
     assert await client.store.load_encounter("77") is None
     assert await client.store.characters("900") == ()
@@ -156,6 +173,7 @@ async def test_a_server_that_removed_the_referee_is_deleted_after_its_days(clien
         await deletion.note_servers(present, lambda _guild: True)
         await deletion.of_servers_left(30)
 
+    await keep_dice_of_server(client)
     await a_day(0, "900")
     await a_day(40)
     await a_day(69.9)
@@ -167,3 +185,15 @@ async def test_a_server_that_removed_the_referee_is_deleted_after_its_days(clien
     await a_day(101)
     assert await client.store.log(CHANNEL) == ()
     assert await client.store.characters("900") == ()
+    assert not await has_dice_of_server(client)
+
+
+async def test_a_server_that_keeps_dice_alone_is_deleted_too(client: Client, privacy: Privacy) -> None:
+    await privacy.deletion.of_server("900")
+    assert await client.store.guilds() == ()
+    await keep_dice_of_server(client)
+    assert await client.store.guilds() == ("900",)
+    gwen = replace(caller("Gwen"), administrator=True)
+    await privacy.pressed(gwen, buttons(await privacy.server(gwen))["Delete it all"])
+    assert await client.store.guilds() == ()
+    assert not await has_dice_of_server(client)
