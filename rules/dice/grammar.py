@@ -20,10 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from rules.dice import tree
 from rules.dice.operators import Slip, clean, end_of_operators, quoted, read_operators, refuse_endless
 from rules.dice.refused import BeyondLimit, RefusedDice, beyond_largest
 from rules.dice.tree import (
-    FATE,
     LARGEST,
     MOST_DICE,
     Call,
@@ -35,7 +35,6 @@ from rules.dice.tree import (
     Node,
     NumberSet,
     Operators,
-    RolledPool,
     Unary,
 )
 from rules.errors import Malformed
@@ -295,8 +294,8 @@ def _expression_maker(repeats: slice | None, root: NodeMaker, comment: slice | N
     def make(text: str) -> Expression:
         times = 1 if repeats is None else _repeats(text[repeats])
         terms: list[DiceTerm] = []
-        tree = root(text, terms)
-        expression = Expression(tree, tuple(terms), times, "" if comment is None else clean(text[comment]))
+        made = root(text, terms)
+        expression = Expression(made, tuple(terms), times, "" if comment is None else clean(text[comment]))
         refuse_too_many(expression.dice_count, expression.exploding)
         return expression
 
@@ -357,11 +356,11 @@ def _group_maker(inside: NodeMaker, operators: slice, notes: Places) -> NodeMake
 
 
 def _pool_maker(number: NodeMaker, dice: NodeMaker) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> RolledPool:
+    def make(text: str, terms: list[DiceTerm]) -> tree.RolledPool:
         how_many = number(text, terms)
         term = dice(text, terms)
         assert isinstance(term, DiceTerm)  # noqa: S101 - a maker of dice makes no other node
-        return RolledPool(how_many, term)
+        return tree.RolledPool(how_many, term)
 
     return make
 
@@ -380,7 +379,7 @@ def _own_faces(text: str) -> tuple[int, ...]:
 def _is_counted(node: Node) -> bool:
     while isinstance(node, Group):
         node = node.inside
-    if isinstance(node, RolledPool):
+    if isinstance(node, tree.RolledPool):
         node = node.dice
     return isinstance(node, DiceTerm) and node.is_counted
 
@@ -402,7 +401,7 @@ def _dice_maker(found: re.Match[str], chained_at: slice, notes: Places) -> NodeM
 
     def make(text: str, terms: list[DiceTerm]) -> DiceTerm:
         number = 0 if is_pool else int(text[number_at] or 1)
-        faces = FATE if found[2] in "fF" else _own_faces(text[sides_at]) if is_own else ()
+        faces = tree.FATE if found[2] in "fF" else _own_faces(text[sides_at]) if is_own else ()
         sides = len(faces) or fixed or int(text[sides_at])
         if not 1 <= sides <= MOST_SIDES:
             raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")

@@ -14,8 +14,8 @@ from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.signs import usual_separators
 from rules.dice.tree import Expression
 from rules.dice.typed import read_typed
-from rules.dice.within import Reader, text_within
 from rules.dice.written.pieces import Dialect, Numbers
+from rules.dice.written.within import Reader, text_within
 from rules.errors import Malformed
 
 MOST_KEPT = 256  # expressions read lately
