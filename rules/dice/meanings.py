@@ -82,7 +82,7 @@ def meanings_of(text: str, asked: Asked, read: Callable[[Mapping[str, str]], Exp
         else:
             plain = unambiguous(only)
             found.setdefault(plain, Meaning(asked.kind, choice, plain))
-    if len(found) > 1:
+    if len(found) > 1 or (found and (only is None or refused is not None)):  # the last one left is no more certain
         raise SeveralMeanings(text, tuple(found.values()))
     if only is None:
         assert refused is not None  # noqa: S101 - each choice is read or refused

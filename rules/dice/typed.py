@@ -27,7 +27,9 @@ class SavedRoll(str):
     __slots__ = ()
 
 
-def read_typed(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> Expression:
+def read_typed(
+    text: str, numbers: Numbers | None = None, dialect: Dialect | None = None, chosen_here: frozenset[str] = frozenset()
+) -> Expression:
     """Read one roll as people type it; names are looked up in `numbers`.
 
     Raises: UnreadableDice with its place in the text as typed, SeveralMeanings, Illegal where it breaks a limit.
@@ -36,7 +38,10 @@ def read_typed(text: str, numbers: Numbers | None = None, dialect: Dialect | Non
     try:
         return _Reader(text, known, chosen).expression()
     except Asked as asked:
-        return meanings_of(text, asked, lambda more: read_typed(text, known, {**chosen, **more}))
+        if asked.kind in chosen_here:  # r2 r<2: what was chosen for the one is no choice for the other
+            raise UnreadableDice(1, quoted(text), "one meaning for all of a kind") from None
+        here = chosen_here | {asked.kind}
+        return meanings_of(text, asked, lambda more: read_typed(text, known, {**chosen, **more}, here))
 
 
 class _Reader(OperatorReader, WordReader):

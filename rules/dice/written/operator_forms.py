@@ -80,7 +80,7 @@ class OperatorReader(Pieces):
             form = row.get("=", row.get("n"))
         else:
             form = row.get(sign or "n", row.get("c") if sign else None)
-        if name == "d" and int(digits) >= int(number or 1):
+        if name == "d" and digits and int(digits) >= int(number or 1):
             return None
         if name in {"h", "l"} and self.dice and self.dice[-1] != len(self.pieces) - 1:
             return None

@@ -140,6 +140,8 @@ class WordReader(Pieces):
         if not self.dice:
             return None
         if found := forms.KEPT.match(part, at):
+            if found[3] and found[5]:
+                raise self._slip(self.at, quoted(found[0]), "one number of dice")
             return "dice", forms.kept_text(found), found.end()
         if found := forms.KEPT_NUMBER.match(part, at):
             return "dice", f"{'kh' if found[1] else 'pl'}{found[2]}", found.end()
