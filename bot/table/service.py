@@ -383,8 +383,9 @@ class Tables:
         touched = encounter if room.table.active is not None or decision.table.active is not None else None
         new_turn = turn_key(decision.table) != turn_key(room.table)
         seat = self.seat(room, caller)
+        is_step = bool(documents) or decision.dice.has_shuffled  # two cards may come out in their old order
         entry = Entry(
-            kind="step" if decision.is_step else "said",  # undo passes by what is said
+            kind="step" if is_step else "said",  # undo passes by what is said
             command=_written(_logged_command(command, decision)),
             lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
@@ -396,7 +397,7 @@ class Tables:
             documents=documents,
             index=index_entry(room.guild, encounter) if isinstance(encounter, Encounter) else None,
             wants_prompt=new_turn,
-            drops_redo=decision.is_step,
+            drops_redo=is_step,
             characters=await self._carried(room, decision.table),
             seed=seed,
         )
@@ -409,7 +410,7 @@ class Tables:
             room=room,
             seq=seq,
             decision=decision,
-            is_step=decision.is_step,
+            is_step=is_step,
             seat=self.seat(room, caller),
             new_turn=new_turn,
             is_told_live=is_told_live,

@@ -272,6 +272,11 @@ class Dice:
         self._log.append(Shuffle(len(shuffled), shuffled, tuple(cards), deck))
         return shuffled
 
+    @property
+    def has_shuffled(self) -> bool:
+        """Tell whether a pile was shuffled, in whatever order it came out."""
+        return any(isinstance(record, Shuffle) for record in self.records)
+
     def drew(self, cards: Sequence[str], by: str, pile: str) -> None:
         """Record that `by` took these cards from the top of a pile, topmost first."""
         self._log.append(Draw(len(cards), by, tuple(cards), pile))

@@ -55,8 +55,7 @@ VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in 
 class Decision:
     """What a command came to: the table before and after, its words, its dice.
 
-    `is_step`: it made changes, and is a step though all came out as it was (two cards shuffled into their old order);
-    otherwise it is only said. `answers` are the ids of the questions that it answers, though they stay listed.
+    `answers` are the ids of the questions that it answers, though they stay listed.
     `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
     the GM did something; `unsaid`: it was not done, and stays with who ordered it. `actor`: who acted, if somebody did.
     `ruling`: a GM decided over the rules (G-01), or for somebody else (G-03).
@@ -64,7 +63,6 @@ class Decision:
 
     before: Table
     table: Table
-    is_step: bool
     answers: tuple[int, ...]
     lines: tuple[Line, ...]
     dice: Dice
@@ -135,7 +133,6 @@ def decide(
     return Decision(
         before=table,
         table=step.table,
-        is_step=step.has_changed,
         answers=tuple(step.answers),
         lines=tuple(step.lines),
         dice=dice,
