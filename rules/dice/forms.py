@@ -133,7 +133,7 @@ ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])([^\[\]]*)\]\s*", ANY_CASE)
 
 
 # What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
-MAY_BE_REWRITTEN = re.compile(r"[\[@\\=]|d!|/[*\d]|<>|d66n|\dc\b", _I)
+MAY_BE_REWRITTEN = re.compile(r"[\[@\\=]|d!|/[*\d]|<>|d66n|\dc\b|pow", _I)
 
 
 def _faces(found: re.Match[str]) -> str:
@@ -157,6 +157,7 @@ REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
         (r"(?<![\w.])(\d*d\d+|\d+)/(\d+)[uc](?!\w)", r"ceil(\1/\2)"),  # 1d6/2U
         (r"(?<![\w.])(\d*d\d+|\d+)/(\d+)r(?!\w)", r"round(\1/\2)"),
         (r"(?<![\w.])d66n(?!\w)", "(1d6*10+1d6)"),
+        (r"(?<!\w)pow\(([^(),]*),\s*(\d+)\s*\)", r"(\1)**\2"),
         (r"/\*([^*]*)\*/\s*$", r"#\1"),  # 4d6 /* stat */
         (r"\s\\\s", " #"),  # 1d20+5 \ +5 initiative
         (r"(?<=[\w)!])=?@(?=[^\W\d])", " #"),  # 1d20@stealth
@@ -260,9 +261,9 @@ OPERATOR = re.compile(
     rf"({_NAMES})(?<!(?<!!)!(?=[=!]))(?<!!p(?=[hl]))(?!(?:!|p(?![hl]))(?<=!.))\s*(?:(>=|<=|=>|=<|[<>=≥≤](?![<>])|(?<=[raekpso!])[hl])\s*)?(\d*)(?!\d)(?!\s*d\d)(?:(?![^\W\d_])|{_NEXT})",
     _I,
 )
-VALIDATOR = re.compile(
-    r"(c|e|r|a|k|f|ss)\[\s*(?:(>=|<=|=|<|>)\s*)?(\d+)(?:\s*-\s*(\d+))?\s*\]", _I
-)  # c[>7], e[=10], c[8-10]
+_VALID = r"\s*(?:(>=|<=|=|<|>)\s*)?(\d+)(?:\s*-\s*(\d+))?\s*"
+VALIDATOR = re.compile(rf"(c|e|r|a|k|f|ss)\[({_VALID}(?:[,|]{_VALID})*)\]", _I)  # c[>7], e[=10], c[8-10], c[1,>5]
+VALID = re.compile(_VALID)
 COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
 PLACED_LAST = frozenset("sfb")  # what counts dice stands behind all else that is done to them
 WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what stands before a count of successes

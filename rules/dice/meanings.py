@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rules.dice.forms import KINDS
-from rules.dice.operators import clean
+from rules.dice.operators import clean, quoted
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
 from rules.errors import Malformed, Refusal
@@ -43,7 +43,7 @@ class SeveralMeanings(RefusedDice, Malformed):
 
     def __init__(self, typed: str, meanings: tuple[Meaning, ...]) -> None:
         kind = meanings[0].kind
-        what = f"`{KINDS[kind].form}` means" if kind in KINDS else "The words mean"
+        what = f"{quoted(KINDS[kind].form)} means" if kind in KINDS else "The words mean"
         super().__init__(f"Nothing is rolled yet. {what} several things in “{clean(typed)[:200]}”.")
         self.typed = typed
         self.meanings = meanings
@@ -58,9 +58,12 @@ class SecretDice(RefusedDice, Malformed):
     """Dice that are typed as a roll for the GM: offered so, and never rolled for everybody."""
 
     def __init__(self, dice: str, show: str) -> None:
-        super().__init__(f"That is written as a hidden roll, and nothing is rolled yet. Option show:{show} rolls it.")
+        super().__init__(
+            "That is written as a hidden roll, and nothing is rolled yet.",
+            instead=f"Option show:{show} of /roll hides it; where there is no such option, type the dice alone.",
+        )
         self.show = show
-        self.mean(dice)
+        self.nearest = dice
 
 
 def meanings_of(text: str, asked: Asked, read: Callable[[Mapping[str, str]], Expression]) -> Expression:

@@ -137,5 +137,6 @@ def clean(words: str) -> str:
 
 
 def quoted(words: str) -> str:
-    shown = clean(words).replace("`", "'")
-    return f"`{shown}`" if shown else "nothing"
+    """Quote what was typed, for a refusal; a backtick would be shown as it is, since all of a refusal is escaped."""
+    shown = clean(words)
+    return f"“{shown}”" if shown else "nothing"

@@ -20,6 +20,8 @@ from rules.dice.written.operator_forms import OperatorReader
 from rules.dice.written.pieces import Dialect, Numbers
 from rules.dice.written.words import WordReader
 
+_PARENTHESES = str.maketrans("{}", "()")
+
 
 class SavedRoll(str):
     """The dice of a saved roll, among somebody's numbers: said by themselves if nothing binds them closer."""
@@ -77,6 +79,9 @@ class _Reader(OperatorReader, WordReader):
             raise self._slip(
                 given_up, quoted(self.text[given_up:][:20]), "a sign, an operator, or words for the reason"
             )
+        root = expression.root
+        if self.compared and isinstance(root, Chain) and len(root.rest) > 1:  # Hit >= 12, and Hit compares already
+            raise self._slip(0, quoted(self.text.strip()[:40]), "one comparison, and the saved roll has its own")
         read = Expression(expression.root, expression.terms, expression.repeats, comment)
         read.warnings = tuple(self.warnings)
         return read
@@ -115,7 +120,7 @@ class _Reader(OperatorReader, WordReader):
             self.at = found.end()
             if "#" in found[0]:
                 self.warnings.append(
-                    f"`{clean(self.typed)}` is read as {self.repeats} rolls; "
+                    f"{quoted(self.typed)} is read as {self.repeats} rolls; "
                     f"for the number {self.repeats} with a comment, put a space before the #."
                 )
         mark = self.text.find("#", self.at)
@@ -255,18 +260,19 @@ class _Reader(OperatorReader, WordReader):
             self._add(f"{value} [{name}]")
             return
         others = {each: other for each, other in self.numbers.values() if each != name}
-        inside = _Reader(value, others, forms.EXACT)
-        read = inside.expression()
-        is_alone = not self.pieces
-        if (read.repeats > 1 or read.compares) and not (is_alone and not self.closings):
+        read = read_typed(value, others, forms.EXACT)
+        root, is_alone = read.root, not self.pieces and not self.closings
+        is_again = read.repeats > 1 and bool(self.repeats)
+        if is_again or ((read.repeats > 1 or read.compares) and not is_alone):
             raise self._slip(self.at, quoted(name), "a saved roll of one number at this place")
         if is_alone:
             self.repeats = self.repeats or (str(read.repeats) if read.repeats > 1 else "")
             self.comment = self.comment or read.comment
-            if read.compares and isinstance(read.root, Chain):
-                self.compared = f" {read.compares} {read.root.rest[0][1]}"
-                inside = _Reader(str(read.root.first), others, forms.EXACT)
-                inside.expression()
+        if read.compares and isinstance(root, Chain):
+            self.compared = f" {read.compares} {root.rest[0][1]}"
+            root = root.first
+        inside = _Reader(str(root), {}, forms.EXACT)
+        inside.expression()
         is_bare = (
             is_alone
             and isinstance(value, SavedRoll)
@@ -331,6 +337,9 @@ class _Reader(OperatorReader, WordReader):
         rest = self.text[found.end() :]
         if had_space and forms.is_dangling(rest) and not self.closings and not self._is_name(found.end()):
             return None
+        if sign[0] in "<>=!" and self.text[: self.at].rstrip()[-1:] == "}" and self.pieces[-1][0][-1:] == ")":
+            plain = self.text.translate(_PARENTHESES)  # other tools count what is in the braces
+            raise self._slip(self.at, quoted(found[0]), "parentheses, where the total is compared", plain)
         if sign in {">>", "<<"} and self.behind_dice and (bound := re.match(r"\s*(\d+)(?!\s*[-+*/\d])", rest)):
             self._add(f"s{'>=' if sign == '>>' else '<='}{bound[1]}", spaced=False)
             self.at = found.end() + bound.end()

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+
+from rules.dice.reading import parse_rolls, part_rolls, stored_expression
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, Die, SeededFaces
+from rules.dice.tree import Expression
+from rules.errors import Refusal
 
 # interaction, expression, values, text within 200 characters, stored record. The interaction is the place in the list:
 # every tenth roll has two typed faces, every ninth is made twice
@@ -41,3 +49,37 @@ OWN = [
     "1d4 ** 2", "(1d4)d6", "(1d4 + 1)d8!kh2 + 1", "(2d4)d{1, 1, 2}", "4d{2, 4, 8}kh2", "3d{-2, 0, 5}!", "6d10s>=7b1",
     "6d10s>=6f1b<=2",
 ]  # fmt: skip
+
+# lines of other tools, each with what its players mean, by tool; names of rolls that are mere dice
+LINES = {
+    tool: section["lines"]
+    for tool, section in tomllib.loads((Path(__file__).parent / "corpus.toml").read_text(encoding="utf-8")).items()
+}
+ALIASES = LINES.pop("aliases")
+TOOLS = [line for lines in LINES.values() for line in lines]
+SEEDS = 6
+
+# words behind 1d20+5 that deny advantage, or give it to somebody else
+DENYING = [
+    " no advantage", " without advantage", " (no disadvantage)", ", target has disadvantage",
+    " help action gives advantage", " not with advantage", " unless I have advantage", " (ally has advantage)",
+]  # fmt: skip
+
+
+def meant(text: str) -> tuple[Expression, ...]:
+    """Read what a line means: a text of the grammar, where nothing is asked about."""
+    return tuple(map(stored_expression, part_rolls(text)))
+
+
+def rolls_of(text: str, read: Callable[[str], tuple[Expression, ...]] = parse_rolls) -> list[object] | None:
+    """Return what a text comes to with some dice: the dice drawn and the values; None where it cannot be rolled."""
+    results: list[object] = []
+    for seed in range(SEEDS):
+        dice = Dice(SeededFaces(b"corpus", str(seed)))
+        try:
+            values = [roll_expression(roll, dice).values for roll in read(text)]
+        except Refusal:
+            return None
+        faces = Counter((die.sides, die.face) for die in dice.records if isinstance(die, Die))
+        results.append((values, faces))
+    return results

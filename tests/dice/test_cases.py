@@ -69,7 +69,7 @@ def test_a_slip_names_its_place_what_stood_there_and_what_was_expected() -> None
     with pytest.raises(UnreadableDice) as refused:
         stored_expression("2d6 + * 3")
     assert refused.value.position == 7
-    assert refused.value.got == "`*`"
+    assert refused.value.got == "“*”"
     assert "dice such as 2d6" in refused.value.expected
 
 

@@ -6,51 +6,22 @@ Half of the lines are held out: whoever mends the reader looks at the others alo
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections import Counter
-from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
 from rules.dice.meanings import SecretDice, SeveralMeanings, unambiguous
 from rules.dice.reading import parse_rolls, part_rolls, stored_expression
 from rules.dice.refused import RefusedDice
-from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, Die, SeededFaces
-from rules.dice.tree import Expression
 from rules.errors import Refusal
+from tests.dice.tables import ALIASES, TOOLS, meant, rolls_of
 
-FILE = tomllib.loads((Path(__file__).parent / "corpus.toml").read_text(encoding="utf-8"))
-LINES = {tool: section["lines"] for tool, section in FILE.items()}
-ALIASES = LINES.pop("aliases")
-TOOLS = [line for lines in LINES.values() for line in lines]
 RIGHT, ASKED, OFFERED, REFUSED, WRONG = "right", "asked", "offered", "refused", "wrong"
-SEEDS = 6
 
 
 def is_held_out(line: list[str]) -> bool:
     return sha256(line[0].encode()).digest()[-1] % 2 == 1
-
-
-def meant(text: str) -> tuple[Expression, ...]:
-    """Read what a line means: a text of the grammar, where nothing is asked about."""
-    return tuple(map(stored_expression, part_rolls(text)))
-
-
-def rolls_of(text: str, read: Callable[[str], tuple[Expression, ...]] = parse_rolls) -> list[object] | None:
-    """Return what a text comes to with some dice: the dice drawn and the values; None where it cannot be rolled."""
-    results: list[object] = []
-    for seed in range(SEEDS):
-        dice = Dice(SeededFaces(b"corpus", str(seed)))
-        try:
-            values = [roll_expression(roll, dice).values for roll in read(text)]
-        except Refusal:
-            return None
-        faces = Counter((die.sides, die.face) for die in dice.records if isinstance(die, Die))
-        results.append((values, faces))
-    return results
 
 
 def outcome(line: list[str]) -> str:

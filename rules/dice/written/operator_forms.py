@@ -16,10 +16,10 @@ class OperatorReader(Pieces):
     """Reads what stands directly behind dice."""
 
     def _validated(self, found: re.Match[str]) -> None:
-        category = "" if found[2] in (None, "=") else found[2]
         own = _VALIDATED[found[1] if found[1] == "R" else found[1].casefold()]
-        faces = range(int(found[3]), min(int(found[4]), int(found[3]) + 40) + 1) if found[4] else ()
-        self._put("".join(f"{own}{face}" for face in faces) or f"{own}{category}{found[3]}")
+        for sign, low, high in forms.VALID.findall(found[2]):
+            faces = range(int(low), min(int(high), int(low) + 40) + 1) if high else ()
+            self._put("".join(f"{own}{face}" for face in faces) or f"{own}{forms.COMPARED.get(sign, sign)}{low}")
         self.at = self.ends[-1] = found.end()
 
     def _operator(self, found: re.Match[str], *, had_space: bool) -> bool:
