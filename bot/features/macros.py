@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 
 from bot.caller import Caller
 from bot.features.rolls import Rolls
@@ -18,11 +19,12 @@ from data.shelf_names import server_shelf
 from data.store import Store
 from rules.core.typed.names import parse_name, resolve_name
 from rules.core.typed.skeleton import same, skeleton
-from rules.dice.meanings import SeveralMeanings, unambiguous
+from rules.dice.forms import EXACT
+from rules.dice.meanings import unambiguous
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal, Malformed, Refusal
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0
@@ -112,12 +114,12 @@ class Macros:
 
 
 def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) -> tuple[str, tuple[Expression, ...]]:
-    """Return dice so that they mean the same to everybody, and what they say. Raises: RefusedDice."""
-    try:
-        return dice, parse_rolls(dice, numbers)
-    except SeveralMeanings:
-        rolls = parse_rolls(dice, numbers, dialect)
-        return "; ".join(map(unambiguous, rolls)), rolls
+    """Return dice as they are kept, to mean later what they mean now, and what they say. Raises: RefusedDice."""
+    rolls = parse_rolls(dice, numbers, dialect)
+    with suppress(Refusal):
+        if parse_rolls(dice, numbers, EXACT) == rolls:
+            return dice, rolls
+    return "; ".join(map(unambiguous, rolls)), rolls
 
 
 def _shelf(caller: Caller, whose: str) -> str:

@@ -32,6 +32,7 @@ from rules.dice.typed import SavedRoll
 from rules.errors import Illegal
 
 _NO_KIND = Kind("", {})
+_NUMBER = re.compile(r"\d+")
 _BEFORE_NAME = re.compile(r"\s*(?:\d+\s*(?:#|x)\s*)?", re.IGNORECASE)
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 
@@ -257,4 +258,6 @@ def _nearest_name(text: str, macros: Mapping[str, MacroRow]) -> str | None:
     word = text.strip()
     beginning = [name for name in macros if word and skeleton(name).startswith(skeleton(word))]
     alike = get_close_matches(skeleton(word), {skeleton(name): name for name in macros}, n=1, cutoff=0.7)
-    return beginning[0] if beginning else next((name for name in macros if skeleton(name) in alike), None)
+    found = beginning[0] if beginning else next((name for name in macros if skeleton(name) in alike), None)
+    keeps_all = found is not None and not set(_NUMBER.findall(word)) - set(_NUMBER.findall(found))
+    return found if keeps_all and not _holds_name(text, found or "") else None

@@ -24,7 +24,7 @@ from rules.core.typed.times import SeveralReadings
 from rules.core.values import Seat
 from rules.core.views.view import View, view_of
 from rules.dice.forms import KINDS
-from rules.dice.meanings import SeveralMeanings
+from rules.dice.meanings import SecretDice, SeveralMeanings
 from rules.dice.refused import RefusedDice
 from rules.errors import Ambiguous, LookAlike, Refusal, Theirs
 
@@ -102,7 +102,8 @@ def retyped(what: str, dice: str, *given: str) -> str | None:
 
 def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) -> Refusal:
     """Return a refusal of dice with a button for each text that was probably meant."""
-    if slip.nearest is None or not can_offer:
+    is_shown = isinstance(slip, SecretDice) and what != RETYPED_ROLL  # what was to be hidden is not offered in the open
+    if slip.nearest is None or not can_offer or is_shown:
         return slip
     verb = {RETYPED_ROLL: "Roll", RETYPED_ODDS: "Odds of", RETYPED_MACRO: "Save"}.get(what, "With")
     return _offering(slip, [(f"{verb} {text}", text) for text in (slip.nearest, *slip.others)], what, *given)

@@ -16,25 +16,27 @@ from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Combatant, Condition, Ticks
-from rules.dice.reading import stored_expression
+from rules.dice.meanings import unambiguous
+from rules.dice.reading import parse_expression, stored_expression
 from rules.dice.tree import Chain, Literal, Unary
 from rules.errors import Malformed
 
 CONCENTRATION = "concentration"
 MOST_TARGET = 10**6
+_TOTAL = {"pool": "total", "pool above": "total"}  # what a save compares, however many dice it has
 NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
 
 
-def parse_save(text: str) -> tuple[str, bool, int]:
-    """Read a save such as `2d6>=7`: expression, whether high is good, target. Raises: Malformed."""
-    read = stored_expression(text)
+def parse_save(text: str, *, is_typed: bool = False) -> tuple[str, bool, int]:
+    """Read a save such as `2d6>=7`: expression, whether high is good, target. Raises: Malformed, SeveralMeanings."""
+    read = parse_expression(text, dialect=_TOTAL) if is_typed else stored_expression(text)
     root = read.root
     target = root.rest[0][1] if isinstance(root, Chain) and read.compares in {">=", "<="} else None
     value = target.operand if isinstance(target, Unary) else target
     if not isinstance(root, Chain) or not isinstance(value, Literal) or abs(value.value) >= MOST_TARGET:
         raise Malformed(f"{text.strip()[:40]} is no save.", instead="Write dice and a target, as in 2d6>=7.")
     sign = -1 if isinstance(target, Unary) and target.sign == "-" else 1
-    return str(root.first), read.compares == ">=", sign * int(value.value)
+    return unambiguous(stored_expression(str(root.first))), read.compares == ">=", sign * int(value.value)
 
 
 def duration_words(condition: Condition) -> str:

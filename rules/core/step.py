@@ -20,7 +20,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, Veiled
 from rules.core.sheets.numbers import numbers_of
 from rules.core.values import Combatant, Pool, Question, Sealed, Seat
-from rules.dice.reading import parse_expression
+from rules.dice.reading import one_roll
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
 from rules.dice.text import escape
@@ -194,7 +194,7 @@ class Step(Generic[S]):
     ) -> tuple[Rolled, tuple[str, ...] | None, str]:
         """Roll; return who may see the dice, and the reason that stood behind them as it stands behind the total."""
         seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
-        read = self.read(expression, who) if numbers is None else parse_expression(expression, numbers)
+        read = self.read(expression, who) if numbers is None else one_roll(expression, numbers)
         reason = f" ({escape(read.comment)})" if read.comment else ""
         return roll_expression(read.bare, self.dice, who=who, purpose=purpose, seen_by=seen_by), seen_by, reason
 
@@ -202,7 +202,7 @@ class Step(Generic[S]):
         """Read dice as they are typed, with the numbers of a combatant by their names. Raises: UnreadableDice."""
         active = self.table.active
         combatant = None if active is None or who is None else active.find(who)
-        return parse_expression(text, None if combatant is None else lambda: numbers_of(combatant))
+        return one_roll(text, None if combatant is None else lambda: numbers_of(combatant))
 
     def check(self, expression: str, *, who: str, purpose: str = "") -> tuple[int, DiceText]:
         """Roll dice with a combatant's score: all see the faces, some the score. Rule: G-02, G-08."""

@@ -36,6 +36,17 @@ def parse_expression(
     return _within(text, numbers, dialect, several=False)
 
 
+def one_roll(text: str, numbers: Numbers | Callable[[], Numbers] | None = None) -> Expression:
+    """Read dice where one number is wanted. Raises: as `parse_expression`, Malformed where the text makes several."""
+    read = parse_expression(text, numbers)
+    if read.repeats != 1:
+        raise Malformed(
+            f"One roll is wanted here, and {text.strip()[:40]} makes {read.repeats}.",
+            instead=f"{str(read.root)[:40]} is one; several are added with +.",
+        )
+    return read
+
+
 def stored_expression(text: str) -> Expression:
     """Read a roll that was read before, as it was written down then."""
     return in_grammar(text) or _typed(text, tuple(EXACT.items()), several=False)

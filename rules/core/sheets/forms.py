@@ -12,7 +12,7 @@ from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import SheetValue
-from rules.dice.reading import parse_expression
+from rules.dice.reading import one_roll
 from rules.errors import Malformed
 
 NONE = ("none", "off", "-")  # an empty list
@@ -130,7 +130,7 @@ class Rolls:
 
     def read(self, value: SheetValue) -> SheetValue:
         if not isinstance(value, int):
-            parse_expression(value_text(value))
+            one_roll(value_text(value))
         return value
 
 

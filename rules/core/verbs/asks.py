@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from rules.core.action import plays
@@ -20,7 +21,7 @@ from rules.core.verbs.verb import Given, Verb
 from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
-from rules.errors import Illegal, Theirs
+from rules.errors import Illegal, Refusal, Theirs
 
 SHOWN = ("all", "gm", "blind")
 SUCCESS = "success"
@@ -59,8 +60,8 @@ def ask(step: Step[Any], command: Command) -> None:
     said = ""
     for name in who:
         said = step.read(dice, name).comment
-    if said and dice.rstrip().endswith(said):
-        dice = dice.rstrip().removesuffix(said).rstrip(" #!")
+    if said:
+        dice = _without_words(step, dice, who[-1])
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
     # Whom players do not know is not asked: the GM alone would answer, and reads the roll at once.
     unknown = tuple(name for name in who if step.state.lurker(name) is not None)
@@ -86,6 +87,17 @@ def ask(step: Step[Any], command: Command) -> None:
             outcome="" if result.outcome else _outcome(opened, result),
             seen_by=GM_ONLY,
         )
+
+
+def _without_words(step: Step[Any], dice: str, who: str) -> str:
+    """Return dice without the reason behind them; whole where they would be other dice without it."""
+    read = step.read(dice, who)
+    head = dice.rstrip().removesuffix(read.comment)
+    for marks in (" #!", " #"):
+        with suppress(Refusal):
+            if step.read(head.rstrip(marks), who).root == read.root:
+                return head.rstrip(marks)
+    return dice
 
 
 def _open(step: Step[Any], opened: Ask) -> None:

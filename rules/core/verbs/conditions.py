@@ -48,7 +48,7 @@ def add(step: Step[Any], command: Command) -> None:
     _require_own(step, bearers, source)
     lasts, save = _duration(command, system_of(step.state))
     for bearer in bearers if save is not None else ():
-        parse_save(with_numbers(save or "", numbers_of(step.combatant(bearer))))
+        parse_save(with_numbers(save or "", numbers_of(step.combatant(bearer))), is_typed=True)
     ticks: Ticks | None = None
     ticks_text = command.text("ticks")
     if ticks_text is not None:

@@ -31,7 +31,7 @@ from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers
 from rules.core.verbs.naming import new_side, require_new, sides_here, target, targets
 from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
-from rules.dice.reading import parse_expression
+from rules.dice.reading import one_roll
 from rules.dice.roll import roll_expression
 from rules.dice.signs import usual_signs
 from rules.dice.source import UNTOLD
@@ -158,7 +158,7 @@ def _with_health(step: Step[Any], combatant: Combatant, text: str | None) -> Com
         return combatant.evolve(fields={**combatant.fields, key: _as_typed(whole)})
     veiled = combatant.owner is None and step.option("npc_pools") != "exact"
     seen_by = UNTOLD if combatant.hidden else GM_ONLY if veiled else None
-    read = parse_expression(text, numbers_in(combatant.fields))
+    read = one_roll(text, numbers_in(combatant.fields))
     rolled = roll_expression(read, step.dice, who=combatant.name, purpose=key, seen_by=seen_by)
     total = int(rolled.total // 1)
     if not 1 <= total <= MAX_NUMBER:

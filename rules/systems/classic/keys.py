@@ -5,14 +5,12 @@ from __future__ import annotations
 from rules.core.sheets.fields import WALKING, Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text
 from rules.core.values import Ability
-from rules.dice.reading import parse_expression
-from rules.errors import Malformed
+from rules.dice.reading import one_roll
 
 
 def check_die(text: str) -> str:
     """Return dice of initiative. Raises: Malformed where it is no single roll."""
-    if parse_expression(text).repeats != 1:
-        raise Malformed(f"Initiative is one roll; {text[:40]} is several.", instead="1d20+2, for example.")
+    one_roll(text)
     return text
 
 

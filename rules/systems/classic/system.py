@@ -128,7 +128,7 @@ class Classic(System[ClassicState]):
         key = order.place_key(state, name)
         founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
         own_dice, from_sheet = order.own_roll(step, name)
-        dice = own_dice if typed is None else check_die(step.read(typed, name).text)
+        dice = own_dice if typed is None else step.read(typed, name).text
         own_bonus = bonus + from_sheet
         if founder is not None:
             step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
@@ -157,7 +157,7 @@ class Classic(System[ClassicState]):
         if result is not None or held is None:
             self.rule_set(step, who, "initiative", str(result or 0))
         elif dice is not None:
-            order.roll_initiative(step, who, check_die(step.read(dice, who).text), (bonus or 0) + from_sheet)
+            order.roll_initiative(step, who, step.read(dice, who).text, (bonus or 0) + from_sheet)
         else:
             own = (bonus or 0) + from_sheet
             changed = held.evolve(result=held.result - held.bonus + own, bonus=own)

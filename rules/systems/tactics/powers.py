@@ -117,7 +117,7 @@ def _read_save(text: str) -> str | None:
     if folded in _NO:
         return None
     if folded not in SAVES:
-        parse_save(text)
+        parse_save(text, is_typed=True)
     return SAVES.get(folded, text)
 
 

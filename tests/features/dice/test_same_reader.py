@@ -1,0 +1,193 @@
+"""Dice are read alike wherever they are asked for: lines of other tools, typed through each command."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.rows import LogRow
+from rules.core.encounter import Encounter
+from rules.dice.meanings import unambiguous
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, SeededFaces
+from rules.dice.tree import Expression
+from tests.dice.tables import ALIASES, DENYING, TOOLS, meant, rolls_of
+from tests.wire import GUILD, Sent, Wire, wired
+
+CHANNEL, SEED = "901", b"\x5e" * 32
+EVERY = 6  # one line of so many is typed
+LINES = [line for line in (*TOOLS, *ALIASES) if sha256(line[0].encode()).digest()[0] % EVERY == 0]
+LINES += [[f"1d20+5{words}", "1d20 + 5"] for words in DENYING]
+KEY_WITH_A_NAME = re.compile(r"\S+ [+-]?\d+|[^\W\d]+ [^\d]*\d+")  # INITIATIVE Bo 3: of a sheet, no dice
+
+
+@pytest.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    async with wired(tmp_path / "referee.sqlite3", seed=SEED) as opened:
+        await opened.type("Gwen", "/init start")
+        await opened.type("Ana", "/init join bonus:1 hp:900")
+        yield opened
+
+
+def wanted(line: list[str]) -> tuple[Expression, ...] | None:
+    """Return the rolls that a line means; None where that is open, hidden, or nothing of ours."""
+    _, *meanings = line
+    return None if len(meanings) > 1 or meanings[0] in {"refuse", "hidden"} else meant(meanings[0])
+
+
+async def last_row(wire: Wire) -> LogRow:
+    row = await wire.store.log_row(CHANNEL, await wire.store.count_log(CHANNEL))
+    assert row is not None
+    return row
+
+
+async def state(wire: Wire) -> Encounter:
+    active = (await wire.tables.room_of(CHANNEL, GUILD)).table.active
+    assert active is not None
+    return active
+
+
+async def done(wire: Wire, who: str, path: str, options: Mapping[str, Any]) -> LogRow | None:
+    """Send a command; return the row that it wrote, None where it was refused: privately, and with what would work."""
+    before = await wire.store.count_log(CHANNEL)
+    answers = await wire.send(who, path, options)
+    if await wire.store.count_log(CHANNEL) > before:
+        return await last_row(wire)
+    assert answers[0].reader == wire.people[who], (options, answers)
+    assert "`" not in answers[0].content or "`" in str(options)
+    return None
+
+
+def odds_of(answers: list[Sent]) -> list[str]:
+    return re.findall(r"mean [^\\;\"']*? to [-\d]+|success [\d.]+", " ".join(str(each.data) for each in answers))
+
+
+async def test_odds_are_those_of_what_a_line_means(wire: Wire) -> None:
+    found = Counter[str]()
+    for line in LINES:
+        answers = await wire.send("Ana", "odds", {"dice": line[0]})
+        found[str(answers[0].reader)] += 1
+        if answers[0].reader is None:
+            rolls = wanted(line)
+            assert rolls is not None, line
+            plain = await wire.send("Ana", "odds", {"dice": "; ".join(map(unambiguous, rolls))})
+            assert set(odds_of(plain)) <= set(odds_of(answers)), line
+    assert found["None"] > len(LINES) // 2
+
+
+async def test_a_saved_roll_is_what_its_line_means(wire: Wire) -> None:
+    rolled = 0
+    for line in LINES:
+        (answer,) = await wire.send("Ana", "macro save", {"name": "Zed", "dice": line[0]})
+        if re.match("Saved|Replaced", answer.content):
+            row = await done(wire, "Ana", "macro run", {"name": "Zed"})
+            rolls = wanted(line)
+            assert row is not None, line
+            assert rolls is not None, line
+            read = "; ".join(json.loads(row.command)["read"])
+            assert rolls_of(read, meant) == rolls_of("; ".join(map(str, rolls)), meant), line
+            rolled += 1
+        assert answer.reader is not None
+    assert rolled > len(LINES) // 2
+
+
+Door = Callable[[Wire, str], Awaitable[tuple[LogRow, float] | None]]
+
+
+async def join(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    row = await done(wire, "Ana", "init join", {"dice": typed})
+    now: Any = await state(wire)
+    return None if row is None else (row, now.initiative["Ana"].result)
+
+
+async def damage(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    await wire.send("Gwen", "gm set", {"target": "Ana", "pool": "HP", "value": "9000/9000"})
+    row = await done(wire, "Gwen", "gm damage", {"target": "Ana", "amount": typed})
+    return None if row is None else (row, 9000 - (await state(wire)).combatant("Ana").pools["HP"].now)
+
+
+async def sheet(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    row = await done(wire, "Gwen", "gm add", {"name": "Orc", "sheet": f"INITIATIVE {typed}"})
+    if row is None:
+        return None
+    now: Any = await state(wire)
+    await wire.send("Gwen", "init remove", {"target": "Orc"})
+    return None if KEY_WITH_A_NAME.fullmatch(typed) else (row, now.initiative["Orc"].result)
+
+
+async def ask(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    row = await done(wire, "Gwen", "gm ask", {"who": "Ana", "dice": typed})
+    row = None if row is None else await done(wire, "Ana", "act", {"action": "ask-roll"})
+    if row is None:
+        return None
+    total = re.search(r"Ana (-?\d+)(, success|, failure)?", row.lines)
+    assert total is not None
+    return row, int(total[1]) if total[2] is None else "success" in total[2]
+
+
+@pytest.mark.parametrize("door", [join, damage, sheet, ask])
+async def test_where_one_roll_is_asked_for_a_line_is_that_roll_or_refused(wire: Wire, door: Door) -> None:
+    rolled = 0
+    for line in LINES:
+        answer = await door(wire, line[0])
+        if answer is None:
+            continue
+        row, value = answer
+        rolls = wanted(line)
+        assert rolls is not None, line
+        assert [roll.repeats for roll in rolls] == [1], line
+        meant_value = roll_expression(rolls[0].bare, Dice(SeededFaces(SEED, row.interaction))).total
+        assert value == (max(0, meant_value) if door is damage else meant_value), line
+        rolled += 1
+    assert rolled > len(LINES) // 3
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [
+        ("gm ask", {"who": "Ana", "dice": "6 4d6kh3"}),
+        ("gm damage", {"target": "Ana", "amount": "2#1d6"}),
+        ("init join", {"dice": "3x 1d20"}),
+        ("init add", {"name": "Orc", "bonus": 1, "hp": "2x 4d8"}),
+        ("gm add", {"name": "Orc", "sheet": "INITIATIVE 2x 1d20"}),
+    ],
+)
+async def test_several_rolls_are_refused_where_one_is_asked_for(wire: Wire, path: str, options: dict[str, Any]) -> None:
+    assert await done(wire, "Gwen", path, options) is None
+
+
+async def test_what_stands_before_the_reason_of_an_asked_roll_stays(wire: Wire) -> None:
+    for typed in ("1d6! fire", "2d10! ! fire", "1d20+2 ! fire", "1d20 # fire", "1d6!"):
+        row = await done(wire, "Gwen", "gm ask", {"who": "Ana", "dice": typed})
+        assert row is not None
+        (asked,) = (await state(wire)).asks
+        assert ("!" in asked.dice) == ("!" in typed.split()[0])
+        assert asked.reason == ("fire" if "fire" in typed else "")
+        await wire.send("Ana", "act", {"action": "ask-roll"})
+
+
+@pytest.mark.parametrize(
+    ("path", "options"), [("odds", {}), ("macro save", {"name": "Zed"}), ("gm ask", {"who": "Ana"})]
+)
+async def test_what_is_to_be_hidden_is_offered_nowhere_in_the_open(
+    wire: Wire, path: str, options: dict[str, Any]
+) -> None:
+    answers = await wire.send("Gwen", path, {**options, "dice": "/gmroll 1d20"})
+    assert [each.reader for each in answers] == [wire.people["Gwen"]]
+    assert answers[0].components == []
+
+
+async def test_a_save_of_a_condition_is_asked_about_too(wire: Wire) -> None:
+    typed = {"target": "Ana", "name": "Burning"}
+    assert await done(wire, "Gwen", "condition add", {**typed, "save": "4d6k3>=7"}) is None
+    assert await done(wire, "Gwen", "condition add", {**typed, "save": "6d10>=7"}) is not None
+    await wire.type("Gwen", "/init next")
+    await wire.type("Ana", "/init next")
+    assert "saves against" in (await last_row(wire)).lines
