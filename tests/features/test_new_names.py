@@ -153,6 +153,16 @@ async def asked_about(wire: Wire, who: str, path: str, **options: Any) -> dict[s
     return answers
 
 
+async def test_a_group_is_asked_about_too(wire: Wire) -> None:
+    await wire.type("Gwen", "/init start")
+    await do(wire, "Gwen", "init add", name="Rat", group="Bone")
+    asked = await asked_about(wire, "Gwen", "init add", name="Ogre", group="B\u043ene")
+    await wire.press("Gwen", asked["Keep"])
+    room = await wire.tables.room_of("901", "900")
+    assert room.encounter is not None
+    assert [each.group for each in room.encounter.cast] == ["Bone", "B\u043ene"]
+
+
 async def test_a_side_and_a_condition_are_asked_about_too(wire: Wire) -> None:
     await wire.type("Gwen", "/init start")
     await do(wire, "Gwen", "init add", name="Ogre", side="Bone")

@@ -70,7 +70,7 @@ def join(step: Step[Any], command: Command) -> None:
         named = command.text("name")
         wanted = clean_name(seat.name) if named is None else _called(step, command, named)
         combatant = Combatant(name=unique_name(wanted, (*state.names, *_no_names(state))), owner=seat.user)
-    combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(command))
+    combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(step, command))
     combatant = _with_health(step, combatant, _health_of(command))
     _enter(step, (combatant,), command)
 
@@ -202,9 +202,12 @@ def _side(step: Step[Any], command: Command, combatant: Combatant) -> str:
     return players if combatant.owner is not None else gms
 
 
-def _group(command: Command) -> str | None:
+def _group(step: Step[Any], command: Command) -> str | None:
     given = command.text("group")
-    return None if given is None else parse_name(given, "group")
+    if given is None:
+        return None
+    groups = [each.group for each in step.state.cast if each.group is not None]
+    return require_new(command, parse_name(given, "group"), groups, "group")
 
 
 def add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
@@ -223,7 +226,7 @@ def add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
                 number += 1
             name = parse_name(f"{base.name} {number}")
         taken.append(name)
-        ready = base.evolve(name=name, side=_side(step, command, base), group=_group(command))
+        ready = base.evolve(name=name, side=_side(step, command, base), group=_group(step, command))
         newcomers.append(_with_health(step, ready, hp))
     _enter(step, tuple(newcomers), command)
 
