@@ -418,22 +418,18 @@ class RefereeClient(commands.AutoShardedBot):
                     self.tables.forget(room.channel)
 
     async def close(self) -> None:
-        """Finish what is being answered and published, then disconnect."""
+        """Hear nothing more, finish what is being answered and published, then end."""
         self._closing.set()
         for task in self._tasks:
             task.cancel()
         if self.tenure is not None:
             await self.tenure.collect_no_more()
-        if self.responses.under_way:
-            await asyncio.wait(self.responses.under_way, timeout=STOP_SECONDS)
+        await self._stop_connecting()
+        is_all_told = await self.responses.finish(STOP_SECONDS)
         await self.publisher.stop()
-        if not self.responses.under_way:
+        if is_all_told:
             for shard in (None,) if self.tenure is None else self.tenure.held:
                 await self.recovery.note_end(shard)
-        await self._disconnect()
-
-    async def _disconnect(self) -> None:
-        await self._stop_connecting()
         await super().close()
 
     async def _stop_connecting(self) -> None:

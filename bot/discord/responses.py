@@ -76,6 +76,16 @@ class Responses:
         """Tell whether many wait for their answers at once, which come first."""
         return len(self.under_way) > BUSY_WITH
 
+    async def finish(self, within_seconds: float) -> bool:
+        """Wait for the answers under way; give up those that take too long. Return whether all were given."""
+        late: set[asyncio.Task[Any]] = set()
+        if self.under_way:
+            _, late = await asyncio.wait(self.under_way, timeout=within_seconds)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        return not late
+
     async def again(self, caller: Caller, stored: str) -> Reply:
         """Give the first answer again to an event that arrived twice."""
         kept = json.loads(stored)

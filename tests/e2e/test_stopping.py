@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl+C at any moment of the start: a clean end, and not a word of it."""
+"""SIGTERM and Ctrl+C at any moment of the start, and under traffic: a clean end, and not a word of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from data.check import check
+from tests.e2e.loopback import Table, local_table
+from tests.trust.stage.play import launch
 
 ROOT = Path(__file__).parents[2]
 # Where a start is stopped: loading, opening, logging in, connecting. `python -m` runs the file itself.
@@ -47,3 +51,31 @@ async def test_a_start_that_is_stopped_ends_without_an_error(
         if process.returncode is None:
             process.kill()
     assert (process.returncode, told.decode()) == (0, "")
+
+
+async def _rolled_on_and_on(world: Table, who: str) -> None:
+    while True:
+        world.person(who).begin("/roll dice:1d6")
+        world.person(who).begin("/gm note target:Goblin text:seen")
+        await asyncio.sleep(0.01)
+
+
+async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> None:
+    database = tmp_path / "r.sqlite3"
+    async with local_table() as world:
+        process = await launch(world, database, asyncio.subprocess.PIPE)
+        await world.discord.bot_connected(60)
+        await world.person("Gwen").slash("/init start")
+        await world.person("Gwen").slash("/init add name:Goblin")
+        typing = [asyncio.create_task(_rolled_on_and_on(world, who)) for who in ("Gwen", "Ana")]
+        try:
+            await asyncio.sleep(1.0)
+            process.terminate()
+            _, told = await asyncio.wait_for(process.communicate(), 30)
+        finally:
+            for each in typing:
+                each.cancel()
+            if process.returncode is None:
+                process.kill()
+    assert (process.returncode, told.decode()) == (0, "")
+    assert await check(database) == ()
