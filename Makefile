@@ -9,6 +9,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# pytest keeps what it made of a test file, and the programs that it starts keep what they compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test prove lint bench pictures gallery fuzz dev clean trust
 
 define venv

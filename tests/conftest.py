@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -39,6 +41,11 @@ STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
 FIRST_SEEDS = 2
+# Only a file that names what parts a test between the two commands can hold tests of `make prove`.
+PARTED_BY = re.compile(r"\b(?:seed|place)\b")
+
+# Collecting makes many small things that stay: nothing of it is rubbish.
+gc.disable()
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
 # Neither has a limit of time: a busy machine is no mistake.
@@ -48,11 +55,27 @@ settings.register_profile("explore", settings.get_profile("untimed"), derandomiz
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no file that has nothing for this command: reading them all takes longer than many tests."""
+    wanted = config.getoption("markexpr")
+    if wanted not in {"prove", "not prove"} or collection_path.suffix != ".py":
+        return None
+    is_left_out = not may_hold_proven(collection_path) if wanted == "prove" else in_proven_file(collection_path)
+    return is_left_out or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Part the tests between the two commands: each belongs to one of them."""
     for item in items:
         if is_proven(item):
+            assert may_hold_proven(item.path), f"{item.nodeid} is for `make prove`, which does not read this file"
             item.add_marker(pytest.mark.prove)
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of rubbish never look at the tests themselves."""
+    gc.freeze()
+    gc.enable()
 
 
 def is_proven(item: pytest.Item) -> bool:
@@ -61,8 +84,18 @@ def is_proven(item: pytest.Item) -> bool:
     given = {} if call is None else call.params
     if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
         return True
-    path = item.path.relative_to(ROOT).as_posix()
-    return path.startswith(PROVEN) and path not in STANDS_FOR_THE_REST
+    return in_proven_file(item.path)
+
+
+def in_proven_file(path: Path) -> bool:
+    """Tell whether all tests of a file are for `make prove`."""
+    name = path.relative_to(ROOT).as_posix()
+    return name.startswith(PROVEN) and name not in STANDS_FOR_THE_REST
+
+
+def may_hold_proven(path: Path) -> bool:
+    """Tell whether a file can hold tests for `make prove`."""
+    return in_proven_file(path) or PARTED_BY.search(path.read_text("utf-8")) is not None
 
 
 def pytest_asyncio_loop_factories(
