@@ -67,7 +67,10 @@ def _written(node: ast.expr, names: dict[str, Any]) -> str:
 
 
 def test_every_pattern_reads_a_text_in_one_way() -> None:
-    told = {f"{where}: {pattern}": split_in_several_ways(pattern, flags) for where, pattern, flags in sorted(set(patterns()))}
+    told = {
+        f"{where}: {pattern}": split_in_several_ways(pattern, flags)
+        for where, pattern, flags in sorted(set(patterns()))
+    }
     assert {where: why for where, why in told.items() if why} == {}
 
 
