@@ -45,7 +45,7 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
 
     async def settled() -> None:
         await quiet(world, client)
-        await world.settle(0.02)
+        await world.settle(0.1)
 
     await page.open(world.discord.page_url)
     await page.until("document.querySelector('.welcome .tries button')")
