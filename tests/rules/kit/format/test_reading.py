@@ -153,7 +153,7 @@ def test_up_to_ten_mistakes_are_told_at_once() -> None:
         "order.hold: 1 is not true or false.",
         "pool.HP: 3 is not a table of keys, as { start = 10 }.",
         (
-            "check.x.roll: 1d: At character 2 of the dice I got `d` where I expected a sign such as +, "
+            "check.x.roll: 1d: At character 2 of the dice I got “d” where I expected a sign such as +, "
             "an operator such as kh1, or the end."
         ),
     ]
