@@ -21,6 +21,7 @@ MY_TURN = "my-turn"
 IF_ASKED = "if-asked"
 THIS_TURN, THIS_ROUND, THIS_FIGHT = "this-turn", "this-round", "this-fight"
 STANDING = (THIS_TURN, THIS_ROUND, THIS_FIGHT)  # how long somebody lets pass what they are asked
+UNLESS_ME = "unless-me"
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
@@ -264,6 +265,33 @@ class Encounter(Frozen):
             and not (each.answered and each.sealed is None)
             for each in self.questions
         )
+
+
+# What somebody lets pass before they are asked (play 5)
+
+
+def is_over(state: Encounter, order: StandingOrder, turn: str) -> bool:
+    """Tell whether the time is over for which somebody lets pass what they are asked; `turn` tells the present one."""
+    return order.when in STANDING and order.since != since(state, order.when, turn)
+
+
+def since(state: Encounter, when: str, turn: str) -> str:
+    """Return what tells the turn, the round or the fight from every other."""
+    if when == THIS_FIGHT:
+        return ""
+    return str(state.round) if when == THIS_ROUND else turn
+
+
+def is_in_force(state: Encounter, order: StandingOrder, question: Question, turn: str) -> bool:
+    """Tell whether an answer in advance lets a question pass; what is aimed at oneself may be left out of it."""
+    if order.when not in STANDING or is_over(state, order, turn):
+        return False
+    return lets_pass(order.command.note, question)
+
+
+def lets_pass(note: str | None, question: Question) -> bool:
+    """Tell whether an answer in advance is meant for a question: `unless-me` is for what is aimed at others."""
+    return note != UNLESS_ME or (bool(question.aimed) and question.who not in question.aimed)
 
 
 class Table(Frozen):

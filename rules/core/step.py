@@ -6,7 +6,7 @@ A step is whole or not at all: a refusal anywhere throws it away, and nothing ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import JsonValue
 
@@ -15,6 +15,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
+from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, Veiled
 from rules.core.sheets.numbers import numbers_of
@@ -77,6 +78,17 @@ class Step(Generic[S]):
         for event in events:
             before, self.table = self.table, event.apply(self.table)
             self._note_discards(before)
+
+    def change(self, *over: Scope, **fields: Any) -> None:
+        """Set fields of the encounter, after all fields that last no longer than the scopes that are `over`.
+
+        Raises: KeyError (no such field), Illegal (no encounter is open).
+        """
+        before, state = self.table, self.state
+        for scope in over:
+            fields = {**fresh(type(state), scope), **fields}
+        self.table = before.evolve(encounter=state.evolve(**fields))
+        self._note_discards(before)
 
     def _note_discards(self, before: Table) -> None:
         """Note what came onto the discards, which a reshuffle takes oldest first (design 7)."""

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from rules.core.action import Action, Actions, plays
 from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
-from rules.core.encounter import Encounter, StandingOrder
+from rules.core.encounter import Encounter, StandingOrder, is_in_force
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.places import Places
@@ -27,7 +27,6 @@ from rules.core.sheets.sheet import Character
 from rules.core.space.board import Area
 from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
 from rules.core.space.paths import Ground, Movement
-from rules.core.standing_passes import is_in_force
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Malformed, Refusal

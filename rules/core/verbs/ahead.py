@@ -12,10 +12,19 @@ from typing import Any
 from rules.core import refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
-from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder, Table
+from rules.core.encounter import (
+    IF_ASKED,
+    STANDING,
+    UNLESS_ME,
+    Encounter,
+    StandingOrder,
+    Table,
+    is_over,
+    lets_pass,
+    since,
+)
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
-from rules.core.standing_passes import UNLESS_ME, is_over, lets_pass, since
 from rules.core.step import Step
 from rules.core.turns.order_events import OrderDropped
 from rules.core.typed.names import shown
