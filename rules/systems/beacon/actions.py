@@ -25,7 +25,7 @@ from rules.systems.beacon.release import channelable
 from rules.systems.beacon.rights import may_turn, only_one, standard_may, use_standard
 from rules.systems.beacon.sheet import HIDDEN, BeaconStep, is_beacon
 from rules.systems.beacon.standard import execute, in_scope, refuse
-from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Ready, ReadySet, TurnSet
+from rules.systems.beacon.state import SURGE, BeaconState, Ready, drop_ready, set_channel
 
 
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
@@ -87,10 +87,10 @@ def _move_params(state: BeaconState, who: str) -> tuple[Param, ...]:
 def _move(step: BeaconStep, who: str, command: Command) -> None:
     turn = open_turn(step, who)
     most = most_spaces(step.state, who)
-    step.emit(TurnSet(turn=turn.evolve(spared=0) if turn.spared else turn.evolve(moved=True)))
+    step.change(turn=turn.evolve(spared=0) if turn.spared else turn.evolve(moved=True))
     channel = step.state.channels.get(who)
     if channel is not None and not channel.settled:
-        step.emit(ChannelSet(who=who, channel=channel.evolve(may_move=False)))
+        set_channel(step, who, channel.evolve(may_move=False))
     declare_move(step, who, command.to, command.amount, most, provokes=not turn.free_step, left=split(command.target))
 
 
@@ -112,7 +112,7 @@ def _minor(step: BeaconStep, who: str, command: Command) -> None:
         raise refusal
     turn = open_turn(step, who)
     if order.action == "minor":
-        step.emit(TurnSet(turn=turn.evolve(minor=True)))
+        step.change(turn=turn.evolve(minor=True))
     execute(step, who, order)
 
 
@@ -169,7 +169,8 @@ def _ready(step: BeaconStep, who: str, command: Command) -> None:
         raise refusal
     use_standard(step, who)
     trigger = " ".join((command.note or "").split())[:200]
-    step.emit(ReadySet(who=who, ready=Ready(trigger=trigger, order=order, since=step.state.events)))
+    ready = Ready(trigger=trigger, order=order, since=step.state.events)
+    step.change(readied={**step.state.readied, who: ready})
     step.tell("{who} readies an action. Trigger: {trigger}", who=who, trigger=trigger)
 
 
@@ -180,7 +181,7 @@ def _may_drop(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _drop(step: BeaconStep, who: str, command: Command) -> None:
-    step.emit(ReadySet(who=who))
+    drop_ready(step, who)
     step.tell("{who} gives the readied action up.", who=who)
     join_windows(step, who)
 

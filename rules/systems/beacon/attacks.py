@@ -22,7 +22,7 @@ from rules.errors import Illegal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.state import Attack, BeaconState, StackSet, Strike
+from rules.systems.beacon.state import Attack, BeaconState, Strike, put_under_way
 
 RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
 CRITICAL = 20
@@ -195,7 +195,7 @@ def declare(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") 
         to=order.to,
         strikes=strikes,
     )
-    step.emit(StackSet(stack=(*step.state.stack, job)))
+    put_under_way(step, job)
 
 
 # The roll

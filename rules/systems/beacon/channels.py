@@ -15,7 +15,14 @@ from rules.systems.beacon.orders import split
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
 from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, damage, far_of, side_of, within_from
-from rules.systems.beacon.state import RELEASE, BeaconState, ChannelSet, ReactionsOpened, SideSet, StackSet, Unleash
+from rules.systems.beacon.state import (
+    REACTIONS,
+    RELEASE,
+    BeaconState,
+    Unleash,
+    put_under_way,
+    set_channel,
+)
 
 
 def _may_stop(state: BeaconState, who: str) -> Refusal | None:
@@ -28,7 +35,7 @@ def _stop(step: BeaconStep, who: str, command: Command) -> None:
     open_turn(step, who)
     channel = step.state.channels.get(who)
     if channel is not None:
-        step.emit(ChannelSet(who=who))
+        set_channel(step, who, None)
         step.tell("{who} stops channeling {ability}.", who=who, ability=channel.ability)
 
 
@@ -118,13 +125,11 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
     if ability is not None and attack_kinds(ability) and who in targets:
         raise refusals.not_oneself(rule="BE-13", instead="Another target.")
     if channel.spared:  # it goes on: who has reacted to it has
-        step.emit(ChannelSet(who=who, channel=channel.evolve(spared=0, may_move=False)))
-    else:
-        step.emit(ReactionsOpened())
-    step.emit(SideSet(side=other(side_of(state.combatant(who)))))
-    step.emit(
-        StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
-    )
+        set_channel(step, who, channel.evolve(spared=0, may_move=False))
+    else:  # it is resolved as a turn would be: everybody may react to it (BE-20)
+        step.change(REACTIONS)
+    step.change(side=other(side_of(state.combatant(who))))
+    put_under_way(step, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets))
     if moves:
         declare_move(step, who, command.to, None, most, rule="BE-13")
 

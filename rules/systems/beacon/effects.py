@@ -15,7 +15,7 @@ from rules.core.typed.skeleton import same
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.beacon.sheet import DEFENDING, BeaconStep
-from rules.systems.beacon.state import BeaconState, Effects, StackSet
+from rules.systems.beacon.state import BeaconState, Effects, end_top, replace_top
 
 ORDER = "order"
 THE_GM = "GM"
@@ -107,7 +107,7 @@ def run_effects(step: BeaconStep) -> None:
         for effect in left:
             job = _keep(step, job.evolve(sorted=(*job.sorted, key_of(effect))))
             _tick(step, who, job.moment, effect)
-    step.emit(StackSet(stack=step.state.stack[:-1]))
+    end_top(step)
 
 
 def labels(effects: Sequence[Effect], hidden: Container[str] = ()) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def labels(effects: Sequence[Effect], hidden: Container[str] = ()) -> tuple[str,
 
 
 def _keep(step: BeaconStep, job: Effects) -> Effects:
-    step.emit(StackSet(stack=(*step.state.stack[:-1], job)))
+    replace_top(step, job)
     return job
 
 

@@ -26,7 +26,7 @@ from rules.systems.beacon.sheet import (
     side_of,
     tagged,
 )
-from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
+from rules.systems.beacon.state import BeaconState, set_channel
 
 DOWN, TAKE_OUT, FIGHT_ON = "down", "out", "fight-on"  # what becomes of a beacon without HP
 
@@ -150,7 +150,7 @@ def concentrate(step: BeaconStep, source: str | None, target: str) -> None:
         good=success,
     )
     if not success:
-        step.emit(ChannelSet(who=target))
+        set_channel(step, target, None)
         step.tell("{ability} of {target} fizzles.", ability=channel.ability, target=target)
 
 
@@ -202,6 +202,12 @@ def pay(step: BeaconStep, who: str, ability: Ability, *, reaction: bool = False)
     if focus:
         change_pool(step, who, FOCUS, -focus)
     if tagged(ability, "reloading"):
-        step.emit(SpentSet(who=who, abilities=(*step.state.spent.get(who, ()), ability.name)))
+        step.change(spent={**step.state.spent, who: (*step.state.spent.get(who, ()), ability.name)})
     if tagged(ability, "1/round") and not reaction:
-        step.emit(Limited(who=who, thing=ability.name))
+        note_limited(step, who, ability.name)
+
+
+def note_limited(step: BeaconStep, who: str, thing: str) -> None:
+    """Keep that something was done which is possible once a round."""
+    limits = step.state.limits
+    step.change(limits={**limits, who: (*limits.get(who, ()), thing)})

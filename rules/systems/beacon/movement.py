@@ -18,13 +18,11 @@ from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon.sheet import BeaconStep, foes, side_of
 from rules.systems.beacon.state import (
     BeaconState,
-    ChannelSet,
-    Happened,
     Movement,
-    SideSet,
-    StackSet,
-    TurnSet,
     Unleash,
+    note_event,
+    put_under_way,
+    set_channel,
 )
 
 _COUNT = "Say how many spaces (option amount)."
@@ -122,7 +120,7 @@ def declare_move(
             who=who, what=what, count=count, limit=limit, left=", ".join(left) or None,
         )  # fmt: skip
         job = Movement(what="movement", who=who, left=left, provokes=provokes)
-    step.emit(StackSet(stack=(*step.state.stack, job)))
+    put_under_way(step, job)
 
 
 def _spare(step: BeaconStep, who: str, spaces: int) -> None:
@@ -134,17 +132,14 @@ def _spare(step: BeaconStep, who: str, spaces: int) -> None:
     elif turn is None or turn.who != who:
         spare(step, who, spaces)
     elif spaces > 0:
-        step.emit(TurnSet(turn=turn.evolve(spared=spaces)))
+        step.change(turn=turn.evolve(spared=spaces))
 
 
 def _hold_back(step: BeaconStep, release: Unleash, spaces: int) -> None:
     """Let a release wait for the rest of its movement: whom it takes in is said from where that ends. Rule: BE-13."""
     who, state = release.who, step.state
-    step.emit(
-        StackSet(stack=tuple(job for job in state.stack if job is not release)),
-        ChannelSet(who=who, channel=state.channels[who].evolve(spared=spaces)),
-        SideSet(side=side_of(state.combatant(who))),
-    )
+    step.change(stack=tuple(job for job in state.stack if job is not release), side=side_of(state.combatant(who)))
+    set_channel(step, who, state.channels[who].evolve(spared=spaces))
     words = "{who} has {left} of that movement left, and releases nothing yet: release goes on, with it or without."
     step.tell(words, who=who, left=spaces, seen_by=own_and_gm(step, who))
 
@@ -179,5 +174,5 @@ def carry_out(step: BeaconStep, job: Movement) -> bool:
             else:
                 look_from(step, job.who, job.path)
                 step.emit(Placed(who=job.who, cell=job.path[-1]))
-    step.emit(Happened())
+    note_event(step)
     return made

@@ -5,9 +5,9 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
-from rules.core.events import RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import system_of
+from rules.core.scopes import PHASE, ROUND, TURN
 from rules.errors import Illegal
 from rules.systems.beacon import state as beacon
 from rules.systems.beacon.effects import run_effects
@@ -111,16 +111,22 @@ def initiative_of(step: BeaconStep, who: str) -> int:
     return step.combatant(who).number("INITIATIVE")
 
 
+def count_initiative(step: BeaconStep, who: str) -> None:
+    """Let an NPC's INITIATIVE of now count in this round."""
+    step.change(initiative={**step.state.initiative, who: initiative_of(step, who)})
+
+
 def open_round(step: BeaconStep, number: int) -> None:
     """Begin a round: plans, turns and limits start anew. Rule: BE-01, BE-03."""
-    step.emit(RoundStarted(number=number))
-    npcs = [each.name for each in step.state.combatants if not is_beacon(each)]
-    step.emit(beacon.RoundOpened(initiative={name: initiative_of(step, name) for name in npcs}))
+    step.change(ROUND, round=number, calls={})
+    for each in step.state.combatants:
+        if not is_beacon(each):
+            count_initiative(step, each.name)
     open_phase(step, beacon.PHASES[0])
 
 
 def open_phase(step: BeaconStep, phase: str) -> None:
-    step.emit(beacon.PhaseOpened(phase=phase, side=step.option("first")))
+    step.change(PHASE, phase=phase, side=step.option("first"))
 
 
 def anybody(state: beacon.BeaconState) -> bool:
@@ -142,7 +148,7 @@ def advance(step: BeaconStep) -> None:
         if candidates(state, state.side):
             break
         if candidates(state, other(state.side)):
-            step.emit(beacon.SideSet(side=other(state.side)))
+            step.change(side=other(state.side))
             break
         if (state.round, state.phase) != start:
             went_by.append((state.phase or "").upper())
@@ -165,7 +171,7 @@ def close_for_the_fallen(step: BeaconStep) -> None:
     turn = step.state.turn
     if turn is not None and not step.state.stack and not step.state.held_up() and is_out(step.combatant(turn.who)):
         step.tell("{who} is out of the round: the turn is over.", who=turn.who)
-        step.emit(beacon.TurnSet(turn=None), beacon.SideSet(side=other(side_of(step.combatant(turn.who)))))
+        close_turn(step, turn.who)
 
 
 def next_phase(step: BeaconStep) -> None:
@@ -184,7 +190,7 @@ def initiative_changed(step: BeaconStep, who: str) -> None:
     state = step.state
     value = initiative_of(step, who)
     if state.status == "running" and (who not in state.initiative or value - 1 > phase_number(state.phase)):
-        step.emit(beacon.InitiativeCounts(who=who, initiative=value))
+        count_initiative(step, who)
 
 
 # Turns
@@ -193,16 +199,21 @@ def initiative_changed(step: BeaconStep, who: str) -> None:
 def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
     """Begin a turn: the price of a surge first, then what ends or happens as a turn starts. Rule: BE-04, BE-08."""
     surge = kind == beacon.SURGE
-    step.emit(beacon.TurnBegun(turn=beacon.Turn(who=who, kind=kind, one=surge and step.option("surge") == "partial")))
+    turn = beacon.Turn(who=who, kind=kind, one=surge and step.option("surge") == "partial")
+    step.change(beacon.REACTIONS, turn=turn)
     step.tell("{who} begins a surge turn." if surge else "{who} begins a turn.", who=who)
     if surge:
+        state = step.state
+        step.change(surges={**state.surges, who: "done"}, surged=(*beacon.without(state.surged, who), who))
         _pay_surge(step, who)
-    if is_elite(step.combatant(who)) and who in step.state.reactions:
-        step.emit(beacon.ReactionsRenewed(who=who))
+    elif kind != beacon.BESIDES:
+        beacon.count_turn(step, who)
+    if is_elite(step.combatant(who)):
+        step.change(reactions={name: used for name, used in step.state.reactions.items() if name != who})
     if who in step.state.readied:
-        step.emit(beacon.ReadySet(who=who))
+        beacon.drop_ready(step, who)
         step.tell("The readied action of {who} is lost.", who=who)
-    step.emit(beacon.StackSet(stack=(*step.state.stack, beacon.Effects(what="effects", who=who, moment="start"))))
+    beacon.put_under_way(step, beacon.Effects(what="effects", who=who, moment="start"))
     run_effects(step)
 
 
@@ -221,7 +232,7 @@ def _pay_surge(step: BeaconStep, who: str) -> None:
         amount, roll = step.roll(price, who=who, purpose="surge")
         step.tell("Surge at level {level}: {roll} Stress.", level=level, roll=roll)
     change_pool(step, who, STRESS, amount)
-    step.emit(beacon.LevelSet(who=who, level=min(TOP_LEVEL, level + 1)))
+    _keep_level(step, who, min(TOP_LEVEL, level + 1))
 
 
 def open_turn(step: BeaconStep, who: str) -> beacon.Turn:
@@ -243,15 +254,16 @@ def end_turn(step: BeaconStep, surge: str | None = None) -> None:
         return
     who = turn.who
     step.tell("{who} ends the turn.", who=who)
-    step.emit(
-        beacon.StackSet(
-            stack=(
-                *step.state.stack,
-                beacon.Finish(what="finish", who=who, surge=surge),
-                beacon.Effects(what="effects", who=who, moment="end"),
-            )
-        )
+    beacon.put_under_way(
+        step,
+        beacon.Finish(what="finish", who=who, surge=surge),
+        beacon.Effects(what="effects", who=who, moment="end"),
     )
+
+
+def close_turn(step: BeaconStep, who: str) -> None:
+    """End a turn; the other side has the next chance. Rule: BE-02."""
+    step.change(TURN, side=other(side_of(step.combatant(who))))
 
 
 def end_empty_turn(step: BeaconStep) -> bool:
@@ -277,13 +289,12 @@ def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
     turn = step.state.turn
     channel = step.state.channels.get(who)
     if channel is not None and not channel.settled:
-        step.emit(beacon.ChannelSet(who=who, channel=channel.evolve(settled=True)))
-    step.emit(beacon.TurnSet(turn=None))
-    step.emit(beacon.SideSet(side=other(side_of(step.combatant(who)))))
+        beacon.set_channel(step, who, channel.evolve(settled=True))
+    close_turn(step, who)
     if turn is None or turn.kind not in (beacon.FIRST, beacon.GIVEN) or not may_surge(step.state, who):
         return
     if surge == "no":  # nothing is given up: it can be named until its phase begins
-        give_up_surge(step, who)
+        beacon.set_surge(step, who, "no")
     elif surge is not None:
         name_surge(step, who, surge)
     else:
@@ -300,7 +311,7 @@ def may_surge(state: beacon.BeaconState, who: str) -> bool:
 
 def name_surge(step: BeaconStep, who: str, phase: str) -> None:
     """Keep in which phase somebody surges, or that they will not. Rule: BE-08."""
-    step.emit(beacon.SurgeSet(who=who, phase=phase))
+    beacon.set_surge(step, who, phase)
     words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
     step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
 
@@ -313,15 +324,9 @@ def drop_everything(step: BeaconStep) -> None:
     """Let go of what is under way and of the turn (a ruling)."""
     step.close(*step.state.questions)
     if step.state.stack:
-        step.emit(beacon.StackSet())
+        step.change(stack=())
     if step.state.turn is not None:
-        who = step.state.turn.who
-        step.emit(beacon.TurnSet(turn=None))
-        step.emit(beacon.SideSet(side=other(side_of(step.combatant(who)))))
-
-
-def give_up_surge(step: BeaconStep, who: str) -> None:
-    step.emit(beacon.SurgeSet(who=who, phase="no"))
+        close_turn(step, step.state.turn.who)
 
 
 def pass_on(step: BeaconStep, who: str) -> None:
@@ -329,17 +334,18 @@ def pass_on(step: BeaconStep, who: str) -> None:
     state = step.state
     phase = (state.phase or "").upper()
     if may_release(state, who):
-        step.emit(beacon.Unreleased(who=who))
+        step.change(unreleased=(*beacon.without(state.unreleased, who), who))
         step.tell("{who} goes on channeling.", who=who)
-    elif turn_kind(state, who) == beacon.SURGE:
-        step.emit(beacon.Passed(who=who))
-        give_up_surge(step, who)
+        return
+    is_surge = turn_kind(state, who) == beacon.SURGE
+    plans = {name: named for name, named in state.plans.items() if (name, named) != (who, state.phase)}
+    step.change(passed=(*beacon.without(state.passed, who), who), plans=plans)
+    if is_surge:
+        beacon.set_surge(step, who, "no")
         step.tell("{who} gives up the surge.", who=who)
     elif state.phase == beacon.DELAY:
-        step.emit(beacon.Passed(who=who))
         step.tell("{who} lets the turn of this round go.", who=who)
     else:
-        step.emit(beacon.Passed(who=who))
         step.tell("{who} passes on {phase}.", who=who, phase=phase)
 
 
@@ -347,7 +353,7 @@ def leave_out(step: BeaconStep, who: str) -> None:
     """End somebody's part in this round at the least cost: what they could still do waits in DELAY. Rule: BE-02."""
     state = step.state
     if state.phase != beacon.DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
-        step.emit(beacon.Planned(who=who, phase=beacon.DELAY))
+        beacon.plan(step, who, beacon.DELAY)
         step.tell("{who} will act in DELAY, or let the turn go.", who=who)
     else:
         pass_on(step, who)
@@ -355,13 +361,17 @@ def leave_out(step: BeaconStep, who: str) -> None:
 
 def rest(step: BeaconStep, who: str) -> None:
     """Take a Long Rest: no Stress, surge level 0. Rule: BE-08."""
-    step.emit(beacon.LevelSet(who=who, level=0))
+    _keep_level(step, who, 0)
     held = step.combatant(who).pools.get(STRESS)
     step.tell("{who} takes a Long Rest" + ("." if restricted(step.state) else ": surge level 0."), who=who)
     if held is not None and held.now:
         change_pool(step, who, STRESS, -held.now)
 
 
+def _keep_level(step: BeaconStep, who: str, level: int) -> None:
+    step.change(levels={**step.state.levels, who: level})
+
+
 def set_level(step: BeaconStep, who: str, level: int) -> None:
-    step.emit(beacon.LevelSet(who=who, level=level))
+    _keep_level(step, who, level)
     step.tell("{who}: surge level {level}.", who=who, level=level)

@@ -39,7 +39,7 @@ from rules.systems.beacon.sheet import (
     phase_number,
 )
 from rules.systems.beacon.standard import phase_of_ability
-from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState, Planned
+from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState, plan
 
 # Planning and passing
 
@@ -94,7 +94,11 @@ def _plan(step: BeaconStep, who: str, command: Command) -> None:
             else f"{phase.upper()} has passed."
         )
         raise Illegal(why, rule="BE-02", instead=f"Possible: {shown(possible)}.")
-    step.emit(Planned(who=who, phase=phase))
+    _plan_phase(step, who, phase)
+
+
+def _plan_phase(step: BeaconStep, who: str, phase: str) -> None:
+    plan(step, who, phase)
     step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
 
 
@@ -107,8 +111,7 @@ def plan_orders(step: BeaconStep) -> None:
         phase = phase_of_order(state, order)
         if phase is None or phase in (state.phase, RELEASE):
             continue
-        step.emit(Planned(who=who, phase=phase))
-        step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
+        _plan_phase(step, who, phase)
 
 
 def _is_unplanned(state: BeaconState, who: str) -> bool:

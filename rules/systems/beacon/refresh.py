@@ -12,7 +12,7 @@ from rules.errors import Illegal
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within
-from rules.systems.beacon.state import BeaconState, SpentSet
+from rules.systems.beacon.state import BeaconState
 
 REFRESH_FIRST = ("hp", "stress", "mp")
 REFRESH_THEN = ("reload", "discord", "condition")
@@ -81,7 +81,7 @@ def refresh(step: BeaconStep, who: str, order: Order) -> None:
     elif MAGIC in pools:
         change_pool(step, who, MAGIC, (pools[MAGIC].top or pools[MAGIC].now) - pools[MAGIC].now)
     if order.then == "reload":
-        step.emit(SpentSet(who=who))
+        step.change(spent={**step.state.spent, who: ()})
         step.tell("{who} reloads.", who=who)
         return
     bearer = order.targets[0] if order.targets else who

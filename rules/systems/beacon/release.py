@@ -13,11 +13,11 @@ from rules.systems.beacon.state import (
     Attack,
     BeaconState,
     Channel,
-    ChannelSet,
-    Happened,
-    StackSet,
     Strike,
     Unleash,
+    note_event,
+    put_under_way,
+    set_channel,
 )
 
 
@@ -52,9 +52,9 @@ def channel(step: BeaconStep, who: str, ability: Ability, *, moved: bool) -> Non
     """Begin to channel: the price is paid now. Rule: BE-12."""
     step.tell("{who} channels {ability}.", who=who, ability=ability.name)
     pay(step, who, ability)
-    step.emit(ChannelSet(who=who, channel=Channel(ability=ability.name, round=step.state.round, may_move=not moved)))
+    set_channel(step, who, Channel(ability=ability.name, round=step.state.round, may_move=not moved))
     tell_text(step, ability)
-    step.emit(Happened())
+    note_event(step)
 
 
 def unleash(step: BeaconStep, job: Unleash) -> None:
@@ -64,7 +64,7 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
     if who not in step.state.channels or ability is None:
         step.tell("{who} has nothing left to release.", who=who)
         return
-    step.emit(ChannelSet(who=who))
+    set_channel(step, who, None)
     step.tell(
         "{who} releases {ability}" + (" on {target}." if job.targets else "."),
         who=who,
@@ -75,9 +75,9 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
     if kind is not None and job.targets:
         strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
         attack = Attack(what="attack", who=who, kind=kind, ability=ability.name, strikes=strikes)
-        step.emit(StackSet(stack=(*step.state.stack, attack)))
+        put_under_way(step, attack)
         return
     tell_text(step, ability)
     for name in job.targets:
         deal(step, who, name, ability)
-    step.emit(Happened())
+    note_event(step)

@@ -34,7 +34,6 @@ from rules.systems.beacon.state import (
     PHASES,
     RELEASE,
     BeaconState,
-    TurnSet,
 )
 
 May = Callable[[BeaconState, str], Refusal | None]
@@ -156,4 +155,4 @@ def standard_may(action: str) -> May:
 
 def use_standard(step: BeaconStep, who: str) -> None:
     turn = open_turn(step, who)
-    step.emit(TurnSet(turn=turn.evolve(acted=True)))
+    step.change(turn=turn.evolve(acted=True))

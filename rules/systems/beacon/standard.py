@@ -13,12 +13,12 @@ from rules.errors import Illegal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
 from rules.systems.beacon.full_attack import full_orders, refuse_full
-from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
+from rules.systems.beacon.harm import change_pool, deal, note_limited, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.orders import ATTACKS, Order
 from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
-from rules.systems.beacon.state import BeaconState, Happened, Limited, StackSet, TurnSet, Use
+from rules.systems.beacon.state import BeaconState, Use, note_event, put_under_way
 from rules.systems.beacon.triggers import counts_as, trigger_of
 
 
@@ -139,7 +139,7 @@ def _ability(step: sheet.BeaconStep, who: str, order: Order) -> None:
     tell_text(step, ability)
     for target in order.targets:
         deal(step, who, target, ability)
-    step.emit(Happened())
+    note_event(step)
     if order.to is not None:
         turn = step.state.turn
         free = turn is not None and turn.who == who and turn.free_step
@@ -158,7 +158,7 @@ def execute(step: sheet.BeaconStep, who: str, order: Order) -> None:
         declare(step, who, order)
         return
     if action == "full-attack":
-        step.emit(Limited(who=who, thing="full-attack"))
+        note_limited(step, who, "full-attack")
         orders = full_orders(step.state, who, order)
         if orders[0].action not in ATTACKS:
             _ability(step, who, orders[0])
@@ -167,7 +167,7 @@ def execute(step: sheet.BeaconStep, who: str, order: Order) -> None:
         for each in orders:
             declare(step, who, each)
         stack = step.state.stack
-        step.emit(StackSet(stack=(*stack[:below], *reversed(stack[below:]))))  # the first is on top
+        step.change(stack=(*stack[:below], *reversed(stack[below:])))  # the first is on top
         return
     if action in ("ability", "minor", "free"):
         _ability(step, who, order)
@@ -192,7 +192,7 @@ def execute(step: sheet.BeaconStep, who: str, order: Order) -> None:
         add_condition(step, who, Condition(name=sheet.HIDDEN, source=who))
     elif action == "search":
         _search(step, who, order)
-    step.emit(Happened())
+    note_event(step)
 
 
 def _note_use(step: sheet.BeaconStep, who: str, order: Order) -> None:
@@ -205,7 +205,7 @@ def _note_use(step: sheet.BeaconStep, who: str, order: Order) -> None:
         for reaction in sheet.own_reactions(each)
     )
     if watched:
-        step.emit(StackSet(stack=(*step.state.stack, Use(what="use", who=who, counts=counts))))
+        put_under_way(step, Use(what="use", who=who, counts=counts))
 
 
 def _defend(step: sheet.BeaconStep, who: str) -> None:
@@ -222,9 +222,9 @@ def _rush(step: sheet.BeaconStep, who: str, order: Order) -> None:
     own = turn is not None and turn.who == who
     if order.choice == "free":
         if turn is not None and own:
-            step.emit(TurnSet(turn=turn.evolve(free_step=True)))
+            step.change(turn=turn.evolve(free_step=True))
         step.tell("{who} rushes: no ENGAGEMENT and no reactions to movement until the end of the turn.", who=who)
-        step.emit(Happened())
+        note_event(step)
         return
     speed = step.combatant(who).number("SPEED")
     free = turn is not None and own and turn.free_step

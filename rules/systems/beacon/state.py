@@ -1,4 +1,4 @@
-"""The state of a beacon encounter, and the events that change it."""
+"""The state of a beacon encounter, and the changes that several actions make."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerPhase, PerRound, PerTurn, Scope
+from rules.core.step import Step
 from rules.systems.beacon.orders import StoredOrder
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
@@ -21,13 +22,12 @@ FIRST = "first"
 SURGE = "surge"
 GIVEN = "given"
 BESIDES = "besides"  # given by the GM, and counts as none of theirs
+# A turn and what comes before the next, in a later phase as well; a release begins it anew (BE-13, BE-20).
+REACTIONS = Scope("turn")
 
 
 class Turn(Frozen):
-    """The turn under way and what it has used. `one` limits it to one of action, movement, minor. Rule: BE-09.
-
-    `spared` spaces are left of a movement that something unknown, or something in its way, has cut short.
-    """
+    """The turn under way and what it has used."""
 
     who: Name
     kind: str
@@ -35,43 +35,36 @@ class Turn(Frozen):
     acted: bool = False
     minor: bool = False
     free_step: bool = False
-    one: bool = False
-    spared: int = 0
+    one: bool = False  # True: it has only one of action, movement, minor (BE-09)
+    spared: int = 0  # spaces left of a movement that something unknown, or something in its way, has cut short
 
 
 class Channel(Frozen):
-    """An ability being channeled; `may_move` keeps the standard movement for the release of that round.
-
-    `settled`: the turn in which it was channeled is over, so that a later movement takes nothing from it. `spared`
-    spaces are left of the release's movement, which something unknown, or something in its way, has cut short.
-    """
+    """An ability being channeled."""
 
     ability: str
     round: int
-    may_move: bool = True
-    settled: bool = False
-    spared: int = 0
+    may_move: bool = True  # the standard movement is kept for the release of that round
+    settled: bool = False  # the turn in which it was channeled is over: a later movement takes nothing from it
+    spared: int = 0  # spaces left of the release's movement, cut short as that of a turn
 
 
 class Ready(Frozen):
-    """A readied action: the trigger in words, the effect, and the count of events when it was readied."""
+    """A readied action."""
 
-    trigger: str
+    trigger: str  # in words
     order: StoredOrder
-    since: int
+    since: int  # the count of events when it was readied
 
 
 class Strike(Frozen):
-    """One attack roll to come or made; `aimed` is whom it was declared on, `hit` is None before the roll.
-
-    `damaged`: it took something off HP.
-    """
+    """One attack roll to come or made."""
 
     target: Name
-    aimed: str
-    hit: bool | None = None
+    aimed: str  # whom it was declared on
+    hit: bool | None = None  # None before the roll
     countered: bool = False
-    damaged: bool = False
+    damaged: bool = False  # it took something off HP
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)
@@ -104,38 +97,34 @@ class Attack(Frozen):
 
 
 class Movement(Frozen):
-    """A movement: its first questions come before the first space is left, the others when it is made.
-
-    `path` is empty without a board; there `left` are those whose reach it leaves, as who moves or the GM says.
-    `limit` is how far it goes at most.
-    """
+    """A movement: its first questions come before the first space is left, the others when it is made."""
 
     what: Literal["movement"]
     who: Name
     start: str | None = None
-    path: tuple[str, ...] = ()
-    left: Names = ()
+    path: tuple[str, ...] = ()  # empty without a board
+    left: Names = ()  # without a board: whose reach it leaves, as who moves or the GM says
     provokes: bool = True
-    limit: int = 0
+    limit: int = 0  # how far it goes at most
     stage: Stage = "declared"
     window: int = 0
 
 
 class Use(Frozen):
-    """An action that is being done: when it is, `counts` are what it counts as, for triggers. Rule: BE-20."""
+    """An action that is being done."""
 
     what: Literal["use"]
     who: Name
-    counts: tuple[str, ...]
+    counts: tuple[str, ...]  # what it counts as for triggers, once it is done (BE-20)
     stage: Stage = "declared"
     window: int = 0
 
 
 class Slip(Frozen):
-    """A movement without a board: whom it passed may say so until the next event. `since` counts events."""
+    """A movement without a board: whom it passed may say so until the next event."""
 
     who: Name
-    since: int
+    since: int  # the count of events when it was made
     asked: Names = ()
 
 
@@ -149,24 +138,21 @@ class Unleash(Frozen):
 
 
 class Effects(Frozen):
-    """Effects at the same moment of a turn; `sorted` are keys already put in order. Rule: BE-07."""
+    """Effects at the same moment of a turn. Rule: BE-07."""
 
     what: Literal["effects"]
     who: Name
     moment: Literal["start", "end"]
-    sorted: tuple[str, ...] = ()
+    sorted: tuple[str, ...] = ()  # keys that are in order already
     window: int = 0
 
 
 class Finish(Frozen):
-    """The end of a turn, after the effects at its end.
-
-    `surge` is what was said with it: a phase, or `no`; None in states of before, where it is asked.
-    """
+    """The end of a turn, after the effects at its end."""
 
     what: Literal["finish"]
     who: Name
-    surge: str | None = None
+    surge: str | None = None  # what was said with it: a phase, or `no`; None: it is asked
 
 
 Job = Annotated[
@@ -175,255 +161,81 @@ Job = Annotated[
 
 
 class BeaconState(Encounter):
-    """`side` has the next chance in this phase. `taken` counts turns, `plans` and `surges` name phases.
+    """The rounds of a beacon encounter, and what is under way in them."""
 
-    `surges` maps to a phase, `no` or `done`. `passed` is of this phase, and so is `unreleased`: who goes on channeling.
-    `reacted` is of this turn; `reactions` and `limits` hold what was used this round of what has a limit. `initiative`
-    is what counts for an NPC this round.
-    `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer; `slip` is
-    the last movement without a board.
-    """
-
-    side: str = PC
-    turn: Turn | None = None
-    taken: Mapping[Name, int] = {}
-    passed: Names = ()
-    unreleased: Names = ()
-    plans: Mapping[Name, str] = {}
-    surges: Mapping[Name, str] = {}
+    side: PerPhase[str] = PC  # which has the next chance
+    turn: PerTurn[Turn | None] = None
+    taken: PerRound[Mapping[Name, int]] = {}  # turns they have had: no surges, none that the GM gave besides
+    passed: PerPhase[Names] = ()
+    unreleased: PerPhase[Names] = ()  # who goes on channeling
+    plans: PerRound[Mapping[Name, str]] = {}  # the phase of a turn to come
+    surges: PerRound[Mapping[Name, str]] = {}  # a phase, `no` or `done`
     levels: Mapping[Name, int] = {}
     surged: Names = ()
-    initiative: Mapping[Name, int] = {}
+    initiative: PerRound[Mapping[Name, int]] = {}  # what counts for an NPC
     channels: Mapping[Name, Channel] = {}
     readied: Mapping[Name, Ready] = {}
-    spent: Mapping[Name, tuple[str, ...]] = {}
-    reacted: Names = ()
-    reactions: Mapping[Name, tuple[str, ...]] = {}
-    limits: Mapping[Name, tuple[str, ...]] = {}
-    stack: tuple[Job, ...] = ()
-    events: int = 0
-    slip: Slip | None = None
+    spent: Mapping[Name, tuple[str, ...]] = {}  # Reloading abilities that have to be reloaded
+    reacted: Annotated[Names, REACTIONS] = ()
+    reactions: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # used ones that are limited
+    limits: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # what else was done that is possible once
+    stack: tuple[Job, ...] = ()  # what is under way, the innermost last
+    events: int = 0  # what a readied trigger may answer
+    slip: Slip | None = None  # the last movement without a board
 
 
-def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+# Changes that are made in several places
+
+
+def without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
     return tuple(name for name in names if name != who)
 
 
-class RoundOpened(EncounterEvent[BeaconState]):
-    """A new round: turns, plans, surges and limits start anew; `initiative` is frozen for it."""
+def put_under_way(step: Step[BeaconState], *jobs: Job) -> None:
+    """Put jobs on the stack; the last of them goes on first."""
+    step.change(stack=(*step.state.stack, *jobs))
 
-    initiative: Mapping[str, int]
 
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(
-            turn=None,
-            taken={},
-            passed=(),
-            unreleased=(),
-            plans={},
-            surges={},
-            reactions={},
-            limits={},
-            initiative=self.initiative,
-        )
+def replace_top(step: Step[BeaconState], job: Job) -> None:
+    """Put the innermost job as it is now in its place."""
+    step.change(stack=(*step.state.stack[:-1], job))
 
 
-class PhaseOpened(EncounterEvent[BeaconState]):
-    phase: str
-    side: str
+def end_top(step: Step[BeaconState]) -> None:
+    """Take the innermost job off the stack: it is done."""
+    step.change(stack=step.state.stack[:-1])
 
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(phase=self.phase, side=self.side, passed=(), unreleased=())
 
+def note_event(step: Step[BeaconState]) -> None:
+    """Count an action, movement or reaction that is done: readied triggers may be called until the next one."""
+    step.change(events=step.state.events + 1)
 
-class SideSet(EncounterEvent[BeaconState]):
-    side: str
 
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(side=self.side)
+def set_channel(step: Step[BeaconState], who: str, channel: Channel | None) -> None:
+    others = {name: each for name, each in step.state.channels.items() if name != who}
+    step.change(channels=others if channel is None else {**others, who: channel})
 
 
-class TurnBegun(EncounterEvent[BeaconState]):
-    """A turn begins: reactions are open to all again; a first turn counts as taken. Rule: BE-20."""
+def drop_ready(step: Step[BeaconState], who: str) -> None:
+    step.change(readied={name: each for name, each in step.state.readied.items() if name != who})
 
-    turn: Turn
 
-    def change(self, state: BeaconState) -> BeaconState:
-        who = self.turn.who
-        taken = state.taken if self.turn.kind in (SURGE, BESIDES) else {**state.taken, who: state.taken.get(who, 0) + 1}
-        surges = {**state.surges, who: "done"} if self.turn.kind == SURGE else state.surges
-        surged = (*_without(state.surged, who), who) if self.turn.kind == SURGE else state.surged
-        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged)
+def count_turn(step: Step[BeaconState], who: str) -> None:
+    step.change(taken={**step.state.taken, who: step.state.taken.get(who, 0) + 1})
 
 
-class TurnSet(EncounterEvent[BeaconState]):
-    """The turn goes on with something used, or (None) is over."""
+def plan(step: Step[BeaconState], who: str, phase: str) -> None:
+    """Name the phase of a turn to come. Rule: BE-02."""
+    state = step.state
+    step.change(plans={**state.plans, who: phase}, passed=_back_in(state, who, phase))
 
-    turn: Turn | None = None
 
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(turn=self.turn)
+def set_surge(step: Step[BeaconState], who: str, phase: str) -> None:
+    """Keep the answer to "surge later?": a phase, or `no`. Rule: BE-08."""
+    state = step.state
+    step.change(surges={**state.surges, who: phase}, passed=_back_in(state, who, phase))
 
 
-class TurnLost(EncounterEvent[BeaconState]):
-    """A turn is skipped by the GM: it counts as taken."""
-
-    who: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(taken={**state.taken, self.who: state.taken.get(self.who, 0) + 1})
-
-
-class Passed(EncounterEvent[BeaconState]):
-    """Somebody lets the phase go by; a plan for it is dropped."""
-
-    who: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        plans = {name: phase for name, phase in state.plans.items() if name != self.who or phase != state.phase}
-        return state.evolve(passed=(*_without(state.passed, self.who), self.who), plans=plans)
-
-
-class Unreleased(EncounterEvent[BeaconState]):
-    """Somebody goes on channeling in this RELEASE, and gives up nothing else. Rule: BE-13."""
-
-    who: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(unreleased=(*_without(state.unreleased, self.who), self.who))
-
-
-class Planned(EncounterEvent[BeaconState]):
-    """A phase is named for a turn. Rule: BE-02."""
-
-    who: str
-    phase: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
-        return state.evolve(plans={**state.plans, self.who: self.phase}, passed=passed)
-
-
-class SurgeSet(EncounterEvent[BeaconState]):
-    """The answer to "surge later?": a phase, or `no`."""
-
-    who: str
-    phase: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
-        return state.evolve(surges={**state.surges, self.who: self.phase}, passed=passed)
-
-
-class LevelSet(EncounterEvent[BeaconState]):
-    who: str
-    level: int
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(levels={**state.levels, self.who: self.level})
-
-
-class InitiativeCounts(EncounterEvent[BeaconState]):
-    """An NPC's phase of this round."""
-
-    who: str
-    initiative: int
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(initiative={**state.initiative, self.who: self.initiative})
-
-
-class ChannelSet(EncounterEvent[BeaconState]):
-    who: str
-    channel: Channel | None = None
-
-    def change(self, state: BeaconState) -> BeaconState:
-        channels = {name: each for name, each in state.channels.items() if name != self.who}
-        if self.channel is not None:
-            channels[self.who] = self.channel
-        return state.evolve(channels=channels)
-
-
-class ReadySet(EncounterEvent[BeaconState]):
-    who: str
-    ready: Ready | None = None
-
-    def change(self, state: BeaconState) -> BeaconState:
-        readied = {name: each for name, each in state.readied.items() if name != self.who}
-        if self.ready is not None:
-            readied[self.who] = self.ready
-        return state.evolve(readied=readied)
-
-
-class SpentSet(EncounterEvent[BeaconState]):
-    """The Reloading abilities that have to be reloaded."""
-
-    who: str
-    abilities: tuple[str, ...] = ()
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(spent={**state.spent, self.who: self.abilities})
-
-
-class Reacted(EncounterEvent[BeaconState]):
-    """A reaction is used up for this turn; `limited` counts it against once a round. Rule: BE-20."""
-
-    who: str
-    reaction: str
-    limited: bool = False
-
-    def change(self, state: BeaconState) -> BeaconState:
-        used = state.reactions.get(self.who, ())
-        reactions = {**state.reactions, self.who: (*used, self.reaction)} if self.limited else state.reactions
-        return state.evolve(reacted=(*_without(state.reacted, self.who), self.who), reactions=reactions)
-
-
-class ReactionsOpened(EncounterEvent[BeaconState]):
-    """A release is resolved as a turn would be: everybody may react to it. Rule: BE-13, BE-20."""
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(reacted=())
-
-
-class ReactionsRenewed(EncounterEvent[BeaconState]):
-    """An elite's reaction limits start anew. Rule: BE-03."""
-
-    who: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(reactions={name: used for name, used in state.reactions.items() if name != self.who})
-
-
-class Limited(EncounterEvent[BeaconState]):
-    """Something that is possible once a round was done."""
-
-    who: str
-    thing: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(limits={**state.limits, self.who: (*state.limits.get(self.who, ()), self.thing)})
-
-
-class StackSet(EncounterEvent[BeaconState]):
-    """What is under way, the innermost last."""
-
-    stack: tuple[Job, ...] = ()
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(stack=self.stack)
-
-
-class Happened(EncounterEvent[BeaconState]):
-    """An action, movement or reaction is done: readied triggers may be called until the next one."""
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(events=state.events + 1)
-
-
-class Slipped(EncounterEvent[BeaconState]):
-    """Somebody has moved without a board. Rule: BE-23."""
-
-    slip: Slip
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(slip=self.slip)
+def _back_in(state: BeaconState, who: str, phase: str) -> tuple[str, ...]:
+    """Return who has passed, without somebody who names this very phase."""
+    return without(state.passed, who) if phase == state.phase else state.passed

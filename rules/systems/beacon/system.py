@@ -43,10 +43,8 @@ from rules.systems.beacon.state import (
     GIVEN,
     PHASES,
     BeaconState,
-    InitiativeCounts,
-    SideSet,
-    TurnLost,
-    TurnSet,
+    count_turn,
+    set_surge,
 )
 
 
@@ -106,7 +104,7 @@ class Beacon(System[BeaconState]):
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
             if step.state.status == "running" and not sheet.is_beacon(step.combatant(name)):
-                step.emit(InitiativeCounts(who=name, initiative=phases.initiative_of(step, name)))
+                phases.count_initiative(step, name)
 
     # Whom players do not know
 
@@ -125,7 +123,7 @@ class Beacon(System[BeaconState]):
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
         if not sheet.is_beacon(step.combatant(who)):
-            step.emit(InitiativeCounts(who=who, initiative=phases.initiative_of(step, who)))
+            phases.count_initiative(step, who)
 
     def has_come(self, state: BeaconState, who: str) -> bool:
         """Tell whether the chance of a lurker's side has come in its phase; a beacon's comes with any of its side."""
@@ -171,12 +169,12 @@ class Beacon(System[BeaconState]):
 
     def unanswered(self, step: Step[BeaconState], question: Question) -> None:
         if question.about == phases.SURGE_LATER:
-            phases.give_up_surge(step, question.who)
+            set_surge(step, question.who, "no")
 
     def leaving(self, step: Step[BeaconState], who: str) -> None:
         """Whoever leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
         if step.state.turn is not None and step.state.turn.who == who:
-            step.emit(TurnSet(turn=None), SideSet(side=phases.other(sheet.side_of(step.combatant(who)))))
+            phases.close_turn(step, who)
 
     def ended(self, step: Step[BeaconState]) -> None:
         for name in step.state.names:
@@ -445,7 +443,7 @@ class Beacon(System[BeaconState]):
         elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
             phases.leave_out(step, who)
         else:
-            step.emit(TurnLost(who=who))
+            count_turn(step, who)
 
     def rule_next_phase(self, step: Step[BeaconState]) -> None:
         if play_on(step):

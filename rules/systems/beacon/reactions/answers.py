@@ -29,7 +29,14 @@ from rules.systems.beacon.orders import ATTACKS, REFRESH, Order, named_with, spl
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.reactions.windows import REACT, job_of, replace
 from rules.systems.beacon.standard import execute, refuse
-from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Reacted, ReadySet
+from rules.systems.beacon.state import (
+    Attack,
+    BeaconState,
+    Job,
+    drop_ready,
+    note_event,
+    without,
+)
 from rules.systems.beacon.triggers import trigger_of
 
 READY = "ready"
@@ -239,11 +246,19 @@ def _react(step: sheet.BeaconStep, who: str, command: Command) -> None:
         command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
     if chance.name == sheet.INTERPOSE and isinstance(job, Attack):
         _interpose(step, who, chance, command, job)
-        step.emit(Reacted(who=who, reaction=sheet.INTERPOSE))
+        _count_reaction(step, who)
     elif chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
         _strike_back(step, who, chance, weapon, job)
     else:
         _own_reaction(step, who, chance, command.target or job.who)
+
+
+def _count_reaction(step: sheet.BeaconStep, who: str, limited: str | None = None) -> None:
+    """Use up somebody's reaction of this turn; `limited` is one that they have once a round. Rule: BE-20."""
+    state = step.state
+    step.change(reacted=(*without(state.reacted, who), who))
+    if limited is not None:
+        step.change(reactions={**state.reactions, who: (*state.reactions.get(who, ()), limited)})
 
 
 def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str | None, job: Job | None) -> None:
@@ -258,11 +273,11 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
             each.evolve(countered=True) if each.target == who and each.hit else each for each in job.strikes
         )
         replace(step, job, job.evolve(strikes=strikes))
-        step.emit(Reacted(who=who, reaction=sheet.COUNTERATTACK, limited=True))
+        _count_reaction(step, who, sheet.COUNTERATTACK)
         change_pool(step, who, sheet.FOCUS, -1)
         declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="counterattack")
     else:
-        step.emit(Reacted(who=who, reaction=sheet.OPPORTUNITY, limited=True))
+        _count_reaction(step, who, sheet.OPPORTUNITY)
         declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="opportunity attack")
 
 
@@ -301,12 +316,12 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
     ability = step.combatant(who).ability(chance.name)
     if ability is None:
         raise Illegal("That reaction is gone.", rule="BE-20")
-    step.emit(Reacted(who=who, reaction=ability.name, limited=sheet.tagged(ability, "1/round")))
+    _count_reaction(step, who, ability.name if sheet.tagged(ability, "1/round") else None)
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
     tell_text(step, ability)
     deal(step, who, target, ability)
-    step.emit(Happened())
+    note_event(step)
 
 
 def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) -> None:
@@ -397,7 +412,8 @@ def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
     refusal = refuse(step.state, who, order)
     if refusal is not None:
         raise refusal
-    step.emit(Reacted(who=who, reaction=READY), ReadySet(who=who))
+    _count_reaction(step, who)
+    drop_ready(step, who)
     step.tell("{who} uses the readied action.", who=who)
     execute(step, who, order)
 

@@ -22,14 +22,14 @@ from rules.systems.beacon.state import (
     BeaconState,
     Effects,
     Finish,
-    Happened,
     Job,
     Movement,
     Slip,
-    Slipped,
-    StackSet,
     Unleash,
     Use,
+    end_top,
+    note_event,
+    replace_top,
 )
 
 REACTION = "reaction"
@@ -44,13 +44,9 @@ def job_of(state: BeaconState, window: int) -> Job | None:
     return next((job for job in state.stack if getattr(job, "window", 0) == window and window), None)
 
 
-def _set_top(step: BeaconStep, job: Job) -> None:
-    step.emit(StackSet(stack=(*step.state.stack[:-1], job)))
-
-
 def replace(step: BeaconStep, before: Job, after: Job) -> None:
     """Put a job that has a window in the place of its earlier state."""
-    step.emit(StackSet(stack=tuple(after if job == before else job for job in step.state.stack)))
+    step.change(stack=tuple(after if job == before else job for job in step.state.stack))
 
 
 def _open(step: BeaconStep, job: Reactable) -> None:
@@ -58,10 +54,10 @@ def _open(step: BeaconStep, job: Reactable) -> None:
     state = step.state
     asked = [name for name in state.names if chances(state, name, job)]
     if not asked:
-        _set_top(step, job)
+        replace_top(step, job)
         return
     window = step.new_window
-    _set_top(step, job.evolve(window=window))
+    replace_top(step, job.evolve(window=window))
     aimed = tuple(each.aimed for each in job.strikes) if isinstance(job, Attack) else ()
     words = {name: f"{_event(step, job)}: {_possible(state, name, job)}?" for name in asked}
     step.ask_all(asked, REACTION, words, ANSWERS, aimed=aimed)
@@ -126,7 +122,7 @@ def run(step: BeaconStep) -> None:
 
 def _go_on(step: BeaconStep, job: Job) -> None:
     if _is_cut_short(step.state, job):
-        _pop(step)
+        end_top(step)
         step.tell("{who} is out of the round and does no more.", who=job.who)
     elif isinstance(job, Attack):
         _attack(step, job)
@@ -136,14 +132,14 @@ def _go_on(step: BeaconStep, job: Job) -> None:
         if job.stage == "declared":
             _open(step, job.evolve(stage="after"))
         else:
-            _pop(step)
+            end_top(step)
     elif isinstance(job, Unleash):
-        _pop(step)
+        end_top(step)
         unleash(step, job)
     elif isinstance(job, Effects):
         run_effects(step)
     elif isinstance(job, Finish):
-        _pop(step)
+        end_top(step)
         finish_turn(step, job.who, job.surge)
 
 
@@ -179,25 +175,21 @@ def _attack(step: BeaconStep, job: Attack) -> None:
         after = job.evolve(stage="after", strikes=rolled, window=0)
         _open(step, after)
     else:
-        _pop(step)
-        step.emit(Happened())
+        end_top(step)
+        note_event(step)
 
 
 def _movement(step: BeaconStep, job: Movement) -> None:
     if job.stage == "declared":
         _open(step, job.evolve(stage="before"))
     elif job.stage == "before":
-        _set_top(step, job.evolve(stage="after", window=0))
+        replace_top(step, job.evolve(stage="after", window=0))
         made = carry_out(step, job)
         if made and job.provokes:
             if not job.path and not step.combatant(job.who).hidden:
-                step.emit(Slipped(slip=Slip(who=job.who, since=step.state.events, asked=job.left)))
+                step.change(slip=Slip(who=job.who, since=step.state.events, asked=job.left))
             _open(step, job.evolve(stage="after", window=0))
         else:
-            _pop(step)
+            end_top(step)
     else:
-        _pop(step)
-
-
-def _pop(step: BeaconStep) -> None:
-    step.emit(StackSet(stack=step.state.stack[:-1]))
+        end_top(step)
