@@ -31,10 +31,9 @@ from rules.systems.adventurers.grid import FLEE
 from rules.systems.adventurers.permission import adventurers_only, gone, may_act
 from rules.systems.adventurers.state import (
     INITIATIVE,
-    ActionSpent,
     AdventurersState,
-    Cooperated,
     Cooperation,
+    spend_action,
 )
 
 # Step A (AD-04, AD-05)
@@ -183,7 +182,8 @@ def _cooperate(step: Adventuring, who: str, command: Command) -> None:
                 instead=f"Possible: {shown(usable) or 'none; leave using out'}.",
             )
         plans.require_usable(step.state, who, ability)
-    step.emit(ActionSpent(who=who), Cooperated(cooperation=Cooperation(helper=who, target=target, ability=name)))
+    spend_action(step, who)
+    step.change(cooperations=(*step.state.cooperations, Cooperation(helper=who, target=target, ability=name)))
     words = "{who} cooperates with {target}" + (": {ability} waits for their next attack." if name else ".")
     step.tell(words, who=who, target=target, ability=name or None)
 
@@ -252,7 +252,7 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
     target = command.target or who
     if not command.using:
         words = step.combatant(who).marks.get(ASSIST) or "what the GM allows"
-        step.emit(ActionSpent(who=who))
+        spend_action(step, who)
         belongings.clear_mark(step, who, ASSIST)
         step.tell("{who} assists {target}: {what}.", who=who, target=target, what=words)
         return
@@ -266,7 +266,7 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
     plans.require_usable(step.state, who, ability)
     cost = rebound(step.state, who, ability)
     plans.require_cost(step.state, who, cost, ability.name)
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
     attacks.pay(step, who, cost)
     body.gain_extra(step, who, creatures.extras_of(ability))
@@ -286,7 +286,7 @@ def _may_flee(state: AdventurersState, who: str) -> Refusal | None:
 def _flee(step: Adventuring, who: str, command: Command) -> None:
     target = creatures.tables(step.state).name(FLEE) or FLEE
     require_serving(step.state, who, target, command.using)
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     if check(step, who, target, "flee").success:
         step.emit(ConditionAdded(who=who, condition=Condition(name=FLED)))
         step.tell("{who} withdraws from combat.", who=who)
@@ -302,7 +302,7 @@ def _pass(step: Adventuring, who: str, command: Command) -> None:
     if step.answered is not None:  # a request for something of theirs: who asked has not acted yet
         step.tell("{who} keeps {item}.", who=who, item=str(step.question.data["item"]))
         return
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     step.tell("{who} passes.", who=who)
 
 

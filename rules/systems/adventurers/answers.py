@@ -21,9 +21,9 @@ from rules.systems.adventurers.creatures import (
 from rules.systems.adventurers.grid import YELL
 from rules.systems.adventurers.permission import gone
 from rules.systems.adventurers.state import (
-    ActionSpent,
     AdventurersState,
-    FullPowered,
+    set_full_power,
+    spend_action,
 )
 
 DIE = "die"
@@ -57,7 +57,7 @@ def _full_power_narrow(state: AdventurersState, who: str, command: Command) -> t
 
 
 def _full_power(step: Adventuring, who: str, command: Command) -> None:
-    step.emit(FullPowered(who=who))
+    set_full_power(step, who, on=True)
     step.tell("{who} enters Full Power: rebounds are 0, evasion is easier by 2.", who=who)
     body.gain_extra(step, who)
     attacks.ask_anew(step, who)
@@ -82,7 +82,7 @@ def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
 def _yell(step: Adventuring, who: str, command: Command) -> None:
     target = creatures.tables(step.state).name(YELL) or YELL
     require_serving(step.state, who, target, command.using)
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     if check(step, who, target, "yell").success:
         body.change_willpower(step, who, 1, "Yell")
 

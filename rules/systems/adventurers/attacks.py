@@ -13,13 +13,11 @@ from rules.systems.adventurers.checks import Adventuring, check, effects_of, fat
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, is_out, pool_now, rebound, tables, type_of
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
 from rules.systems.adventurers.state import (
-    ActionSpent,
     AdventurersState,
     Attack,
-    AttackSet,
     Cooperation,
-    CooperationUsed,
     Hit,
+    spend_action,
 )
 
 HIT = "hit"
@@ -52,7 +50,7 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             rule="AD-08",
             instead="Name fewer.",
         )
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     names = (plan.means.name, *(each.name for each in plan.joining), *(each.ability for each in plan.waiting))
     step.tell(
         "{who} attacks {targets} with {using}.",
@@ -93,9 +91,10 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
 def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> list[Ability]:
     """Let the helpers pay for what joins; what waits and does not join this attack is over. Rule: AD-09."""
     helped: list[Ability] = []
-    for each in tuple(each for each in step.state.cooperations if each.target == who):
+    cooperations = step.state.cooperations
+    step.change(cooperations=tuple(each for each in cooperations if each.target != who))
+    for each in (each for each in cooperations if each.target == who):
         ability = helper_ability(step.state, each)
-        step.emit(CooperationUsed(cooperation=each))
         if each not in used:
             step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=who)
         elif ability is not None:
@@ -118,7 +117,7 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
     for target in (name for name in step.state.names if name in targets):
         body_damage = damage is not None and body.causes_body_damage(step.state, target, damage)
         hits.append(Hit(target=target, damage=damage, part=body.roll_part(step, target) if body_damage else None))
-    step.emit(AttackSet(attack=declared.evolve(hits=tuple(hits))))
+    step.change(attack=declared.evolve(hits=tuple(hits)))
 
 
 def _roll_damage(step: Adventuring, who: str, ability: Ability, targets: tuple[str, ...]) -> int:
@@ -199,7 +198,7 @@ def resume(step: Adventuring) -> None:
         elif hits:
             _face(step, hits)
         elif state.attack is not None and not state.attack.hits:
-            step.emit(AttackSet(attack=None))
+            step.change(attack=None)
         else:
             return
 
@@ -293,7 +292,7 @@ def _answered(step: Adventuring, who: str, *, landed: bool = False) -> None:
     attack = step.state.attack
     if attack is not None:
         left = tuple(hit for hit in attack.hits if hit.target != who)
-        step.emit(AttackSet(attack=attack.evolve(hits=left, landed=attack.landed or landed)))
+        step.change(attack=attack.evolve(hits=left, landed=attack.landed or landed))
 
 
 def evade(step: Adventuring, who: str) -> None:

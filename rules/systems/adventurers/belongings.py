@@ -31,7 +31,7 @@ from rules.systems.adventurers.creatures import (
     place_of,
     thing_words,
 )
-from rules.systems.adventurers.state import ActionSpent, AdventurersState
+from rules.systems.adventurers.state import AdventurersState, spend_action
 
 OFFER = "exchange"
 GIVE = "give"
@@ -116,7 +116,7 @@ def equip(step: Adventuring, who: str, command: Command) -> None:
         for each in step.combatant(who).abilities
         if each.name == command.using and each.field("bag") and each.kind == WEAPON
     )
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     _replace(step, who, weapon, _without_bag(weapon))
     words = "{who} equips {weapon}." if weapon.field("bag") == LOOSE else "{who} equips {weapon} out of {bag}."
     step.tell(words, who=who, weapon=weapon.name, bag=weapon.field("bag"))
@@ -205,7 +205,7 @@ def exchange(step: Adventuring, who: str, command: Command) -> None:
         data: dict[str, JsonValue] = {"taker": who, "item": item, "since": _acts_so_far(step.state, who)}
         step.ask(ally, OFFER, words, ("accept", "pass"), alone=True, data=data)
         return
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     _move(step, giver, ally if giver == who else who, item)
 
 
@@ -227,7 +227,7 @@ def hand_over(step: Adventuring, who: str) -> None:
     if item not in _names(step.state, who):
         step.tell("Nothing changes hands.")
         return
-    step.emit(ActionSpent(who=taker))
+    spend_action(step, taker)
     _move(step, who, taker, item)
 
 
@@ -323,7 +323,7 @@ def store(step: Adventuring, who: str, command: Command) -> None:
         raise Illegal(f"{command.using} is {where}.", rule="AD-14", instead="note:in puts in, note:out takes out.")
     if going_in and bag not in held:
         raise Malformed("Say which bag (option to).", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
-    step.emit(ActionSpent(who=who))
+    spend_action(step, who)
     if going_in:
         _replace(step, who, thing, thing.evolve(fields={**thing.fields, "bag": bag}))
         step.tell("{who} puts {item} into {bag}.", who=who, item=thing.name, bag=bag)

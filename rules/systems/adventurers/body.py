@@ -30,7 +30,7 @@ from rules.systems.adventurers.creatures import (
     pool_now,
     tables,
 )
-from rules.systems.adventurers.state import AdventurersState, DeathCheck, DeathsSet, ExtraGained
+from rules.systems.adventurers.state import AdventurersState, DeathCheck
 
 BREAK_OR_ROLL = "body damage"
 SPEND_OR_DIE = "death check"
@@ -127,7 +127,7 @@ def gain_extra(step: Adventuring, who: str, count: int = 1) -> None:
     """Give extra actions for step E. Rule: AD-27."""
     if count <= 0:
         return
-    step.emit(ExtraGained(who=who, count=count))
+    step.change(extra={**step.state.extra, who: step.state.extra.get(who, 0) + count})
     words = "{who} has 1 more action in step E." if count == 1 else "{who} has {count} more actions in step E."
     step.tell(words, who=who, count=count)
 
@@ -246,7 +246,7 @@ def die(step: Adventuring, who: str) -> None:
 
 def drop_death(step: Adventuring, who: str) -> None:
     """Let go of a death check that nobody has to make any more."""
-    step.emit(DeathsSet(deaths=tuple(each for each in step.state.deaths if each.who != who)))
+    step.change(deaths=tuple(each for each in step.state.deaths if each.who != who))
 
 
 # Death checks (AD-19, AD-20)
@@ -255,7 +255,7 @@ def drop_death(step: Adventuring, who: str) -> None:
 def call_death_check(step: Adventuring, who: str) -> None:
     """Put a death check among those that wait; they are asked in `resume`."""
     check = DeathCheck(who=who, damaged=len(damaged_parts(step.combatant(who))))
-    step.emit(DeathsSet(deaths=(*step.state.deaths, check)))
+    step.change(deaths=(*step.state.deaths, check))
 
 
 def ask_openly(

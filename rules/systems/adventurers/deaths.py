@@ -31,20 +31,20 @@ from rules.systems.adventurers.creatures import (
     is_out,
     pool_now,
 )
-from rules.systems.adventurers.state import AdventurersState, DeathCheck, DeathsSet
+from rules.systems.adventurers.state import AdventurersState, DeathCheck
 
 
 def _finish_death(step: Adventuring, who: str) -> None:
     deaths = list(step.state.deaths)
     deaths.remove(next(each for each in deaths if each.who == who))
-    step.emit(DeathsSet(deaths=tuple(deaths)))
+    step.change(deaths=tuple(deaths))
 
 
 def _set_first(step: Adventuring, check: DeathCheck) -> None:
     deaths = list(step.state.deaths)
     at = next(number for number, each in enumerate(deaths) if each.who == check.who)
     deaths[at] = check
-    step.emit(DeathsSet(deaths=tuple(deaths)))
+    step.change(deaths=tuple(deaths))
 
 
 def _damaged(state: AdventurersState, who: str) -> int:

@@ -6,9 +6,9 @@ Rule: AD-03, AD-04, AD-05, AD-06, AD-09, AD-24, AD-27, AD-29.
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import system_of
+from rules.core.scopes import ROUND
 from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
@@ -151,15 +151,15 @@ def judge_end(step: Adventuring) -> None:
     """Say that the fight is over, or that it is no more. Nobody is asked and timed then. Rule: AD-21."""
     state = step.state
     if not state.met and _in_play(state, ours=True) and _in_play(state, ours=False):
-        step.emit(fight.Met())
+        step.change(met=True)
     if state.played_on and _all_can(state):
-        step.emit(fight.PlayedOn(on=False))
+        step.change(played_on=False)
     now = outcome(step.state)
     if state.over is None and (state.questions or state.attack is not None or state.deaths):
         return  # what has begun is answered first
     if now == state.over:
         return
-    step.emit(Over(outcome=now))
+    step.change(over=now)
     if now is None:
         step.tell("The fight goes on.")
     else:
@@ -173,7 +173,7 @@ def _all_can(state: fight.AdventurersState) -> bool:
 
 def open_round(step: Adventuring, number: int) -> None:
     """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
-    step.emit(RoundStarted(number=number), fight.RoundCleared(), PhaseStarted(phase=fight.INITIATIVE))
+    step.change(ROUND, round=number, calls={}, phase=fight.INITIATIVE)
     if not members(step.state, fight.INITIATIVE):
         step.tell("Round {number}.", number=number)
         return
@@ -188,7 +188,7 @@ def roll_specialty(step: Adventuring) -> None:
     held = tables(step.state)
     named = held.name(step.state.next_specialty or "")
     if named is not None:
-        step.emit(fight.SpecialtyNamed(specialty=named))
+        name_specialty(step, named)
         step.tell(
             "Round {number}: initiative check on {specialty}, by the GM.", number=step.state.round, specialty=named
         )
@@ -206,9 +206,14 @@ def roll_specialty(step: Adventuring) -> None:
         face = step.die(len(held.initiative), purpose="initiative table").face
         specialty = held.initiative[face - 1]
         rolled = faces(step, None, face)
-    step.emit(fight.SpecialtyNamed(specialty=specialty))
+    name_specialty(step, specialty)
     words = "Round {number}: initiative check on {specialty} ({faces})."
     step.tell(words, number=step.state.round, specialty=specialty, faces=rolled)
+
+
+def name_specialty(step: Adventuring, specialty: str) -> None:
+    """Let the round's initiative check be on a specialty. Rule: AD-04."""
+    step.change(specialty=specialty, next_specialty=None)
 
 
 def make_initiative(step: Adventuring, who: str, words: str = CHECK) -> None:
@@ -216,11 +221,15 @@ def make_initiative(step: Adventuring, who: str, words: str = CHECK) -> None:
     but = ", but Helpless" if is_helpless(step.state, who) else ""
     ends = (f"success: Advance{but}", f"failure: Late{but}")
     outcome = check(step, who, specialty_of(step.state), "initiative", ends=ends, words=words)
-    step.emit(fight.InitiativeMade(who=who, passed=outcome.success))
+    _keep_initiative(step, who, passed=outcome.success)
+
+
+def _keep_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
+    step.change(passed={**step.state.passed, who: passed})
 
 
 def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
-    step.emit(fight.InitiativeMade(who=who, passed=passed))
+    _keep_initiative(step, who, passed=passed)
     words = "{who} would act in {step}, but is Helpless." if is_helpless(step.state, who) else "{who} acts in {step}."
     step.tell(words, who=who, step="Advance" if passed else "Late")
 
@@ -236,7 +245,7 @@ def come_late(step: Adventuring, who: str) -> None:
     ):
         return
     if state.phase == fight.EXTRA:
-        step.emit(fight.InitiativeMade(who=who, passed=False))
+        _keep_initiative(step, who, passed=False)
         step.tell("{who} acts from the next round on.", who=who)
     else:
         set_initiative(step, who, passed=False)
@@ -254,7 +263,7 @@ def advance(step: Adventuring) -> None:
     while step.state.status == "running":
         state = step.state
         if state.given is not None and (is_out(state, state.given) or is_helpless(state, state.given)):
-            step.emit(fight.ActionBack(who=None))
+            step.change(given=None, besides=None)
             continue
         judge_end(step)
         if outcome(step.state) is not None or state.held_up():
@@ -290,7 +299,7 @@ def _pass_idle(step: Adventuring) -> bool:
         and [each.action for each in offers(state, name)] == ["pass"]
     )
     for name in idle:
-        step.emit(fight.ActionSpent(who=name))
+        fight.spend_action(step, name)
     if idle:
         words = "{who} passes: nothing else to do." if len(idle) == 1 else "{who} pass: nothing else to do."
         step.tell(words, who=", ".join(idle))
@@ -299,7 +308,7 @@ def _pass_idle(step: Adventuring) -> bool:
 
 def next_step(step: Adventuring) -> None:
     phase = fight.PHASES[fight.PHASES.index(step.state.phase or fight.INITIATIVE) + 1]
-    step.emit(PhaseStarted(phase=phase))
+    step.change(phase=phase)
     if waiting(step.state):
         step.tell("Step {title}.", title=TITLES[phase])
 

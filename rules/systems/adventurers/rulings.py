@@ -30,14 +30,9 @@ from rules.systems.adventurers.state import (
     INITIATIVE,
     LATE,
     PHASES,
-    ActionBack,
-    ActionSpent,
     AdventurersState,
-    AttackSet,
-    FullPowered,
-    NextSpecialtyNamed,
-    PlayedOn,
-    SpecialtyNamed,
+    set_full_power,
+    spend_action,
 )
 from rules.systems.adventurers.state import (
     EXTRA as PHASE_E,
@@ -54,7 +49,7 @@ def give_turn(step: Adventuring, who: str, *, extra: bool = False) -> None:
         raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
     if is_helpless(step.state, who):
         raise Illegal(f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first.")
-    step.emit(ActionBack(who=who, extra=extra))
+    step.change(given=who, besides=who if extra else None)
 
 
 def skip(step: Adventuring, who: str) -> None:
@@ -82,7 +77,7 @@ def _skip_turn(step: Adventuring, who: str) -> None:
     if state.phase == INITIATIVE and state.given != who:
         rounds.make_initiative(step, who)
     else:
-        step.emit(ActionSpent(who=who))
+        spend_action(step, who)
 
 
 def next_phase(step: Adventuring) -> None:
@@ -90,12 +85,12 @@ def next_phase(step: Adventuring) -> None:
     if step.state.over is not None:
         if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
             raise refusals.fight_over(step.state.over, rule="AD-21", instead="/encounter end closes it.")
-        step.emit(PlayedOn(on=True))
+        step.change(played_on=True)
         return
     open_ones = step.state.held_up()  # a life hangs on the others: they stay
     dropped = [f"{each.who} ({each.about})" for each in open_ones]
     step.close(*open_ones)
-    step.emit(AttackSet(attack=None), ActionBack(who=None))
+    step.change(attack=None, given=None, besides=None)
     step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
     if dropped:
         step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
@@ -128,7 +123,7 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
         rounds.set_initiative(step, who, passed=word == ADVANCE)
     elif folded == "full_power":
         on = value.casefold() in ("on", "yes", "true")
-        step.emit(FullPowered(who=who, on=on))
+        set_full_power(step, who, on=on)
         step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
     else:
         return False
@@ -202,8 +197,8 @@ def _choose_specialty(step: Adventuring, value: str) -> None:
     names = tuple(name for area in tables(step.state).grid for name in area)
     specialty = resolve_name(value, names, "specialty")
     if step.state.status == "running" and step.state.phase == INITIATIVE:
-        step.emit(SpecialtyNamed(specialty=specialty))
+        rounds.name_specialty(step, specialty)
         step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
     else:
-        step.emit(NextSpecialtyNamed(specialty=specialty))
+        step.change(next_specialty=specialty)
         step.tell("The GM names {specialty} for the next round's check.", specialty=specialty)

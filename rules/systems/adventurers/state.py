@@ -1,4 +1,4 @@
-"""The state of an adventurers' encounter, and the events that change it."""
+"""The state of an adventurers' encounter, and the changes that several actions make."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerRound
+from rules.core.step import Step
 from rules.systems.adventurers.grid import Tables, tables_of
 
 INITIATIVE = "initiative"
@@ -28,20 +29,20 @@ class Cooperation(Frozen):
 
 
 class Hit(Frozen):
-    """One target of an attack that has hit: what it would do. `part` is the body part already rolled."""
+    """One target of an attack that has hit: what it would do."""
 
     target: Name
     damage: int | None = None
-    part: str | None = None
+    part: str | None = None  # the body part that was rolled already
 
 
 class Attack(Frozen):
-    """An attack whose hits wait for answers, in the order of joining. `result` is the hit check's."""
+    """An attack whose hits wait for answers, in the order of joining."""
 
     who: Name
     name: str
     specialty: str
-    result: int
+    result: int  # of the hit check
     ailments: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     critical: str | None = None
@@ -54,196 +55,58 @@ class Attack(Frozen):
 
 
 class DeathCheck(Frozen):
-    """A death check to be made; `result` once it is rolled (with Willpower spent on it). Rule: AD-19.
-
-    `damaged` parts are those of the blow that called for it: a later one calls for a check of its own.
-    """
+    """A death check to be made. Rule: AD-19."""
 
     who: Name
-    damaged: int = 0
+    damaged: int = 0  # parts, with the blow that called for it: a later one calls for a check of its own
     asked: bool = False
-    result: int | None = None
+    result: int | None = None  # once it is rolled, with the Willpower spent on it
 
 
 class AdventurersState(Encounter):
-    """`passed` are this round's initiative checks. `done` had their action; `extra` counts actions of step E.
+    """The rounds of an adventurers' encounter, and what waits for answers in them."""
 
-    `extras` counts those that were taken this round. `given` may act now by the GM's word, `besides` without using up
-    their action of the round. `attack` and `deaths` are
-    what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
-    `next_specialty` is the GM's for the next check. `met`: both sides were here; `played_on`: the GM goes on although
-    all of a side are Helpless.
-    """
-
-    specialty: str | None = None
-    next_specialty: str | None = None
-    passed: Mapping[Name, bool] = {}
-    done: Names = ()
-    extra: Mapping[Name, int] = {}
-    extras: Mapping[Name, int] = {}
-    cooperations: tuple[Cooperation, ...] = ()
+    specialty: PerRound[str | None] = None  # of the initiative check
+    next_specialty: str | None = None  # the GM's for the next initiative check
+    passed: PerRound[Mapping[Name, bool]] = {}  # the initiative checks
+    done: PerRound[Names] = ()  # who had their action
+    extra: PerRound[Mapping[Name, int]] = {}  # actions of step E to come
+    extras: PerRound[Mapping[Name, int]] = {}  # actions of step E that were taken
+    cooperations: PerRound[tuple[Cooperation, ...]] = ()  # those that nobody has used lapse (AD-09)
     full_power: Names = ()
-    given: Name | None = None
-    besides: Name | None = None
+    given: PerRound[Name | None] = None  # who may act now by the GM's word
+    besides: PerRound[Name | None] = None  # the same one, if it does not use up their action of the round
     attack: Attack | None = None
-    deaths: tuple[DeathCheck, ...] = ()
-    packs: Mapping[Name, tuple[str, ...]] = {}
-    met: bool = False
-    played_on: bool = False
+    deaths: tuple[DeathCheck, ...] = ()  # the first one is next
+    packs: Mapping[Name, tuple[str, ...]] = {}  # names of the belongings with which saved characters came
+    met: bool = False  # both sides were here: the fight is over if one has nobody left (AD-21)
+    played_on: bool = False  # the GM goes on although all of a side are Helpless, until one is no more (AD-21)
 
     @cached_property
     def held_tables(self) -> Tables:
         return tables_of(self.tables)
 
 
-class SpecialtyNamed(EncounterEvent[AdventurersState]):
-    """The specialty of this round's initiative check. Rule: AD-04."""
-
-    specialty: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(specialty=self.specialty, next_specialty=None)
-
-
-class NextSpecialtyNamed(EncounterEvent[AdventurersState]):
-    """The specialty of the next initiative check, which the GM names. Rule: AD-04."""
-
-    specialty: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(next_specialty=self.specialty)
-
-
-class Met(EncounterEvent[AdventurersState]):
-    """Both sides are here: from now on the fight is over where one has nobody left. Rule: AD-21."""
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(met=True)
-
-
-class PlayedOn(EncounterEvent[AdventurersState]):
-    """The GM goes on although all of a side are Helpless, until one of them is no more. Rule: AD-21."""
-
-    on: bool
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(played_on=self.on)
-
-
-class RoundCleared(EncounterEvent[AdventurersState]):
-    """A new round: nobody has rolled or acted, cooperative attacks have lapsed. Rule: AD-09."""
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(
-            specialty=None,
-            passed={},
-            done=(),
-            extra={},
-            extras={},
-            cooperations=(),
-            given=None,
+def spend_action(step: Step[AdventurersState], who: str) -> None:
+    """Use up somebody's action of the round, the one that the GM gave, or in step E one of their extra actions."""
+    state = step.state
+    if state.given == who:
+        is_besides = state.besides == who
+        step.change(given=None, besides=None)
+        if is_besides:
+            return
+    elif state.phase == EXTRA:
+        left = max(0, state.extra.get(who, 0) - 1)
+        others = {name: count for name, count in state.extra.items() if name != who}
+        step.change(
+            extra={**others, who: left} if left else others,
+            extras={**state.extras, who: state.extras.get(who, 0) + 1},
         )
+        return
+    step.change(done=tuple(dict.fromkeys((*state.done, who))))
 
 
-class InitiativeMade(EncounterEvent[AdventurersState]):
-    who: str
-    passed: bool
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(passed={**state.passed, self.who: self.passed})
-
-
-class ActionSpent(EncounterEvent[AdventurersState]):
-    """Somebody's action of the round, or in step E one of their extra actions."""
-
-    who: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        if state.given == self.who:
-            spent = () if state.besides == self.who else (self.who,)
-            return state.evolve(given=None, besides=None, done=tuple(dict.fromkeys((*state.done, *spent))))
-        if state.phase == EXTRA:
-            left = {name: count for name, count in state.extra.items() if name != self.who}
-            if state.extra.get(self.who, 0) > 1:
-                left[self.who] = state.extra[self.who] - 1
-            return state.evolve(extra=left, extras={**state.extras, self.who: state.extras.get(self.who, 0) + 1})
-        return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))))
-
-
-class ActionBack(EncounterEvent[AdventurersState]):
-    """The GM gives somebody an action now; `extra`: besides the one of the round."""
-
-    who: str | None
-    extra: bool = False
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(given=self.who, besides=self.who if self.extra else None)
-
-
-class ExtraGained(EncounterEvent[AdventurersState]):
-    """Extra actions for step E. Rule: AD-27."""
-
-    who: str
-    count: int = 1
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        count = state.extra.get(self.who, 0) + self.count
-        extra = {name: held for name, held in state.extra.items() if name != self.who}
-        if count > 0:
-            extra[self.who] = count
-        return state.evolve(extra=extra)
-
-
-class Cooperated(EncounterEvent[AdventurersState]):
-    cooperation: Cooperation
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(cooperations=(*state.cooperations, self.cooperation))
-
-
-class CooperationUsed(EncounterEvent[AdventurersState]):
-    cooperation: Cooperation
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        left = list(state.cooperations)
-        left.remove(self.cooperation)
-        return state.evolve(cooperations=tuple(left))
-
-
-class FullPowered(EncounterEvent[AdventurersState]):
-    """A Boss enters Full Power, or (a ruling) leaves it. Rule: AD-23."""
-
-    who: str
-    on: bool = True
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        others = tuple(name for name in state.full_power if name != self.who)
-        return state.evolve(full_power=(*others, self.who) if self.on else others)
-
-
-class Packed(EncounterEvent[AdventurersState]):
-    """The belongings that a saved character brings along. Rule: AD-13, AD-20."""
-
-    who: str
-    names: tuple[str, ...]
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(packs={**state.packs, self.who: self.names})
-
-
-class AttackSet(EncounterEvent[AdventurersState]):
-    """An attack hits, goes on to its next target, or (None) is over."""
-
-    attack: Attack | None = None
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(attack=self.attack)
-
-
-class DeathsSet(EncounterEvent[AdventurersState]):
-    """The death checks that wait, the first one first."""
-
-    deaths: tuple[DeathCheck, ...] = ()
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(deaths=self.deaths)
+def set_full_power(step: Step[AdventurersState], who: str, *, on: bool) -> None:
+    """Let a Boss enter Full Power, or (a ruling) leave it. Rule: AD-23."""
+    others = tuple(name for name in step.state.full_power if name != who)
+    step.change(full_power=(*others, who) if on else others)

@@ -34,7 +34,6 @@ from rules.systems.adventurers.state import (
     LATE,
     PHASES,
     AdventurersState,
-    Packed,
 )
 
 Adventuring = Step[AdventurersState]
@@ -138,7 +137,7 @@ class Adventurers(System[AdventurersState]):
         for name in who:
             combatant = step.combatant(name)
             if combatant.character is not None and combatant.owner is not None:
-                step.emit(Packed(who=name, names=belongings.packed(combatant)))
+                step.change(packs={**step.state.packs, name: belongings.packed(combatant)})
             held = combatant.words("DAMAGED")
             if any(word.casefold() not in NONE for word in held):
                 rulings.set_damaged(step, name, held)
