@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.registry import system_of
 from rules.core.views.view import export_view
-from tests.rules.beacon.rounds import RAY, at_release, brawl, channeling, finish, pools, put, to_phase
+from tests.rules.beacon.rounds import RAY, at_release, brawl, channeling, finish, pools, put, scene, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
 from tests.rules.table import Game
 
@@ -187,3 +187,16 @@ def test_who_falls_in_their_own_turn_holds_nobody_up() -> None:
     assert game.state.over == "Nobody of Beacons is left."
     game.do("Gwen", "gm next-phase")  # the Ogre has the field
     assert (game.state.round, game.state.phase, game.waits_for()) == (2, "brawl", ("Ogre",))
+
+
+def test_be_20_what_is_possible_once_a_round_is_possible_again_in_the_next() -> None:
+    game = scene()
+    game.do("Ana", "minor", using="Quick Word", target="Ogre", dice=[])
+    finish(game, "Rhea")
+    game.do("Gwen", "gm turn", target="Rhea")
+    game.refused("Ana", "minor", rule="BE-20", using="Quick Word", target="Ogre")
+    finish(game, "Rhea")
+    game.do("Bo", "plan", note="brawl")
+    to_phase(game, "bolster")
+    assert game.state.round == 2
+    game.do("Ana", "minor", using="Quick Word", target="Ogre", dice=[])
