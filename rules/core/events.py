@@ -59,13 +59,6 @@ class StatusSet(EncounterEvent[Encounter]):
         return state.evolve(status=self.status, calls={})
 
 
-class ChannelSet(EncounterEvent[Encounter]):
-    channel: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(channel=self.channel)
-
-
 class Over(EncounterEvent[Encounter]):
     """The fight is decided; `outcome` says how. None takes it back (a ruling)."""
 
