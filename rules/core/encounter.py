@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerRound
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Echo, Lurker, Pool, Question, Seat
@@ -114,8 +115,7 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.lurkers). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
-    `calls` are those who were called to a turn in any order, by its key (rules.core.turns.decisions). `next_turns` are
-    those who have the turn after that of some (rules.core.promised).
+    `next_turns` are those who have the turn after that of some (rules.core.promised).
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
@@ -150,7 +150,7 @@ class Encounter(Frozen):
     recalled: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
-    calls: Mapping[Name, str] = {}
+    calls: PerRound[Mapping[Name, str]] = {}  # who was called to a turn in any order, by its key
     next_turns: Mapping[Name, Names] = {}
     leavers: Mapping[str, Leaver] = {}
     table_pools: Mapping[str, Pool] = {}

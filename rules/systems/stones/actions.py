@@ -16,6 +16,7 @@ from rules.systems.stones.combat import aims, foretell_attack, require_aim, stri
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
 from rules.systems.stones.movement import GO, ends, move, on_no_board, spaces
 from rules.systems.stones.paying import drop_cards
+from rules.systems.stones.piles import break_open, discard
 from rules.systems.stones.players import (
     StonesStep,
     controlled,
@@ -39,13 +40,7 @@ from rules.systems.stones.spending import (
     narrow_fuse,
     use_ability,
 )
-from rules.systems.stones.state import (
-    AbilityBroken,
-    ActivationsClosed,
-    HasActed,
-    StonesDiscarded,
-    StonesState,
-)
+from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import activate, claim, end_turn, is_auto
 
 
@@ -120,7 +115,7 @@ def _attack_params(state: StonesState, who: str) -> tuple[Param, ...]:
 def _attack(step: StonesStep, who: str, command: Command) -> None:
     target = command.target or ""
     require_aim(step.state, who, target, None)
-    step.emit(HasActed(how="attack"))
+    step.change(acted="attack")
     strike(step, who, target)
 
 
@@ -190,7 +185,7 @@ def _close(step: StonesStep) -> None:
     if step.state.closed or step.state.undrawn:
         return
     _tell_forgone(step)
-    step.emit(ActivationsClosed())
+    step.change(closed=True, active=None)
 
 
 def _tell_forgone(step: StonesStep) -> None:
@@ -202,10 +197,8 @@ def _tell_forgone(step: StonesStep) -> None:
 def _break(step: StonesStep, who: str, command: Command) -> None:
     labels = fused_labels(step.state, who)
     bearer, name = labels[resolve_name(command.using or "", tuple(labels), "fused ability", rule="ST-15")]
-    cards = step.state.fused[bearer][name]
     _close(step)
-    step.emit(AbilityBroken(who=bearer, ability=name))
-    step.tell("{who}: {ability} is broken; {cards} discarded.", who=bearer, ability=name, cards=counted(cards))
+    break_open(step, bearer, name)
 
 
 def _may_discard(state: StonesState, who: str) -> Refusal | None:
@@ -226,7 +219,7 @@ def _discard(step: StonesStep, who: str, command: Command) -> None:
     was_forced = excess(step.state, player) > 0 and not step.state.undrawn
     cards = drop_cards(step, player, command.cards or "")
     _close(step)
-    step.emit(StonesDiscarded(player=player, cards=cards))
+    discard(step, player, cards)
     step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(cards))
     if was_forced and not excess(step.state, player) and is_auto(step):
         _end(step, who, command)

@@ -12,7 +12,6 @@ from typing import Literal
 from pydantic import JsonValue
 
 from rules.core.action import Action, plainly
-from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.conditions import end_condition, told_apart
 from rules.core.offer import Param
@@ -23,8 +22,9 @@ from rules.core.values import Condition, Question
 from rules.core.verbs.boards import has_room, place_on
 from rules.errors import Malformed
 from rules.systems.stones.paying import draw
+from rules.systems.stones.piles import break_open
 from rules.systems.stones.players import StonesStep, player_of, stones_words
-from rules.systems.stones.state import AbilityBroken, StonesState
+from rules.systems.stones.state import StonesState
 
 GM = "the GM"  # who is asked: no combatant
 LEFT_TO_GM = "left to the GM"
@@ -111,9 +111,7 @@ def _carry_out(step: StonesStep, who: str, command: Command) -> None:
         label = command.using or next(iter(named))  # if there is only one, nobody was asked
         end_condition(step, target, named[label], why="is removed")
     elif how == "break":
-        cards = step.state.fused[target][what]
-        step.emit(AbilityBroken(who=target, ability=what))
-        step.tell("{who}: {ability} is broken; {cards} discarded.", who=target, ability=what, cards=counted(cards))
+        break_open(step, target, what)
     else:
         place_on(step, target, parse_cell(command.to or ""))
 

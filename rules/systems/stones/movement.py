@@ -15,7 +15,7 @@ from rules.core.space.paths import reachable
 from rules.core.space.typed_paths import typed_path
 from rules.errors import Malformed
 from rules.systems.stones.players import StonesStep, number
-from rules.systems.stones.state import HasMoved, StonesState
+from rules.systems.stones.state import StonesState
 
 GO = "activate-and-move"  # two steps that are sure to follow one another, as one choice on the board
 MOST_SPACES = 200
@@ -45,7 +45,7 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     if ground is None:
         if command.to is not None:
             raise on_no_board(who, instead="Say how many spaces with amount")
-        step.emit(HasMoved())
+        step.change(moved=True)
         count = command.amount
         if count is None:
             step.tell("{who} moves.", who=who)
@@ -64,4 +64,6 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     tell_way(step, who, words, (start, *path.names), start=start, end=path.names[-1], way=" ".join(path.names))
     look_from(step, who, path.names)
     is_cut_short = len(path.cells) < len(wanted.cells)
-    step.emit(HasMoved(left=most - path.cost if is_cut_short else 0), Placed(who=who, cell=path.names[-1]))
+    left = most - path.cost if is_cut_short else 0
+    step.change(moved=not left, spared=left)
+    step.emit(Placed(who=who, cell=path.names[-1]))

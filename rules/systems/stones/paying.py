@@ -19,6 +19,7 @@ from rules.dice.decks import ELEMENTS, STONE_COUNTS, stones_deck
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.errors import Illegal, Malformed
 from rules.systems.stones.abilities import MAX_COST, Stone, stones_of
+from rules.systems.stones.piles import take_up
 from rules.systems.stones.players import (
     StonesStep,
     fused_names,
@@ -29,7 +30,7 @@ from rules.systems.stones.players import (
     player_name,
     sees_hand,
 )
-from rules.systems.stones.state import DeckShuffled, StonesDrawn, StonesState
+from rules.systems.stones.state import StonesState
 
 INFINITE = "inf"
 WORTHS = ("1", "2", "3", "4")
@@ -102,7 +103,7 @@ def lay_out(step: StonesStep) -> None:
     elements = elements_of(step.state)
     stones = stones_deck(elements, counts)
     deck = Deck(ENCOUNTER, NEW, "stones", elements, counts)
-    step.emit(DeckShuffled(pile=step.dice.shuffle(stones, deck), definition=stones))
+    step.change(definition=stones, pile=step.dice.shuffle(stones, deck), discards=(), hands={}, fused={})
     step.tell("{count} stones are shuffled.", count=len(stones))
 
 
@@ -120,11 +121,11 @@ def draw(step: StonesStep, player: str, count: int, *, by_itself: bool = False) 
         if not state.pile:
             if not state.discards:
                 break
-            step.emit(DeckShuffled(pile=step.dice.shuffle(state.discards, Deck(ENCOUNTER, DISCARDS))))
+            step.change(pile=step.dice.shuffle(state.discards, Deck(ENCOUNTER, DISCARDS)), discards=())
             step.tell("The pile is empty: {count} discarded stones are shuffled into it.", count=len(state.discards))
         part = step.state.pile[: count - len(drawn)]
         step.dice.drew(part, user, ENCOUNTER)
-        step.emit(StonesDrawn(player=player, cards=part))
+        take_up(step, player, part)
         drawn += part
     name = player_name(step.state, player)
     if len(drawn) < count:

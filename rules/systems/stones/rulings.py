@@ -18,22 +18,11 @@ from rules.errors import Illegal, Malformed
 from rules.systems.stones import players
 from rules.systems.stones.guards import incapacitated
 from rules.systems.stones.paying import draw
-from rules.systems.stones.state import (
-    AbilityBroken,
-    CameLate,
-    CharacterGone,
-    DeckShuffled,
-    PlayerChanged,
-    PlayerGone,
-    PlayerOrderSet,
-    RoundClosed,
-    StonesDiscarded,
-    StonesGiven,
-    StonesState,
-    TurnEnded,
-)
-from rules.systems.stones.turns import claim, claimants, end_turn
+from rules.systems.stones.piles import break_open, discard, hand_over
+from rules.systems.stones.state import StonesState
+from rules.systems.stones.turns import claim, claimants, end_turn, give_back
 
+_WAITING = ("roster", "late", "player_order", "owing")  # players for a turn of theirs; one that they had stays had
 MOST_PLAYERS = 3
 MOST_DRAWN = 100
 
@@ -77,18 +66,20 @@ def let_go(step: players.StonesStep, who: str) -> None:
 
 def _bare(step: players.StonesStep, who: str) -> None:
     """Break all that is fused to a character."""
-    for ability, cards in step.state.fused.get(who, {}).items():
-        step.emit(AbilityBroken(who=who, ability=ability))
-        step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
+    for ability in step.state.fused.get(who, {}):
+        break_open(step, who, ability)
 
 
 def _dismiss(step: players.StonesStep, player: str) -> None:
     """Take out a player who has no character any more, with their hand."""
     held = step.state.hands.get(player, ())
     if held:
-        step.emit(StonesDiscarded(player=player, cards=held))
+        discard(step, player, held)
         step.tell("{who} discards {cards}.", who=players.player_name(step.state, player), cards=counted(held))
-    step.emit(PlayerGone(player=player, keeps_turn=step.state.roster is not None))
+    listed = {name: getattr(step.state, name) for name in _WAITING}
+    left = {name: tuple(each for each in there if each != player) for name, there in listed.items()}
+    first = step.state.first_player
+    step.change(**left, first_player=None if first == player else first)
 
 
 def follow(step: players.StonesStep, who: str) -> None:
@@ -102,11 +93,11 @@ def follow(step: players.StonesStep, who: str) -> None:
         if before == now:  # what is an object now was the last character
             if state.current == before:
                 tick(step, who, "bearer-end")
-                step.emit(TurnEnded(side=state.combatant(who).side))
+                give_back(step, state.combatant(who).side)
             _dismiss(step, before)
             continue
         held = len(state.hands.get(before, ()))
-        step.emit(PlayerChanged(before=before, after=now))
+        _rename(step, before, now)
         if held:  # a hand changes hands openly (G-04)
             step.tell(
                 "The hand of {stones} goes from {who} to {other}.",
@@ -116,13 +107,42 @@ def follow(step: players.StonesStep, who: str) -> None:
             )
     take_in(step)
     if step.state.active is not None and players.player_of(step.state, step.state.active) != step.state.current:
-        step.emit(CharacterGone(who=step.state.active))
+        gone = step.state.active
+        step.change(active=None, activated=tuple(name for name in step.state.activated if name != gone))
+
+
+def _rename(step: players.StonesStep, before: str, after: str) -> None:
+    """Make what was one player's another's: the hand, the turn, the place in the order.
+
+    A turn of the round is theirs as long as they had none; where they are new, the other's in the other's place.
+    """
+    state = step.state
+
+    def now(listed: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(after if player == before else player for player in listed))
+
+    def left(listed: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(player for player in listed if player != before)
+
+    is_new = after not in (*state.roster, *state.late)
+    takes_place = is_new and (state.current == before or before not in state.taken)
+    of_round = now if takes_place else left
+    comes_late = (after,) if is_new and not takes_place else ()
+    hand_over(step, before, after, state.hands.get(before, ()))
+    step.change(
+        roster=of_round(state.roster),
+        late=(*of_round(state.late), *comes_late),
+        taken=of_round(state.taken),
+        player_order=now(state.player_order),
+        owing=now(state.owing),
+        current=after if state.current == before else state.current,
+        first_player=after if state.first_player == before else state.first_player,
+    )
 
 
 def _without_characters(state: StonesState) -> tuple[str, ...]:
     """Return the players who have none left; a GM who plays nobody keeps the stones that they took by hand."""
-    taken = state.taken if state.roster is None else ()  # else whoever left after their turn is among them
-    playing = (*(state.roster or ()), *state.late, *taken, *state.player_order, state.current)
+    playing = (*state.roster, *state.late, *state.player_order, state.current)
     holding = (player for player in state.hands if player not in state.gms)
     known = dict.fromkeys((*playing, state.first_player, *holding))
     return tuple(player for player in known if player is not None and not players.controlled(state, player))
@@ -131,12 +151,12 @@ def _without_characters(state: StonesState) -> tuple[str, ...]:
 def take_in(step: players.StonesStep) -> None:
     """Give players who came during the round turns of their own, behind all who were there. Rule: ST-17."""
     state = step.state
-    if state.roster is None or state.over is not None:
+    if not state.round or state.over is not None:
         return
     known = (*state.roster, *state.late, *state.taken)
     late = tuple(player for player in players.players(state) if player not in known)
     if late:
-        step.emit(CameLate(players=late))
+        step.change(late=(*state.late, *late))
 
 
 # Turns
@@ -185,7 +205,7 @@ def close_round(step: players.StonesStep) -> None:
     require_open(step)
     step.tell("The GM ends the round.")
     end_turn(step)
-    step.emit(RoundClosed())
+    step.change(roster=(), late=())
 
 
 def set_order(step: players.StonesStep, names: tuple[str, ...]) -> None:
@@ -194,7 +214,7 @@ def set_order(step: players.StonesStep, names: tuple[str, ...]) -> None:
     named = dict.fromkeys(players.player_of(state, name) for name in names)
     rest = state.player_order or players.players(state)
     order = tuple(dict.fromkeys((*named, *rest)))
-    step.emit(PlayerOrderSet(players=order))
+    step.change(player_order=order, first_player=None)
     step.tell("Order of the players: {order}.", order=", ".join(players.player_name(state, player) for player in order))
 
 
@@ -224,7 +244,7 @@ def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -
     else:
         _require_held(state, player, cards)
     if do == "discard":
-        step.emit(StonesDiscarded(player=player, cards=cards))
+        discard(step, player, cards)
         step.tell("{who} discards {cards}.", who=name, cards=counted(cards))
         return
     to_user = command.text("to_user") if do == "give" else step.seat.user
@@ -234,7 +254,7 @@ def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -
     if to == player:
         raise Malformed(f"{name} holds them already.")
     other = players.player_name(state, to)
-    step.emit(StonesGiven(player=player, to=to, cards=cards))
+    hand_over(step, player, to, cards)
     step.tell(
         "{who} gives {count} to {other}.",
         who=name,
@@ -263,7 +283,7 @@ def reshuffle(step: players.StonesStep) -> None:
         raise refusals.nothing_to_shuffle(rule="ST-01")
     place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
     ordered = tuple(sorted(state.pile, key=place.__getitem__))
-    step.emit(DeckShuffled(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)), alone=True))
+    step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
     step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
 
 
@@ -279,7 +299,4 @@ def break_by_ruling(step: players.StonesStep, value: str) -> None:
     if len(found) != 1:
         every = shown(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
         raise Malformed(f"{value[:60] or '(nothing)'} names no fused ability.", instead=f"Fused: {every or 'none'}.")
-    who, ability = found[0]
-    cards = state.fused[who][ability]
-    step.emit(AbilityBroken(who=who, ability=ability))
-    step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
+    break_open(step, *found[0])

@@ -14,8 +14,9 @@ from rules.systems.stones.abilities import Stone, find_stone, stones_of
 from rules.systems.stones.combat import aims, require_aim, resolve_keywords, target_names
 from rules.systems.stones.guards import has_acted, is_activated
 from rules.systems.stones.paying import cards_param, lost_stars, pay, payments
+from rules.systems.stones.piles import discard, lay_beside
 from rules.systems.stones.players import StonesStep, player_of
-from rules.systems.stones.state import AbilityFused, HasActed, StonesDiscarded, StonesState
+from rules.systems.stones.state import StonesState
 
 # Fuse (ST-06)
 
@@ -95,7 +96,7 @@ def fuse(step: StonesStep, who: str, command: Command) -> None:
         )
     player = player_of(state, who)
     cards = pay(step, player, stone, command.cards, "ST-06")
-    step.emit(AbilityFused(player=player, who=who, ability=stone.name, cards=cards))
+    lay_beside(step, player, who, stone.name, cards)
     step.tell(
         "{who} fuses {ability} with {cards}{lost}.",
         who=who,
@@ -179,9 +180,9 @@ def use_ability(step: StonesStep, who: str, command: Command) -> None:
     cards = pay(step, player, stone, command.cards, "ST-12")
     target = command.target or who
     require_aim(state, who, target, stone)
-    step.emit(HasActed(how="ability"))
+    step.change(acted="ability")
     if cards:
-        step.emit(StonesDiscarded(player=player, cards=cards))
+        discard(step, player, cards)
     on = "" if target == who else " on {target}"
     step.tell(
         "{who} uses {ability}" + on + ", paid with {cards}{lost}.",

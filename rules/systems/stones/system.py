@@ -12,6 +12,7 @@ from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.scopes import TURN, fields_of
 from rules.core.seen.hand_view import HandView
 from rules.core.space.board import Area, cells_within
 from rules.core.space.cells import Metric, parse_cell
@@ -103,19 +104,7 @@ class Stones(System[StonesState]):
 
     # Whom players do not know: they draw no stones, and count for no hand
 
-    turn_fields: ClassVar[tuple[str, ...]] = (
-        "current",
-        "fills",
-        "extra",
-        "active",
-        "activated",
-        "moved",
-        "spared",
-        "taken",
-        "undrawn",
-        "acted",
-        "closed",
-    )
+    turn_fields: ClassVar[tuple[str, ...]] = (*fields_of(StonesState, TURN), "taken")
     comes_back: ClassVar[Mapping[str, str]] = {"activated": "turn"}
 
     def has_come(self, state: StonesState, who: str) -> bool:

@@ -5,12 +5,12 @@ Rule: ST-04, ST-17, ST-18, ST-19.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.events import Over, RoundStarted
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
+from rules.core.scopes import ROUND, TURN
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
 from rules.errors import Malformed
@@ -29,17 +29,7 @@ from rules.systems.stones.players import (
     sides,
     stones_words,
 )
-from rules.systems.stones.state import (
-    Activated,
-    DrawComes,
-    Foreseen,
-    RosterSet,
-    RoundClosed,
-    SidesSet,
-    StonesState,
-    TurnClaimed,
-    TurnEnded,
-)
+from rules.systems.stones.state import ACTIVATION, StonesState
 
 # Whose place it is
 
@@ -50,8 +40,7 @@ def _other(state: StonesState, side: str) -> str:
 
 def _side_after(state: StonesState) -> str:
     """Return the side whose turn it would be if all had players left. Rule: ST-17."""
-    last = state.last_side
-    return state.first_side or "" if last is None else _other(state, last)
+    return state.first_side or "" if state.last_side is None else _other(state, state.last_side)
 
 
 def _own(state: StonesState, side: str, roster: Iterable[str]) -> tuple[str, ...]:
@@ -72,7 +61,7 @@ def _may_fill(state: StonesState, side: str) -> bool:
         missing = [each for each in players(state, side) if each not in had and not living(state, each)]
         if len(missing) <= state.filled.get(side, 0):
             return False
-    return bool(_own(state, other, state.roster or ())) or state.spent.get(other, 0) > state.spent.get(side, 0)
+    return bool(_own(state, other, state.roster)) or state.spent.get(other, 0) > state.spent.get(side, 0)
 
 
 def side_to_act(state: StonesState) -> str | None:
@@ -107,9 +96,8 @@ def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
         return None, ()
     after = _side_after(state)
     both = (after, _other(state, after))
-    roster = state.roster or ()
-    own = {side: _own(state, side, roster) for side in both}
-    if not own[after] and roster and _may_fill(state, after):
+    own = {side: _own(state, side, state.roster) for side in both}
+    if not own[after] and state.roster and _may_fill(state, after):
         return after, tuple(player for player in players(state, after) if living(state, player))
     for side in both:
         if own[side]:
@@ -150,7 +138,7 @@ def open_game(step: StonesStep) -> None:
         first = _rolled_off(step, names)
     if first is None:
         raise Malformed(f"There is no side {wanted[:40]} to begin.", rule="ST-17", instead=f"Sides: {shown(names)}.")
-    step.emit(SidesSet(names=names, first=first))
+    step.change(side_names=names, first_side=first)
     step.tell("{side} begins.", side=first)
     _tell_unequal(step)
     open_round(step, 1)
@@ -167,7 +155,7 @@ def _rolled_off(step: StonesStep, names: tuple[str, ...]) -> str:
 
 def open_round(step: StonesStep, number: int) -> None:
     """Open a round: a turn for every player who is there. Rule: ST-17, ST-18."""
-    step.emit(RoundStarted(number=number), RosterSet(players=players(step.state)))
+    step.change(ROUND, round=number, roster=players(step.state))
     step.tell("Round {number}.", number=number)
 
 
@@ -222,7 +210,7 @@ def _go_on(step: StonesStep) -> bool:
     elif state.undrawn:
         if excess(state, player):
             return False
-        step.emit(DrawComes())
+        step.change(undrawn=False)
         draw(step, player, draw_size(state, player))
     elif not is_auto(step):
         return False
@@ -248,7 +236,7 @@ def _nothing_is_left(state: StonesState, able: tuple[str, ...]) -> bool:
 
 def activate(step: StonesStep, who: str) -> None:
     """Activate a character; the earlier activation ends. Rule: ST-05."""
-    step.emit(Activated(who=who))
+    step.change(ACTIVATION, active=who, activated=(*step.state.activated, who))
     step.tell("{who} is activated.", who=who)
 
 
@@ -262,7 +250,7 @@ def settle_outcome(step: StonesStep) -> None:
     ]
     if len(standing) == len(state.side_names):
         if state.over is not None:
-            step.emit(Over(outcome=None))
+            step.change(over=None)
             step.tell("The fight goes on.")
         return
     if state.over is not None:
@@ -270,7 +258,7 @@ def settle_outcome(step: StonesStep) -> None:
     win = "win" if standing and standing[0].endswith("s") else "wins"  # Players win, North wins
     outcome = f"{standing[0]} {win}." if standing else "Nobody wins: both sides are incapacitated."
     end_turn(step)
-    step.emit(RoundClosed(), Over(outcome=outcome))
+    step.change(roster=(), late=(), over=outcome)
     if standing:
         step.tell("All others are incapacitated: {side} " + win + ".", side=standing[0])
     else:
@@ -288,7 +276,7 @@ def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool
     state = step.state
     fills = not extra and player in state.taken
     over = excess(state, player) if player in state.owing else 0
-    step.emit(TurnClaimed(player=player, fills=fills, extra=extra, undrawn=over > 0))
+    _take(step, player, fills=fills, extra=extra, undrawn=over > 0)
     words = "{who} takes a missing player's turn." if fills else "{who} takes the turn."
     step.tell(words, who=player_name(state, player))
     if over:
@@ -300,6 +288,36 @@ def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool
         tick(step, name, "bearer-start")
 
 
+def _take(step: StonesStep, player: str, *, fills: bool = False, extra: bool = False, **given: bool) -> None:
+    """Give a player the turn, and note in the round that their own is had."""
+    state = step.state
+    is_own = not fills and not extra
+    is_first = is_own and state.place == 0 and state.first_player is None
+    step.change(
+        TURN,
+        current=player,
+        fills=fills,
+        extra=extra,
+        owing=tuple(each for each in state.owing if each != player),
+        taken=(*state.taken, player) if is_own else state.taken,
+        first_player=player if is_first else state.first_player,
+        **given,
+    )
+
+
+def give_back(step: StonesStep, side: str) -> None:
+    """End the turn, which a side has had; one that the GM gave besides is not counted."""
+    state = step.state
+    if not state.extra:
+        filled = _one_more(state.filled, side) if state.fills else state.filled
+        step.change(place=state.place + 1, spent=_one_more(state.spent, side), filled=filled, last_side=side)
+    step.change(TURN)
+
+
+def _one_more(counts: Mapping[str, int], side: str) -> Mapping[str, int]:
+    return {**counts, side: counts.get(side, 0) + 1}
+
+
 def end_turn(step: StonesStep) -> None:
     """End the turn, where there is one; the next follows as the step settles."""
     current = step.state.current
@@ -307,7 +325,9 @@ def end_turn(step: StonesStep) -> None:
         return
     for name in controlled(step.state, current):
         tick(step, name, "bearer-end")
-    step.emit(TurnEnded(side=side_of(step.state, current), over=excess(step.state, current) > 0))
+    if excess(step.state, current) > 0:
+        step.change(owing=(*step.state.owing, current))
+    give_back(step, side_of(step.state, current))
 
 
 def foresee(step: StonesStep, who: str) -> None:
@@ -316,7 +336,7 @@ def foresee(step: StonesStep, who: str) -> None:
         return  # the GM, who is asked
     end_turn(step)
     player = player_of(step.state, who)
-    step.emit(TurnClaimed(player=player), Foreseen())
+    _take(step, player, foreseen=True)
     for name in controlled(step.state, player):
         tick(step, name, "bearer-start")
     activate(step, who)
@@ -333,7 +353,7 @@ def turn_order(state: StonesState) -> tuple[str, ...]:
     if state.last_side is None and not current and state.first_player in left:
         left.sort(key=lambda player: player != state.first_player)
     turns: list[str] = []
-    for group in (state.roster or (), state.late):
+    for group in (state.roster, state.late):
         queues = {each: [player for player in players(state, each) if player in left] for each in state.side_names}
         for queue in queues.values():
             queue[:] = sorted((player for player in queue if player in group), key=left.index)
