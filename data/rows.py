@@ -73,7 +73,8 @@ class WaitRow:
 
     `kind` is `turn` (nudges, then a deadline), `pass` (passed silently) or `window` (closes by time). `key` tells
     what is waited for, `who` is the actor. It lives from log row `armed` to `ended`. `due` None: nothing more comes.
-    `sent` counts nudges. `interaction` is what armed it, `number` counts every arming of the channel; `plan` is JSON.
+    `sent` counts nudges (-1: the call itself is due). `interaction` is what armed it, `number` counts every arming of
+    the channel; `plan` is JSON.
     """
 
     channel: str

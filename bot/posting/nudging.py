@@ -284,7 +284,7 @@ class Nudging:
             if row.id in numbers and row.place == OPEN:
                 users = asked_users(self.people, state, room.guild, row.who)
                 due = min((self.people.get(user).waking.next_awake(now) for user in users), default=now)
-                put.append(replace(row, sent=max(row.sent - 1, 0), due=due))
+                put.append(replace(row, sent=row.sent - 1, due=due))
         return WaitChanges(put=tuple(put), armings=room.remind.armings)
 
 

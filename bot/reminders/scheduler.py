@@ -18,7 +18,7 @@ from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.waiting.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
+from bot.waiting.waits import PASS, TURN, UNCALLED, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
@@ -188,11 +188,11 @@ class Scheduler:
         if not any(self.people.is_reachable(user) for user in users):
             claim.put.append(replace(row, due=self._when_awake(users, now)))
             return
-        plan = plan_of(row)
+        plan = plan_of(row) or Plan()
         due: float | None = None
-        if plan is not None and (row.sent + 1 < plan.times or plan.then != "nothing"):
+        if row.sent + 1 < plan.times or plan.then != "nothing":
             since = now if row.due is None or now - row.due > LATE_SECONDS else row.due
-            due = self._after(users, since, plan.every)
+            due = self._after(users, since, plan.after if row.sent == UNCALLED else plan.every)
         claim.put.append(replace(row, sent=row.sent + 1, due=due))
         claim.waits.append(row.id)
 
@@ -329,7 +329,7 @@ def _is_open(room: Room, row: WaitRow) -> bool:
 
 def _times(row: WaitRow) -> int:
     plan = plan_of(row)
-    return 1 if plan is None else plan.times
+    return 0 if plan is None else plan.times
 
 
 def _asked(scheduler: Scheduler, room: Room, row: WaitRow) -> tuple[str, ...]:

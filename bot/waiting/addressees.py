@@ -9,7 +9,7 @@ from bot.render.payload import Payload
 from bot.render.prompt import GMS
 from bot.render.words import CONTENT
 from bot.waiting.people import People
-from bot.waiting.waits import TURN, WINDOW, asked_users, people_of, plan_of
+from bot.waiting.waits import TURN, UNCALLED, WINDOW, asked_users, people_of, plan_of
 from data.rows import OPEN, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
@@ -61,8 +61,9 @@ class Addressees:
                 continue
             users = asked_users(self.people, self.state, self.guild, row.who)
             due = row.due
-            for _ in range(plan.times - row.sent):
-                due = min((self.people.get(user).waking.after(due, plan.every) for user in users), default=due)
+            left = [plan.every] * (plan.times - max(row.sent, 0))
+            for seconds in [plan.after, *left] if row.sent == UNCALLED else left:
+                due = min((self.people.get(user).waking.after(due, seconds) for user in users), default=due)
             found.append(due)
         return int(min(found)) if found else None
 

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bot.waiting.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
@@ -24,6 +24,7 @@ from rules.core.typed.times import parse_duration
 from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
+UNCALLED = -1  # nudges of a wait whose prompt came while those asked slept: their first ping is the call
 SOON_SECONDS = 4.0  # nothing hidden decides: time to read what was asked, and to take a standing pass back
 _KEPT_PAST = 300  # steps; an undo further back counts anew
 Then = Literal["gm", "skip", "nothing"]
@@ -33,7 +34,7 @@ _RANDOM = random.SystemRandom()
 class Plan(Frozen):
     """What follows when nobody acts: seconds of waking time, and what happens at the deadline.
 
-    `times` 0 is the single ping of somebody who slept when the prompt came, where the channel has no reminders.
+    Whoever slept as the prompt came is called as they wake; `after` counts from that call.
     """
 
     after: int = 0
@@ -105,7 +106,15 @@ class Moment:
     last: int | None = None
 
 
-Arm = Callable[[Wanted, float], tuple[float | None, Plan | None] | None]
+class Armed(NamedTuple):
+    """When a wait is first due, its plan, and the nudges that were sent: UNCALLED where the call itself is due."""
+
+    due: float
+    plan: Plan | None = None
+    sent: int = 0
+
+
+Arm = Callable[[Wanted, float], Armed | None]
 
 
 def changed(
@@ -142,7 +151,6 @@ def changed(
         armed = arm(each, moment.at)
         if armed is None:
             continue
-        due, plan = armed
         armings += 1
         after[armings] = WaitRow(
             channel=channel,
@@ -155,11 +163,11 @@ def changed(
             armed=moment.seq,
             ended=None,
             since=moment.at,
-            due=due,
-            sent=0,
+            due=armed.due,
+            sent=armed.sent,
             number=armings,
             interaction=root(moment.interaction),
-            plan=None if plan is None else plan.model_dump_json(exclude_defaults=True),
+            plan=None if armed.plan is None else armed.plan.model_dump_json(exclude_defaults=True),
         )
     put = tuple(row for row in after.values() if before.get(row.id) != row)
     dropped = tuple(number for number in before if number not in after)
@@ -198,13 +206,15 @@ def _drop_future(rows: dict[int, WaitRow], seq: int) -> None:
 
 
 def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
-    """Open a wait again. What fell due meanwhile is counted anew; what was still to come keeps its time."""
-    due, sent = row.due, row.sent
-    if due is not None and due <= moment.at:
-        armed = arm(Wanted(row.kind, row.key, row.who), moment.at)
-        due = None if armed is None else armed[0]
-        sent = 0
-    return replace(row, number=number, due=due, sent=sent)
+    """Open a wait again. What fell due meanwhile is counted anew; what was still to come keeps its time.
+
+    Whoever sleeps now is called again as they wake.
+    """
+    armed = arm(Wanted(row.kind, row.key, row.who), moment.at)
+    is_over = row.due is not None and row.due <= moment.at
+    if armed is not None and (is_over or armed.sent == UNCALLED):
+        return replace(row, number=number, due=armed.due, sent=armed.sent)
+    return replace(row, number=number, due=None, sent=0) if is_over else replace(row, number=number)
 
 
 def root(interaction: str) -> str:
@@ -226,20 +236,19 @@ class Arming:
         self.plan = None if reminding is None else reminding.plan
         self._pass_at: dict[int, float] = {}  # by window: one moment for all whom an event asks
 
-    def __call__(self, each: Wanted, now: float) -> tuple[float | None, Plan | None] | None:
+    def __call__(self, each: Wanted, now: float) -> Armed | None:
         if each.kind == PASS:
-            return self._passes_at(each, now), None
+            return Armed(self._passes_at(each, now))
         if each.kind == GM:
             return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
         if each.kind == WINDOW:  # the time is that of whoever is asked: nobody's is up while they sleep
-            return self.first(users, now, window_seconds(self.state)), None
+            return Armed(self.first(users, now, window_seconds(self.state)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
-        if self.plan is not None and not is_free:
-            return self.first(users, now, self.plan.after), self._plan_for(each.who, self.plan)
+        plan = None if self.plan is None or is_free else self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
-            return self.first(users, now, 0), None  # the prompt came silently: its ping comes when they are awake
-        return None
+            return Armed(self.first(users, now, 0), plan, UNCALLED)  # the prompt came silently
+        return None if plan is None else Armed(self.first(users, now, plan.after), plan)
 
     def _passes_at(self, each: Wanted, now: float) -> float:
         """Return when somebody is passed: soon, unless a hidden fact decides who else could react (play 8)."""

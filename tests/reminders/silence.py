@@ -159,9 +159,12 @@ class SilentTable:
         return state
 
     async def perform(self, who: str, command: Command) -> None:
+        await self.program.tables.perform(self.caller(who), command)
+
+    def caller(self, who: str) -> Caller:
         self.number += 1
         self.discord.last += 1  # ids of people and messages ascend together
-        caller = Caller(
+        return Caller(
             user=self.users[who],
             name=who,
             interaction=str(self.discord.last),
@@ -169,7 +172,6 @@ class SilentTable:
             guild="900",
             can_post=True,
         )
-        await self.program.tables.perform(caller, command)
 
     async def play(self, rounds: int) -> Silence:
         """Play until so many rounds are over. Raises: AssertionError where the table hangs."""

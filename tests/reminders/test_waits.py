@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 
-from bot.waiting.waits import Moment, Plan, Wanted, applied, changed, root
+from bot.waiting.waits import Armed, Moment, Plan, Wanted, applied, changed, root
 from data.rows import OPEN, PAST, WaitRow
 from rules.core.encounter import Encounter
 
 STATE = Encounter(id="e", channel="1", system="classic", name="x")
 
 
-def arm(_each: Wanted, now: float) -> tuple[float, Plan]:
-    return now + 100, Plan(after=100, every=100, times=3, then="gm")
+def arm(_each: Wanted, now: float) -> Armed:
+    return Armed(now + 100, Plan(after=100, every=100, times=3, then="gm"))
 
 
 class Table:

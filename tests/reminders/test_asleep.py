@@ -1,0 +1,72 @@
+"""Whoever sleeps as it becomes theirs is pinged at their first waking minute, whatever plan there is (play 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.table.undo import Timeline
+from bot.waiting.waits import Plan
+from rules.core.command import Command
+from tests.reminders.campaign import HOUR
+from tests.reminders.silence import SilentTable, gathering
+from tests.reminders.stage import START
+
+PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
+NONE = Plan(times=0)
+QUIET = "05:00-13:00"  # the tables begin at 06:00
+WAKES = 7.0
+
+
+class Night(SilentTable):
+    """A table of classic from six in the morning on."""
+
+    async def audible(self, who: str, hours: float) -> list[float]:
+        """Let so much time go by; return after how many hours somebody was pinged audibly."""
+        user, until = self.users[who], self.clock.now + hours * HOUR
+        while self.clock.now < until:
+            self.clock.now += HOUR / 4
+            await self.program.scheduler.fire_due()
+            await self.program.settle()
+        return [(at - START) / HOUR for at, pinged, _ in self.discord.pings if pinged == user]
+
+
+async def _night(directory: Path, plan: Plan) -> Night:
+    table = Night(gathering("classic"), (), plan)
+    await table.open(directory / "night.sqlite3")
+    return table
+
+
+async def _sleeps(table: Night, who: str, quiet: str = QUIET) -> None:
+    await table.program.tables.people.change(table.users[who], quiet=quiet)
+
+
+async def _gives_turn(table: Night, who: str) -> None:
+    await table.perform("Gwen", Command(action="gm turn", target=who))
+    await table.program.settle()
+
+
+@pytest.mark.parametrize(("plan", "nudged"), [(PLAN, [WAKES, 15.0, 35.0]), (NONE, [WAKES])])
+async def test_the_first_ping_comes_as_they_wake_and_the_plan_counts_from_it(
+    plan: Plan, nudged: list[float], tmp_path: Path
+) -> None:
+    table = await _night(tmp_path, plan)
+    await _gives_turn(table, "Ogre")
+    await _sleeps(table, "Ana")
+    table.discord.pings.clear()
+    await _gives_turn(table, "Ana")
+    assert await table.audible("Ana", 60) == nudged
+    await table.close()
+
+
+async def test_whoever_an_undo_calls_back_in_their_night_is_pinged_as_they_wake(tmp_path: Path) -> None:
+    table = await _night(tmp_path, PLAN)
+    await _gives_turn(table, "Ana")
+    await _gives_turn(table, "Ogre")
+    await _sleeps(table, "Ana")
+    table.discord.pings.clear()
+    await Timeline(table.program.tables).undo(table.caller("Gwen"), 1)
+    await table.program.settle()
+    assert (await table.audible("Ana", 10)) == [WAKES]
+    await table.close()
