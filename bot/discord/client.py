@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.clock import Clock
 from bot.discord import presses
-from bot.discord.commands import CommandTree, extensions
+from bot.discord.commands import CommandTree, add_features
 from bot.discord.connection import Socket, pause_before_start
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
@@ -321,8 +321,7 @@ class RefereeClient(commands.AutoShardedBot):
             raise
 
     async def setup_hook(self) -> None:
-        for extension in extensions():
-            await self.load_extension(extension)
+        await add_features(self)
         if self.sharing is None:
             await self.recovery.remember()
             self.keep_commands()

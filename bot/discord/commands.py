@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 from discord import AppCommandOptionType, InteractionType, app_commands
+from discord.ext import commands
 
 from bot.discord.responses import Response
 from bot.lengths import begun, length_of, taken
@@ -74,7 +75,12 @@ def _is_number(value: Any) -> bool:
         return False
 
 
-def extensions() -> tuple[str, ...]:
-    """Return the features' modules by name, as discord.py loads them: nothing here needs one of them."""
-    found = pkgutil.iter_modules(importlib.import_module(FEATURES).__path__)
-    return tuple(f"{FEATURES}.{module.name}" for module in found if not module.name.startswith("_"))
+async def add_features(bot: commands.Bot) -> None:
+    """Give a bot the commands of all features, found by name: nothing here needs one of them.
+
+    The modules are imported as any other. `load_extension` would run each anew for each bot, so that it can be
+    reloaded later, and nobody does that.
+    """
+    for module in pkgutil.iter_modules(importlib.import_module(FEATURES).__path__):
+        if not module.name.startswith("_"):
+            await importlib.import_module(f"{FEATURES}.{module.name}").setup(bot)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.discord.commands import extensions
 from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
 from tests.cogs.table import Client
@@ -265,9 +264,3 @@ async def test_a_command_of_a_server_says_so_in_a_direct_message(client: Client)
     assert "needs a server's channel" in answer["data"]["content"]
     assert answer["data"]["flags"] & 64
     assert client.seen.commands == []
-
-
-@pytest.mark.parametrize("extension", extensions())
-def test_every_feature_can_be_loaded_by_name(extension: str) -> None:
-    assert extension.startswith("cogs.")
-    assert "._" not in extension
