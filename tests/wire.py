@@ -25,7 +25,7 @@ from bot.caller import Caller
 from bot.clock import Clock, system_clock
 from bot.discord import responses
 from bot.discord.client import RefereeClient
-from bot.discord.commands import add_features
+from bot.discord.commands import features
 from bot.local import slash
 from bot.posting import prompt_picture, prompts
 from bot.render.payload import EPHEMERAL, Attachment
@@ -149,7 +149,8 @@ class Wire(RefereeClient):
     async def set_up(self) -> None:
         """Load the commands as the program does."""
         await self._async_setup_hook()
-        await add_features(self)
+        for feature in features():
+            await feature.setup(self)
         self._commands = [{**command.to_dict(self.tree), "id": "5"} for command in self.tree.get_commands()]
 
     async def _uploaded(self, url: str) -> bytes:

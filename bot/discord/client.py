@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.clock import Clock
 from bot.discord import presses
-from bot.discord.commands import CommandTree, add_features
+from bot.discord.commands import CommandTree, features
 from bot.discord.connection import Socket, pause_before_start
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
@@ -321,7 +321,8 @@ class RefereeClient(commands.AutoShardedBot):
             raise
 
     async def setup_hook(self) -> None:
-        await add_features(self)
+        for feature in features():
+            await feature.setup(self)
         if self.sharing is None:
             await self.recovery.remember()
             self.keep_commands()

@@ -6,11 +6,11 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from math import isfinite
+from types import ModuleType
 from typing import Any
 
 import discord
 from discord import AppCommandOptionType, InteractionType, app_commands
-from discord.ext import commands
 
 from bot.discord.responses import Response
 from bot.lengths import begun, length_of, taken
@@ -75,12 +75,11 @@ def _is_number(value: Any) -> bool:
         return False
 
 
-async def add_features(bot: commands.Bot) -> None:
-    """Give a bot the commands of all features, found by name: nothing here needs one of them.
+def features() -> tuple[ModuleType, ...]:
+    """Return the modules of all features, found by name: nothing here needs one of them.
 
-    The modules are imported as any other. `load_extension` would run each anew for each bot, so that it can be
+    They are imported as any other module. `load_extension` would run each anew for each bot, so that it can be
     reloaded later, and nobody does that.
     """
-    for module in pkgutil.iter_modules(importlib.import_module(FEATURES).__path__):
-        if not module.name.startswith("_"):
-            await importlib.import_module(f"{FEATURES}.{module.name}").setup(bot)
+    found = pkgutil.iter_modules(importlib.import_module(FEATURES).__path__)
+    return tuple(importlib.import_module(f"{FEATURES}.{module.name}") for module in found if module.name[0] != "_")

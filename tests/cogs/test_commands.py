@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
 from tests.cogs.table import Client

@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord.ext import commands
 
-from bot.discord.commands import add_features
+from bot.discord.commands import features
 from bot.local import tryit
 from bot.local.command_limits import check_commands
 from bot.local.limits import Problems
@@ -88,7 +88,8 @@ class Unwired(commands.Bot):
 
 async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
     bot = Unwired()
-    await add_features(bot)
+    for feature in features():
+        await feature.setup(bot)
     known = [command.to_dict(bot.tree) | {"id": "1"} for command in bot.tree.get_commands()]
     problems = Problems()
     check_commands(known, problems)
