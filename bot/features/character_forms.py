@@ -139,7 +139,7 @@ def _read(caller: Caller, system: SystemOfAny, name: str, text: str) -> Characte
 
 def _example(system: SystemOfAny) -> str:
     """Return the system's example, as many lines of it as a form holds: a kit may have long dice for defaults."""
-    lines = character_text(system.sheet.template()).splitlines()
+    lines = character_text(system.sheet).splitlines()
     while len(text := "\n".join(lines)) > MOST_TEXT:
         lines.pop()
     return text

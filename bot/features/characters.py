@@ -28,11 +28,11 @@ from data.store import Store
 from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
     Character,
-    parse_ability,
     parse_character_json,
     parse_sheet,
     pool_from,

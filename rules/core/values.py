@@ -51,10 +51,12 @@ class Condition(Frozen):
 class Ability(Frozen):
     """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`).
 
+    `source` is its text exactly as it was typed, from which the rest is read; empty where only fields were saved.
     `written` holds what was typed for those fields whose dice name numbers of whoever holds it.
     """
 
     name: str
+    source: str = ""
     kind: str = ""
     fields: Mapping[str, str] = {}
     written: Mapping[str, str] = {}

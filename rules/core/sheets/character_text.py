@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from rules.core import refusals
+from rules.core.sheets.abilities import parse_ability, pieces, source_of
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
-from rules.core.sheets.sheet import MAX_ABILITIES, parse_ability, parse_sheet
+from rules.core.sheets.sheet import MAX_ABILITIES, parse_sheet
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 
 MOST_TEXT = 4000
-_NAMED = re.compile(r"(?P<name>[^:;=]{1,40}):\s*(?P<fields>(?P<key>[^\W\d]\w*)(?:\W.*)?)?", re.DOTALL)
+_NAMED = re.compile(r"([^:;=]{1,40}):(.*)", re.DOTALL)
 _ALONE = frozenset({"kind", "text"})  # fields of every ability
 
 
 def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetValue], tuple[Ability, ...]]:
     r"""Read keys and abilities as they stand in somebody's notes. Raises: Malformed, naming the line.
 
-    >>> parse_character_text("HP 20, AC 14\nSword: kind weapon; damage 1d8+2", SheetTable())
-    ({'HP': 20, 'AC': 14}, (Ability(name='Sword', kind='weapon', fields={'damage': '1d8+2'}, written={}, text=''),))
+    >>> fields, abilities = parse_character_text("HP 20, AC 14\nSword: kind weapon; damage 1d8+2", SheetTable())
+    >>> fields, [(each.name, each.kind, each.fields) for each in abilities]
+    ({'HP': 20, 'AC': 14}, [('Sword', 'weapon', {'damage': '1d8+2'})])
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That has {len(text)} characters; {MOST_TEXT} are read.")
     fields: dict[str, SheetValue] = {}
     abilities: list[Ability] = []
     for number, line in enumerate(text.splitlines(), 1):
-        bare = line.strip(" \t-•*")
+        bare = line.strip().lstrip(" \t-•*")
         if not bare:
             continue
         try:
@@ -49,32 +50,18 @@ def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetV
 def _ability_in(line: str, table: SheetTable) -> Ability | None:
     """Return the ability of a line; None where it holds keys of the sheet."""
     found = _NAMED.fullmatch(line)
-    if found is None or table.key(found["name"].strip()) is not None:
+    if found is None or table.key(found[1].strip()) is not None:
         return None
     known = {field.key for field in table.fields or ()} | _ALONE
-    rest = found["fields"] or ""
-    is_ability = not rest or ";" in rest or (found["key"] or "").casefold() in known
-    return parse_ability(found["name"], rest) if is_ability else None
+    source = found[2].strip()
+    is_ability = not source or ";" in source or next(pieces(source)).key in known
+    return parse_ability(found[1], source) if is_ability else None
 
 
-def character_text(template: Mapping[str, object]) -> str:
+def character_text(table: SheetTable) -> str:
     """Write the example of a system's template, to be changed in a form."""
-    sheet, abilities = template["sheet"], template["abilities"]
-    assert isinstance(sheet, Mapping)  # noqa: S101 - for the type checker; a template has both
-    assert isinstance(abilities, list)  # noqa: S101 - for the type checker; a template has both
+    sheet = table.example_sheet()
     numbers = [f"{key} {value}" for key, value in sheet.items() if isinstance(value, int)]
-    others = [
-        f"{key} {value_text(tuple(map(str, value)) if isinstance(value, list) else value)}"
-        for key, value in sheet.items()
-        if not isinstance(value, int)
-    ]
-    return "\n".join([", ".join(numbers), *others, *map(_ability_text, abilities)])
-
-
-def _ability_text(each: Mapping[str, object]) -> str:
-    fields = each["fields"]
-    assert isinstance(fields, Mapping)  # noqa: S101 - for the type checker; an ability of a template has them
-    parts = [f"kind {each['kind']}"] if each["kind"] else []
-    parts += [f"{key} {value}" for key, value in fields.items()]
-    parts += [f"text {each['text']}"] if each["text"] else []
-    return f"{each['name']}: {'; '.join(parts)}".rstrip()
+    others = [f"{key} {value_text(value)}" for key, value in sheet.items() if not isinstance(value, int)]
+    abilities = [f"{each.name}: {source_of(each)}".rstrip() for each in table.abilities]
+    return "\n".join([", ".join(numbers), *others, *abilities])

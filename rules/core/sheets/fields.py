@@ -182,13 +182,18 @@ class SheetTable:
             found.update(field.pools(combatant.fields.get(field.key)))
         return found
 
+    def example_sheet(self) -> dict[str, SheetValue]:
+        return {
+            f"{field.key} Bo" if field.named else field.key: field.example
+            for field in self.keys
+            if field.example is not None
+        }
+
     def template(self) -> dict[str, JsonValue]:
         """Return the sheet and abilities of `/character template`, to be filled in."""
-        sheet: dict[str, JsonValue] = {}
-        for field in self.keys:
-            if field.example is not None:
-                key = f"{field.key} Bo" if field.named else field.key
-                sheet[key] = [*field.example] if isinstance(field.example, tuple) else field.example
+        sheet: dict[str, JsonValue] = {
+            key: [*value] if isinstance(value, tuple) else value for key, value in self.example_sheet().items()
+        }
         abilities: list[JsonValue] = [
             {"name": each.name, "kind": each.kind, "fields": dict(each.fields), "text": each.text}
             for each in self.abilities

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from rules.core import refusals
 from rules.core.model import Frozen
+from rules.core.sheets.abilities import parse_ability, require_short
 from rules.core.typed.names import MAX_NAME, clean_texts, parse_called, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
 from rules.dice.signs import usual_separators, usual_signs
@@ -22,9 +23,9 @@ MOST_BYTES = 256 * 1024  # of an imported character
 MAX_KEY = 24 + 1 + MAX_NAME  # `OPINION Bo`
 MAX_ABILITIES = 60
 MAX_VALUE = 400
-MAX_ABILITY = 4000  # of its fields and its text
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
+_SAID = ("kind", "fields", "text")  # what an ability of a file says where it has no source
 _INTEGER = re.compile(r"[+-]?\d+")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
 _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
@@ -117,36 +118,6 @@ def _entries(text: str) -> Iterator[str]:
             yield entry
 
 
-def parse_ability(name: str, fields: str) -> Ability:
-    """Read `key value; key value; text …` with `text` last, taking the rest."""
-    values: dict[str, str] = {}
-    words = ""
-    rest = usual_separators(fields.strip())
-    while rest:
-        head, _, tail = rest.partition(";")
-        key, _, value = head.strip().partition(" ")
-        key = key.casefold().rstrip(":")
-        if key == "text":
-            words = rest.strip()[len("text") :].lstrip(": ").strip()
-            break
-        if key:
-            if len(values) >= MAX_KEYS:
-                raise Malformed(f"An ability holds {MAX_KEYS} fields at most.")
-            if not _KEY.fullmatch(key):
-                raise Malformed(f"{key[:40]} is no field.", instead="Write key value; key value; text …")
-            values[key] = value.strip()
-        rest = tail.strip()
-    kind = values.pop("kind", "").casefold()
-    return _fitting(Ability(name=parse_name(name, "ability's name"), kind=kind, fields=values, text=words))
-
-
-def _fitting(ability: Ability) -> Ability:
-    length = sum(len(key) + len(value) for key, value in ability.fields.items()) + len(ability.text)
-    if length > MAX_ABILITY:
-        raise refusals.too_long(f"The ability {ability.name[:MAX_NAME]}", " " * length, MAX_ABILITY)
-    return ability
-
-
 def require_fit(character: Character) -> Character:
     """Return a character, read from a file or kept before, if what it holds is as short as what people type.
 
@@ -162,7 +133,7 @@ def require_fit(character: Character) -> Character:
     for ability in character.abilities:
         _require_short("An ability's name", ability.name, MAX_NAME)
         _require_short(f"The kind of {ability.name}", ability.kind, MAX_NAME)
-        _fitting(ability)
+        require_short(ability)
     for condition in character.conditions:
         for text in (condition.name, condition.save or "", condition.source or ""):
             _require_short("What a condition says", text, MAX_VALUE)
@@ -249,9 +220,16 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
         path = f"abilities[{number}]"
         if not isinstance(entry, dict):
             raise Malformed(f"{path} must be an object.")
-        unknown = [key for key in entry if key not in {"name", "kind", "fields", "text"}]
+        unknown = [key for key in entry if key not in {"name", *_SAID, "source"}]
         if unknown:
-            raise Malformed(f"Unknown key {path}.{str(unknown[0])[:40]}.", instead="Known: name, kind, fields, text.")
+            known = shown(("name", *_SAID, "source"))
+            raise Malformed(f"Unknown key {path}.{str(unknown[0])[:40]}.", instead=f"Known: {known}.")
+        source = str(entry.get("source", ""))
+        if source:
+            if any(entry.get(key) for key in _SAID):
+                raise Malformed(f"{path} says twice what it is.", instead="Write source alone, or fields without it.")
+            found.append(parse_ability(str(entry.get("name", "")), source))
+            continue
         fields = entry.get("fields", {})
         if not isinstance(fields, dict) or len(fields) > MAX_KEYS:
             raise Malformed(f"{path}.fields must be an object of at most {MAX_KEYS} keys.")

@@ -15,6 +15,7 @@ from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
+from rules.core.sheets.abilities import with_field
 from rules.core.sheets.fields import Field
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -301,13 +302,7 @@ def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: s
             rule=known.rule,
             instead=f"/gm set pool:{ability.name} kind changes the kind.",
         )
-    if key == "kind":
-        after = ability.evolve(kind=value.casefold())
-    else:
-        rest = {each: held for each, held in ability.fields.items() if each != key}
-        written = {each: text for each, text in ability.written.items() if each != key}
-        written |= {key: typed} if typed != value else {}
-        after = ability.evolve(fields=rest if value == "-" else {**rest, key: value}, written=written)
+    after = with_field(ability, key, None if value == "-" and key != "kind" else value, typed)
     before = {fault.key for fault in sheet.ability_faults(ability, who, step.state)}
     for fault in sheet.ability_faults(after, who, step.state):
         if fault.key == key or fault.key not in before:

@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.offer import Param
 from rules.core.registry import option_value
+from rules.core.sheets.abilities import with_field
 from rules.core.sheets.numbers import as_written
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same, skeleton
@@ -54,7 +55,7 @@ def use_up(step: Adventuring, who: str, ability: Ability) -> None:
         discard(step, who, ability.name, lambda each: each.kind == ITEM)
         step.tell("{item} is used up.", item=ability.name, who=who)
         return
-    _replace(step, who, ability, ability.evolve(fields={**ability.fields, "uses": str(left)}))
+    _replace(step, who, ability, with_field(ability, "uses", str(left)))
     step.tell("{item}: {left} uses left.", item=ability.name, left=left, who=who)
 
 
@@ -62,10 +63,6 @@ def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
     held = list(step.combatant(who).abilities)
     held[held.index(old)] = new
     step.emit(AbilitiesSet(who=who, abilities=tuple(held)))
-
-
-def _without_bag(ability: Ability) -> Ability:
-    return ability.evolve(fields={key: value for key, value in ability.fields.items() if key != "bag"})
 
 
 # What lasts beyond the encounter
@@ -117,7 +114,7 @@ def equip(step: Adventuring, who: str, command: Command) -> None:
         if each.name == command.using and each.field("bag") and each.kind == WEAPON
     )
     spend_action(step, who)
-    _replace(step, who, weapon, _without_bag(weapon))
+    _replace(step, who, weapon, with_field(weapon, "bag", None))
     words = "{who} equips {weapon}." if weapon.field("bag") == LOOSE else "{who} equips {weapon} out of {bag}."
     step.tell(words, who=who, weapon=weapon.name, bag=weapon.field("bag"))
 
@@ -233,10 +230,10 @@ def hand_over(step: Adventuring, who: str) -> None:
 
 def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
     """Hand a thing over; a weapon is not equipped by it, which is an action of its own. Rule: AD-12, AD-13."""
-    thing = _without_bag(discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON)))
+    thing = with_field(discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON)), "bag", None)
     if thing.kind == WEAPON:
         bag = next(iter(bags(step.combatant(taker))), LOOSE)
-        thing = thing.evolve(fields={**thing.fields, "bag": bag})
+        thing = with_field(thing, "bag", bag)
     step.emit(AbilitiesSet(who=taker, abilities=(*step.combatant(taker).abilities, thing)))
     words = "{giver} gives {item} to {taker}" + (" ({place})." if thing.kind == WEAPON else ".")
     step.tell(words, giver=giver, item=item, taker=taker, place=place_of(thing))
@@ -325,8 +322,8 @@ def store(step: Adventuring, who: str, command: Command) -> None:
         raise Malformed("Say which bag (option to).", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
     spend_action(step, who)
     if going_in:
-        _replace(step, who, thing, thing.evolve(fields={**thing.fields, "bag": bag}))
+        _replace(step, who, thing, with_field(thing, "bag", bag))
         step.tell("{who} puts {item} into {bag}.", who=who, item=thing.name, bag=bag)
     else:
-        _replace(step, who, thing, _without_bag(thing))
+        _replace(step, who, thing, with_field(thing, "bag", None))
         step.tell("{who} takes {item} out of {bag}.", who=who, item=thing.name, bag=thing.field("bag"))

@@ -10,6 +10,7 @@ from rules.core.conditions import add_condition
 from rules.core.events import AbilitiesSet
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.seen.lines import Fact, Veiled
+from rules.core.sheets.abilities import with_field
 from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
@@ -164,8 +165,7 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
         combatant = step.combatant(who)
         left = max(0, power.uses - 1)
         abilities = tuple(
-            each.evolve(fields={**each.fields, "uses": str(left)}) if each.name == power.name else each
-            for each in combatant.abilities
+            with_field(each, "uses", str(left)) if each.name == power.name else each for each in combatant.abilities
         )
         step.emit(AbilitiesSet(who=who, abilities=abilities))
         step.tell("{item}: {left} uses left.", item=power.name, left=left)

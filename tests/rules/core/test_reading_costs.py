@@ -27,9 +27,10 @@ from rules.core.maps.imports import read_map
 from rules.core.maps.text import parse_map
 from rules.core.options import parse_options
 from rules.core.registry import every_system
+from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.cast import parse_cast
 from rules.core.sheets.forms import EachBy, ReadBy
-from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet
+from rules.core.sheets.sheet import parse_character_json, parse_sheet
 from rules.core.space.board import Board, parse_cells
 from rules.core.space.cells import parse_path, parse_size
 from rules.core.typed.lasting import parse_lasting

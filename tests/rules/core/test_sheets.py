@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.cards import parse_cards
+from rules.core.sheets.abilities import parse_ability, source_of, with_field
 from rules.core.sheets.forms import Known
-from rules.core.sheets.sheet import Character, parse_ability, parse_character_json, parse_sheet, pool_from, require_fit
+from rules.core.sheets.sheet import Character, parse_character_json, parse_sheet, pool_from, require_fit
 from rules.core.typed.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
 from rules.dice.decks import standard_deck, stones_deck
 from rules.errors import Ambiguous, Malformed, Refusal
@@ -61,6 +62,46 @@ def test_an_ability_ends_with_its_text() -> None:
     bow = parse_ability("Bow", "kind weapon; DAMAGE 1d8+2; range 10; text Shoots; and; damage 99")
     assert (bow.kind, bow.fields, bow.text) == ("weapon", {"damage": "1d8+2", "range": "10"}, "Shoots; and; damage 99")
     assert parse_ability("Plain", "").fields == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "fields", "text"),
+    [
+        ("on a hit 2d6; on a miss half", {"on": "a miss half"}, ""),
+        ("damage 1d6; +5 to hit; range 8", {"damage": "1d6", "range": "8"}, "+5 to hit"),
+        ("volley, range 6; cost 2", {"cost": "2"}, "volley, range 6"),
+        ("damage: 1d6； range = 8\ntext It burns; badly.", {"damage": "1d6", "range": "8"}, "It burns; badly."),
+        ("textile 3; text", {"textile": "3"}, ""),
+    ],
+)
+def test_an_ability_keeps_its_text_as_it_was_typed(typed: str, fields: dict[str, str], text: str) -> None:
+    read = parse_ability("Bow", typed)
+    assert (read.source, read.fields, read.text) == (typed, fields, text)
+    file = {"name": "Ayla", "abilities": [{"name": "Bow", "source": typed}]}
+    assert parse_character_json(json.dumps(file), owner="1").abilities == (read,)
+
+
+def test_an_ability_of_a_file_says_once_what_it_is() -> None:
+    file = {"name": "Ayla", "abilities": [{"name": "Bow", "source": "damage 1d6", "text": "Sharp."}]}
+    with pytest.raises(Refusal, match=r"abilities\[0\]"):
+        parse_character_json(json.dumps(file), owner="1")
+
+
+_KEYS = st.sampled_from(("damage", "uses", "range", "bag"))
+_VALUES = st.sampled_from(("1d6+2", "3", "Pack", "burns; badly", ""))
+
+
+@given(
+    st.lists(st.one_of(st.builds("{} {}".format, _KEYS, _VALUES), st.sampled_from(("+5 to hit", "kind item", " ")))),
+    st.sampled_from(("", "text Burns; damage 9", "text")),
+    _KEYS,
+    st.one_of(st.none(), _VALUES),
+)
+def test_who_changes_a_field_changes_the_text_too(parts: list[str], words: str, key: str, value: str | None) -> None:
+    after = with_field(parse_ability("Bow", "; ".join((*parts, words))), key, value)
+    again = parse_ability("Bow", source_of(after))
+    assert {each: said.replace(",", ";") for each, said in again.fields.items()} == after.fields
+    assert (again.kind, again.text) == (after.kind, after.text)
 
 
 def test_a_pool_starts_full_or_where_the_sheet_says() -> None:

@@ -20,7 +20,8 @@ from rules.core.conditions import parse_save
 from rules.core.encounter import Table
 from rules.core.options import parse_options
 from rules.core.registry import systems
-from rules.core.sheets.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
+from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.sheet import parse_character_json, parse_sheet, pool_from
 from rules.core.space.board import Board, parse_cells
 from rules.core.space.cells import parse_cell, parse_path, parse_size, parse_token_size
 from rules.core.typed.names import clean_name, parse_name, resolve_names

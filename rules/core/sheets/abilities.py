@@ -1,0 +1,135 @@
+"""An ability as it is typed: `key value; key value; text …`. Its text is kept, and the rest is read from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rules.core import refusals
+from rules.core.typed.names import MAX_NAME, parse_name
+from rules.core.values import Ability
+from rules.dice.signs import usual_separators
+from rules.errors import Malformed
+
+MOST_FIELDS = 100
+MAX_ABILITY = 4000  # of its text, and of what is read from it
+_KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
+_BETWEEN = re.compile(r"[;\n]")
+
+
+class Piece(NamedTuple):
+    """One `key value` of an ability's text, with where it stands there; no `key`: words that are no field."""
+
+    begins: int
+    ends: int
+    key: str
+    value: str
+
+
+def pieces(source: str) -> Iterator[Piece]:
+    """Part an ability's text at semicolons and lines; `text` takes the rest.
+
+    >>> [(piece.key, piece.value) for piece in pieces("damage 1d6; +5 to hit; text Burns; and hurts")]
+    [('damage', '1d6'), ('', '+5 to hit'), ('text', 'Burns; and hurts')]
+    """
+    usual = usual_separators(source)
+    at = 0
+    while at < len(usual):
+        found = _BETWEEN.search(usual, at)
+        ends = len(usual) if found is None else found.start()
+        begins = at + len(usual[at:ends]) - len(usual[at:ends].lstrip())
+        found = _KEY.match(usual, begins, ends)
+        key = "" if found is None else found[0].casefold()
+        if key == "text":
+            ends = len(source)
+        piece = source[begins:ends].rstrip()
+        value = piece[len(key) :].lstrip()
+        if key:
+            value = value[value[:1] in (":", "=") :].lstrip()
+        if piece:
+            yield Piece(begins, begins + len(piece), key, value)
+        at = ends + 1
+
+
+def parse_ability(name: str, source: str) -> Ability:
+    """Read an ability's text; words that are no field are read like those behind `text`.
+
+    Raises: Malformed where there is too much of it.
+    """
+    values: dict[str, str] = {}
+    words = []
+    for piece in pieces(source):
+        if piece.key in ("", "text"):
+            words.append(piece.value)
+        else:
+            values[piece.key] = piece.value
+    if len(values) > MOST_FIELDS:
+        raise Malformed(f"An ability holds {MOST_FIELDS} fields at most.")
+    return require_short(
+        Ability(
+            name=parse_name(name, "ability's name"),
+            source=source.strip(),
+            kind=values.pop("kind", "").casefold(),
+            fields=values,
+            text="; ".join(words),
+        )
+    )
+
+
+def source_of(ability: Ability) -> str:
+    """Return an ability's text as it was typed; of one that was saved as fields, what would have been typed.
+
+    >>> source_of(Ability(name="Sword", kind="weapon", fields={"damage": "1d8"}, text="Sharp."))
+    'kind weapon; damage 1d8; text Sharp.'
+    """
+    if ability.source:
+        return ability.source
+    typed = {**({"kind": ability.kind} if ability.kind else {}), **ability.fields, **ability.written}
+    parts = [f"{key} {value}".strip() for key, value in typed.items()]
+    return "; ".join([*parts, f"text {ability.text}"] if ability.text else parts)
+
+
+def with_field(ability: Ability, key: str, value: str | None, typed: str | None = None) -> Ability:
+    """Return an ability with another value of a field, in its text too; None takes the field away.
+
+    `typed` is what was written where `value` has numbers in the place of names.
+
+    >>> with_field(Ability(name="Tonic", source="heal 1d6; uses 2", fields={"heal": "1d6", "uses": "2"}), "uses", "1")
+    Ability(name='Tonic', source='heal 1d6; uses 1', kind='', fields={'heal': '1d6', 'uses': '1'}, written={}, text='')
+    """
+    source = ability.source and _with_piece(ability.source, key, None if value is None else typed or value)
+    if key == "kind":
+        return ability.evolve(source=source, kind=(value or "").casefold())
+    fields = {each: held for each, held in ability.fields.items() if each != key or value is not None}
+    written = {each: held for each, held in ability.written.items() if each != key}
+    if value is not None:
+        fields[key] = value
+        written |= {key: typed} if typed not in (None, value) else {}
+    return ability.evolve(source=source, fields=fields, written=written)
+
+
+def _with_piece(source: str, key: str, value: str | None) -> str:
+    """Return a text with a field set or taken away; the last of that key counts, a new one stands in front."""
+    held = [piece for piece in pieces(source) if piece.key == key]
+    said = "" if value is None else f"{key} {_BETWEEN.sub(',', usual_separators(value))}".strip()
+    if said and not held:
+        return f"{said}; {source}"
+    for piece in reversed(held):
+        before, after = source[: piece.begins], source[piece.ends :]
+        if not said:
+            after = after.lstrip()[1:].lstrip()
+            before = before if after else before.rstrip()[:-1].rstrip()
+        source = f"{before}{said}{after}"
+        if said:
+            break
+    return source
+
+
+def require_short(ability: Ability) -> Ability:
+    """Return an ability if it is as short as one may be. Raises: Malformed."""
+    read = sum(len(key) + len(value) for key, value in ability.fields.items()) + len(ability.text)
+    length = max(read, len(ability.source))
+    if length > MAX_ABILITY:
+        raise refusals.too_long(f"The ability {ability.name[:MAX_NAME]}", " " * length, MAX_ABILITY)
+    return ability
