@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
 from rules.core.seen.lines import Veiled
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
-from rules.core.typed.skeleton import skeleton
+from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.meanings import unambiguous
 from rules.dice.reading import parse_expression, stored_expression
@@ -49,11 +48,36 @@ def duration_words(condition: Condition) -> str:
     return ", ".join(parts)
 
 
+def put_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
+    """Put a condition on a combatant, in the place of one of the same name and source. Tells nothing."""
+    held = step.combatant(bearer).conditions
+    others = (each for each in held if not (same(each.name, condition.name) and each.source == condition.source))
+    step.change_combatant(bearer, conditions=(*others, condition))
+
+
+def drop_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
+    """Take a condition off. Tells nothing, and ends no concentration (`end_condition`)."""
+    held = step.combatant(bearer).conditions
+    step.change_combatant(bearer, conditions=tuple(each for each in held if not _is_that(each, condition)))
+
+
+def set_left(step: Step[Any], bearer: str, condition: Condition, left: int) -> None:
+    """Set how long a condition lasts yet. Tells nothing."""
+    held = step.combatant(bearer).conditions
+    step.change_combatant(
+        bearer, conditions=tuple(each.evolve(left=left) if _is_that(each, condition) else each for each in held)
+    )
+
+
+def _is_that(one: Condition, other: Condition) -> bool:
+    return one.name == other.name and one.source == other.source
+
+
 def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Put a condition on a combatant and say so."""
     if condition.concentration and condition.source is not None:
         _concentrate(step, condition.source, condition.name)
-    step.emit(ConditionAdded(who=bearer, condition=condition))
+    put_condition(step, bearer, condition)
     left = duration_words(condition)
     source = "" if condition.source in (None, bearer) else " from {source}"
     creator = None if condition.source is None else step.state.find(condition.source)
@@ -86,18 +110,18 @@ def _concentrate(step: Step[Any], source: str, name: str) -> None:
     held = step.combatant(source).marks.get(CONCENTRATION)
     if held is not None and skeleton(held) != skeleton(name):
         end_concentration(step, source)
-    step.emit(MarkSet(who=source, mark=CONCENTRATION, words=name))
+    step.set_mark(source, CONCENTRATION, name)
 
 
 def end_condition(step: Step[Any], bearer: str, condition: Condition, why: str = "ends") -> None:
     """Take a condition off and say so; the last one that a concentration held ends the concentration's mark."""
-    step.emit(ConditionEnded(who=bearer, name=condition.name, source=condition.source))
+    drop_condition(step, bearer, condition)
     step.tell("{condition} on {who} {why}.", condition=condition.name, who=bearer, why=why)
     source = condition.source
     if condition.concentration and source is not None and not _held_by(step, source):
         owner = step.state.find(source)
         if owner is not None and CONCENTRATION in owner.marks:
-            step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
+            step.set_mark(source, CONCENTRATION, None)
 
 
 def _held_by(step: Step[Any], source: str) -> list[tuple[str, Condition]]:
@@ -115,7 +139,7 @@ def end_concentration(step: Step[Any], source: str) -> None:
         end_condition(step, bearer, condition, "ends with the concentration")
     combatant = step.state.find(source)
     if combatant is not None and CONCENTRATION in combatant.marks:
-        step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
+        step.set_mark(source, CONCENTRATION, None)
 
 
 def tick(
@@ -179,11 +203,11 @@ def _tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
     if left <= 0:
         end_condition(step, bearer, condition)
         return
-    step.emit(ConditionTicked(who=bearer, name=condition.name, source=condition.source, left=left))
+    set_left(step, bearer, condition, left)
 
 
 def _still_held(combatant: Combatant, condition: Condition) -> bool:
-    return any(each.name == condition.name and each.source == condition.source for each in combatant.conditions)
+    return any(_is_that(each, condition) for each in combatant.conditions)
 
 
 def _save_succeeds(step: Step[Any], bearer: str, condition: Condition) -> bool:

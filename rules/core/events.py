@@ -13,7 +13,7 @@ from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant, Condition, Echo, Note, Pool, Question, Sealed, SheetValue
+from rules.core.values import Ability, Combatant, Condition, Echo, Note, Pool, SheetValue
 from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
@@ -325,40 +325,3 @@ class ConditionEnded(_OfCombatant):
 
 def _is_same(one: Condition, other: Condition) -> bool:
     return same(one.name, other.name) and one.source == other.source
-
-
-# Questions
-
-
-class Asked(EncounterEvent[Encounter]):
-    question: Question
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(
-            questions=(*state.questions, self.question),
-            next_question=max(state.next_question, self.question.id) + 1,
-            next_window=max(state.next_window, self.question.window + 1),
-        )
-
-
-class Answered(EncounterEvent[Encounter]):
-    """A question has its answer but stays listed: until its window closes, or till the place of what is `sealed`."""
-
-    id: int
-    sealed: Sealed | None = None
-    decided_by: str = ""
-
-    def change(self, state: Encounter) -> Encounter:
-        given = {"answered": True, "sealed": self.sealed, "decided_by": self.decided_by}
-        return state.evolve(
-            questions=tuple(each.evolve(**given) if each.id == self.id else each for each in state.questions)
-        )
-
-
-class Closed(EncounterEvent[Encounter]):
-    """Questions are over and leave the list."""
-
-    ids: tuple[int, ...]
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(questions=tuple(each for each in state.questions if each.id not in self.ids))

@@ -27,16 +27,18 @@ class Scope:
         return self == other or (self.inside is not None and self.inside.ends_with(other))
 
 
-ROUND = Scope("round")
+FIGHT = Scope("fight")
+ROUND = Scope("round", FIGHT)
 PHASE = Scope("phase", ROUND)
 TURN = Scope("turn", PHASE)
+PerFight = Annotated[T, FIGHT]
 PerRound = Annotated[T, ROUND]
 PerPhase = Annotated[T, PHASE]
 PerTurn = Annotated[T, TURN]
 
 
 def scope_of(kind: type[Frozen], field: str) -> Scope | None:
-    """Return how long a field of a state lasts, None if it outlives rounds."""
+    """Return how long a field of a state lasts, None if nothing says so."""
     return next((each for each in kind.model_fields[field].metadata if isinstance(each, Scope)), None)
 
 

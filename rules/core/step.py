@@ -12,14 +12,14 @@ from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
-from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
+from rules.core.events import Event
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
 from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, Veiled
-from rules.core.sheets.numbers import numbers_of
-from rules.core.values import Combatant, Pool, Question, Sealed, Seat
+from rules.core.sheets.numbers import numbers_of, renumbered
+from rules.core.values import Combatant, Pool, Question, Sealed, Seat, SheetValue
 from rules.dice.reading import one_roll
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
@@ -30,6 +30,7 @@ from rules.errors import BrokenInvariant
 S = TypeVar("S", bound=Encounter)
 
 GM_ONLY = ("gm",)
+_NUMBERS = frozenset({"fields", "pools", "abilities"})  # of a combatant: what its dice may name, or hold
 
 
 class Step(Generic[S]):
@@ -79,16 +80,41 @@ class Step(Generic[S]):
             before, self.table = self.table, event.apply(self.table)
             self._note_discards(before)
 
+    def set_table(self, **fields: Any) -> None:
+        """Set fields of the table, whatever the status of its encounter. Raises: KeyError (no such field)."""
+        before, self.table = self.table, self.table.evolve(**fields)
+        self._note_discards(before)
+
     def change(self, *over: Scope, **fields: Any) -> None:
         """Set fields of the encounter, after all fields that last no longer than the scopes that are `over`.
 
         Raises: KeyError (no such field), Illegal (no encounter is open).
         """
-        before, state = self.table, self.state
+        state = self.state
         for scope in over:
             fields = {**fresh(type(state), scope), **fields}
-        self.table = before.evolve(encounter=state.evolve(**fields))
-        self._note_discards(before)
+        self.set_table(encounter=state.evolve(**fields))
+
+    def change_combatant(self, who: str, **fields: Any) -> None:
+        """Set fields of a combatant; dice that name their numbers follow these. Raises: KeyError, Illegal."""
+
+        def changed(before: Combatant) -> Combatant:
+            after = before.evolve(**fields)
+            return after if _NUMBERS.isdisjoint(fields) else renumbered(after)
+
+        self.set_table(encounter=self.state.with_combatant(who, changed))
+
+    def set_field(self, who: str, key: str, value: SheetValue, written: str | None = None) -> None:
+        """Set a key of a sheet; `written` is what was typed for it, if that names numbers of the combatant."""
+        held = self.combatant(who)
+        texts = {name: text for name, text in held.written.items() if name != key}
+        texts |= {} if written is None else {key: written}
+        self.change_combatant(who, fields={**held.fields, key: value}, written=texts)
+
+    def set_mark(self, who: str, mark: str, words: str | None) -> None:
+        """Set a mark with its words; None takes it away."""
+        marks = {name: held for name, held in self.combatant(who).marks.items() if name != mark}
+        self.change_combatant(who, marks=marks if words is None else {**marks, mark: words})
 
     def _note_discards(self, before: Table) -> None:
         """Note what came onto the discards, which a reshuffle takes oldest first (design 7)."""
@@ -236,8 +262,12 @@ class Step(Generic[S]):
             raise BrokenInvariant(f"{who} has no pool {pool}")
         after = held.clamped(now)
         if after.now != held.now:
-            self.emit(PoolSet(who=who, pool=pool, now=after.now, top=after.top))
+            self.put_pool(who, pool, after)
         return held.now, after.now
+
+    def put_pool(self, who: str, name: str, pool: Pool) -> None:
+        """Give somebody a pool as it is, its maximum too. Tells nothing by itself."""
+        self.change_combatant(who, pools={**self.combatant(who).pools, name: pool})
 
     def pool_fact(self, who: str, pool: str, before: int, after: int) -> Fact:
         """Return `HP 12 → 5/20` as those may read it who may see this combatant's numbers (G-08)."""
@@ -259,8 +289,16 @@ class Step(Generic[S]):
             raise BrokenInvariant(f"{side or 'the table'} has no pool {pool}")
         after = held.clamped(now)
         if after.now != held.now:
-            self.emit(SharedPoolSet(side=side, pool=pool, now=after.now, top=after.top))
+            self.put_shared_pool(side, pool, after)
         return held.now, after.now
+
+    def put_shared_pool(self, side: str | None, name: str, pool: Pool) -> None:
+        """Give the table (`side` None) or a side a pool as it is, its maximum too. Tells nothing by itself."""
+        if side is None:
+            self.change(table_pools={**self.state.table_pools, name: pool})
+        else:
+            sides = self.state.side_pools
+            self.change(side_pools={**sides, side: {**sides.get(side, {}), name: pool}})
 
     # Questions
 
@@ -367,7 +405,9 @@ class Step(Generic[S]):
     def answer(self, question: Question, sealed: Sealed | None = None, *, by: str = "") -> None:
         """Give a question its answer; it stays listed. `by`: the GM who has decided for somebody else."""
         self.answers[question.id] = sealed
-        self.emit(Answered(id=question.id, sealed=sealed, decided_by=by))
+        given = {"answered": True, "sealed": sealed, "decided_by": by}
+        asked = self.state.questions
+        self.change(questions=tuple(each.evolve(**given) if each.id == question.id else each for each in asked))
 
     def _own_stream(self) -> str:
         """Return what a sealed answer's dice are drawn from: of several that one press gives, each has its own."""
@@ -388,7 +428,11 @@ class Step(Generic[S]):
         if could_not and not rulebook(state).passes_silently:
             raise BrokenInvariant("a silent pass in a system that says it has none")
         question = question.evolve(silent=is_quiet or could_not, quiet=is_quiet)
-        self.emit(Asked(question=question))
+        self.change(
+            questions=(*state.questions, question),
+            next_question=max(state.next_question, question.id) + 1,
+            next_window=max(state.next_window, question.window + 1),
+        )
         return question
 
     @property
@@ -401,7 +445,8 @@ class Step(Generic[S]):
     def close(self, *questions: Question) -> None:
         """Take questions off the list."""
         if questions:
-            self.emit(Closed(ids=tuple(question.id for question in questions)))
+            closed = {question.id for question in questions}
+            self.change(questions=tuple(each for each in self.state.questions if each.id not in closed))
 
     def combatant(self, name: str) -> Combatant:
         return self.state.combatant(name)

@@ -12,7 +12,6 @@ import pytest
 
 from bot.render.payload import Reply
 from rules.core.command import Command
-from rules.core.events import Answered, Asked
 from rules.core.registry import system_of
 from rules.core.values import Question
 from rules.errors import Refusal
@@ -150,9 +149,8 @@ async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: 
     done = await place.do("Ana", "condition add", target="Ana", name="Waiting")
     state = done.room.encounter
     assert state is not None
-    question = Question(id=9, who="Ana", about="reaction", words="React?", choices=("react",))
-    table = Answered(id=9).apply(Asked(question=question).apply(room.table))
-    room.table = table
+    question = Question(id=9, who="Ana", about="reaction", words="React?", choices=("react",), answered=True)
+    room.table = room.table.evolve(encounter=state.evolve(questions=(question,)))
     (row,) = await place.store.log("900", after=done.seq - 1)
     from dataclasses import replace
 
