@@ -14,7 +14,7 @@ from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
-from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
+from rules.systems.classic.state import ClassicState
 
 ASK = "ask"  # the note of a delay: to be asked after each turn
 AFTER = "after "  # begins the note that says until after whose turn somebody delays
@@ -131,7 +131,15 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     if note and popcorn:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
-    step.emit(Delayed(who=who, round=step.state.round, until=after, asks=note == ASK))
+    state = step.state
+    step.change(
+        delayed=(*state.delayed, who),
+        delayed_in={**state.delayed_in, who: state.round},
+        until=state.until if after is None else {**state.until, who: after},
+        alert=(*state.alert, who) if note == ASK else state.alert,
+        current=tuple(name for name in state.current if name != who),
+        extra=None if state.extra == who else state.extra,
+    )
     words = "{who} delays and may come back after any turn."
     step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
     if follower is not None and not step.state.current and not step.state.interrupted:
@@ -152,7 +160,7 @@ def _back(step: Classic, who: str, command: Command) -> None:
     places = [others.index(name) for name in state.current if name in others]
     acts_now = who in state.ripe and places and state.is_fresh
     at = min(places) if acts_now else max(places, default=-1) + 1
-    step.emit(CameBack(who=who, order=(*others[:at], who, *others[at:])))
+    turns.come_back(step, who, at)
     if acts_now:
         step.tell("{who} is back and acts now, before {whose} turn.", who=who, whose=state.whose_turn)
         turns.give_turn(step, (who,), aside=state.current)
@@ -178,7 +186,7 @@ def _ready(step: Classic, who: str, command: Command) -> None:
     words = note_of(command)
     if not words:
         raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
-    step.emit(Readied(who=who, words=words))
+    step.change(readied={**step.state.readied, who: words})
     step.tell("{who} readies: {words}", who=who, words=_ended(words))
 
 
@@ -189,8 +197,9 @@ def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _use_ready(step: Classic, who: str, command: Command) -> None:
-    words = step.state.readied[who]
-    step.emit(Readied(who=who, words=None))
+    readied = dict(step.state.readied)
+    words = readied.pop(who)
+    step.change(readied=readied)
     step.tell("{who} uses the readied action: {words}", who=who, words=_ended(words))
 
 

@@ -14,16 +14,7 @@ from rules.dice.decks import RANKS, standard_deck
 from rules.dice.reading import parse_expression, plus
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.dice.tree import Chain, Literal
-from rules.systems.classic.state import (
-    CardDealt,
-    CardsCollected,
-    ClassicState,
-    Initiative,
-    InitiativeSet,
-    OrderSet,
-    PileShuffled,
-    SideInitiativeSet,
-)
+from rules.systems.classic.state import ClassicState, Initiative
 
 Classic = Step[ClassicState]
 TIE_DIE = 20
@@ -112,14 +103,14 @@ def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
     total, text = step.roll_exactly(plus(dice, bonus), who=who, purpose="initiative")
     held = Initiative(result=0, bonus=bonus, dice=dice, within=bonus_in(dice)).totalling(total)
-    step.emit(InitiativeSet(who=who, initiative=held))
+    step.change(initiative={**step.state.initiative, who: held})
     step.tell("{who}: initiative {roll}.", who=who, roll=text)
 
 
 def roll_side(step: Classic, side: str) -> None:
     """Roll once for a side. Rule: CL-09."""
     total, text = step.roll(step.option("die"), who=None, purpose=f"initiative of {side}")
-    step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=total)))
+    step.change(side_results={**step.state.side_results, side: Initiative(result=total)})
     step.tell("{side}: initiative {roll}.", side=side, roll=text)
 
 
@@ -146,16 +137,29 @@ def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[in
 
 
 def _keep_rolloff(step: Classic, who: str, face: int) -> None:
-    """Give a face that parts equal results to the place, whoever shares it."""
+    """Keep a face that parts equal results."""
+    held = initiative_of(step.state, who)
+    set_initiative(step, who, held.evolve(rolloffs=(*held.rolloffs, face)))
+
+
+def set_initiative(step: Classic, who: str, held: Initiative) -> None:
+    """Give an initiative to the side that rolls, or to everybody who shares a place. Rule: CL-07, CL-09."""
     state = step.state
-    held = initiative_of(state, who)
-    broken = held.evolve(rolloffs=(*held.rolloffs, face))
-    if state.options.get("by") == "side":
-        step.emit(SideInitiativeSet(side=state.combatant(who).side, initiative=broken))
+    if step.option("by") == "side":
+        step.change(side_results={**state.side_results, state.combatant(who).side: held})
         return
-    for each in state.names:
-        if place_key(state, each) == place_key(state, who):
-            step.emit(InitiativeSet(who=each, initiative=broken))
+    sharing = (name for name in state.names if place_key(state, name) == place_key(state, who))
+    step.change(initiative={**state.initiative, **dict.fromkeys(sharing, held)})
+
+
+def share_initiative(step: Classic, who: str) -> str | None:
+    """Give somebody the initiative of a place that they come to share; tell who founded it. Rule: CL-07."""
+    state = step.state
+    key = place_key(state, who)
+    founder = next((name for name in state.initiative if name != who and place_key(state, name) == key), None)
+    if founder is not None:
+        step.change(initiative={**state.initiative, who: state.initiative[founder]})
+    return founder
 
 
 def _place_name(step: Classic, who: str) -> str:
@@ -172,21 +176,14 @@ def complete(step: Classic) -> None:
         if by == "side":
             if state.combatant(name).side not in state.side_results:
                 roll_side(step, state.combatant(name).side)
-        elif name not in state.initiative:
-            key = place_key(state, name)
-            founder = next((each for each in state.initiative if place_key(state, each) == key), None)
-            if founder is not None:
-                step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
-            else:
-                roll_initiative(step, name, *own_roll(step, name))
+        elif name not in state.initiative and share_initiative(step, name) is None:
+            roll_initiative(step, name, *own_roll(step, name))
 
 
 def sort_all(step: Classic) -> None:
     """Put everybody into the order of their results."""
     state = step.state
-    order = tuple(sorted(state.names, key=lambda name: _sort_key(state, name)))
-    if order != state.order:
-        step.emit(OrderSet(order=order))
+    step.change(order=tuple(sorted(state.names, key=lambda name: _sort_key(state, name))))
 
 
 def _sort_key(state: ClassicState, name: str) -> tuple[object, ...]:
@@ -199,7 +196,7 @@ def _sort_key(state: ClassicState, name: str) -> tuple[object, ...]:
 def insert(step: Classic, who: str) -> None:
     """Put one combatant into the order at its result; nobody else moves. Rule: CL-04."""
     if who in step.state.names:
-        step.emit(OrderSet(order=inserted(step.state, who)))
+        step.change(order=inserted(step.state, who))
 
 
 def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
@@ -220,14 +217,14 @@ def move_place(step: Classic, who: str) -> None:
     state = step.state
     key = place_key(state, who)
     moved = tuple(name for name in state.order if place_key(state, name) == key)
-    step.emit(OrderSet(order=tuple(name for name in state.order if name not in moved)))
+    step.change(order=tuple(name for name in state.order if name not in moved))
     for name in moved:
         insert(step, name)
 
 
 def fresh_pile(step: Classic) -> None:
     """Shuffle all 54 cards. Rule: CL-10."""
-    step.emit(PileShuffled(pile=step.dice.shuffle(standard_deck(jokers=True), Deck(ENCOUNTER, NEW, "standard54"))))
+    step.change(pile=step.dice.shuffle(standard_deck(jokers=True), Deck(ENCOUNTER, NEW, "standard54")), dropped=())
     step.tell("The initiative deck is shuffled.")
 
 
@@ -241,13 +238,12 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
     shown: list[tuple[str, str]] = []
     for name in receivers.values():
         if not step.state.pile and step.state.dropped:
-            reshuffled = step.dice.shuffle(step.state.dropped, Deck(ENCOUNTER, DISCARDS))
-            step.emit(PileShuffled(pile=reshuffled))
+            step.change(pile=step.dice.shuffle(step.state.dropped, Deck(ENCOUNTER, DISCARDS)), dropped=())
         elif not step.state.pile:
             fresh_pile(step)  # nothing was shuffled yet, or more than 54 places: a second deck
-        card = step.state.pile[0]
+        card, *pile = step.state.pile
         step.dice.drew((card,), step.seat.user or "", ENCOUNTER)
-        step.emit(CardDealt(who=name, card=card))
+        step.change(pile=tuple(pile), dealt={**step.state.dealt, name: card})
         shown.append((name, card))
     for name, card in shown:
         step.tell("{who} is dealt {card}.", who=name, card=card)
@@ -256,7 +252,6 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
 def collect(step: Classic) -> None:
     """Take the round's cards back; a joker among them has the whole deck shuffled again. Rule: CL-10."""
     # Who was dealt a joker and left has dropped it: it was dealt in this round all the same.
-    joker = any(card.startswith("X") for card in (*step.state.dealt.values(), *step.state.dropped))
-    step.emit(CardsCollected())
-    if joker:
+    step.change(dropped=(*step.state.dropped, *step.state.dealt.values()), dealt={})
+    if any(card.startswith("X") for card in step.state.dropped):
         fresh_pile(step)

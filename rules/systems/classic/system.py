@@ -27,18 +27,7 @@ from rules.errors import Illegal
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
 from rules.systems.classic.keys import SHEET, check_die
-from rules.systems.classic.state import (
-    CameBack,
-    ClassicState,
-    ExtraTurn,
-    Initiative,
-    InitiativeSet,
-    OrderSet,
-    PileReordered,
-    SideInitiativeSet,
-    TurnEnded,
-    TurnGiven,
-)
+from rules.systems.classic.state import ClassicState, Initiative
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
 
@@ -124,19 +113,16 @@ class Classic(System[ClassicState]):
     def _join_one(
         self, step: Step[ClassicState], name: str, bonus: int, result: float | None, typed: str | None
     ) -> None:
-        state = step.state
-        key = order.place_key(state, name)
-        founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
         own_dice, from_sheet = order.own_roll(step, name)
         dice = own_dice if typed is None else step.read(typed, name).text
         own_bonus = bonus + from_sheet
+        founder = order.share_initiative(step, name)
         if founder is not None:
-            step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
         elif result is not None:
             within = order.bonus_in(dice)
             held = Initiative(result=0, bonus=own_bonus, within=within, dice=dice).totalling(result)
-            step.emit(InitiativeSet(who=name, initiative=held))
+            step.change(initiative={**step.state.initiative, name: held})
             step.tell("{who}: initiative {total}.", who=name, total=str(held.total))
         else:
             order.roll_initiative(step, name, dice, own_bonus)
@@ -161,7 +147,7 @@ class Classic(System[ClassicState]):
         else:
             own = (bonus or 0) + from_sheet
             changed = held.evolve(result=held.result - held.bonus + own, bonus=own)
-            step.emit(InitiativeSet(who=who, initiative=changed))
+            step.change(initiative={**step.state.initiative, who: changed})
             step.tell("{who}: initiative {total} with {bonus}.", who=who, total=str(changed.total), bonus=f"{own:+d}")
 
     def _join_sides(self, step: Step[ClassicState], who: tuple[str, ...], result: float | None) -> None:
@@ -169,7 +155,7 @@ class Classic(System[ClassicState]):
             side = step.combatant(name).side
             step.tell("{who} joins {side}.", who=name, side=side)
             if result is not None:
-                step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=0).totalling(result)))
+                order.set_initiative(step, name, Initiative(result=0).totalling(result))
             elif side not in step.state.side_results and not step.combatant(name).hidden:
                 order.roll_side(step, side)
 
@@ -189,7 +175,7 @@ class Classic(System[ClassicState]):
             if name in state.acted or name in state.delayed:
                 continue  # back in the round in which they left
             if shares:
-                step.emit(TurnGiven(who=(*step.state.current, name)))
+                turns.put_in_turn(step, (*step.state.current, name))
             elif self._has_passed(step.state, name):
                 turns.mark_acted(step, (name,))
                 step.tell("{who}'s place has passed this round.", who=name)
@@ -224,7 +210,7 @@ class Classic(System[ClassicState]):
         """Whoever leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""
         state = step.state
         if who in state.current or any(who in names for names in state.interrupted):
-            step.emit(TurnEnded(who=(who,)))
+            turns.mark_acted(step, (who,))
 
     def roll_place(self, step: Step[ClassicState], who: str) -> None:
         if step.option("rolled") == "cards" or step.option("by") == "side":
@@ -387,16 +373,16 @@ class Classic(System[ClassicState]):
 
     def rule_reshuffle(self, step: Step[ClassicState]) -> None:
         ordered = sorted(step.state.pile, key=standard_deck(jokers=True).index)
-        step.emit(PileReordered(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST))))
+        step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
         step.tell("The initiative deck is shuffled.")
 
     def rule_turn(self, step: Step[ClassicState], who: str, *, extra: bool = False) -> None:
         if turns.is_out(step.state, who):
             raise turns.refusal(step.state, who)
         if who in step.state.delayed and not extra:
-            step.emit(CameBack(who=who, order=step.state.order))
+            turns.come_back(step, who)
         if extra:
-            step.emit(ExtraTurn(who=who))
+            turns.give_extra_turn(step, who)
         else:
             turns.give_turn(step, (who,))
 
@@ -423,7 +409,7 @@ class Classic(System[ClassicState]):
         """Fill the places that the named ones hold in the order given."""
         current = self.turn_order(step.state) if not step.state.order else step.state.order
         after = in_places(current, names)
-        step.emit(OrderSet(order=after))
+        step.change(order=after)
         step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
@@ -442,16 +428,10 @@ class Classic(System[ClassicState]):
         if step.option("rolled") == "cards":
             raise Illegal("The cards say who goes first here.", rule="CL-10", instead="/gm order puts them in order.")
         state = step.state
-        if step.option("by") == "side":
-            step.emit(
-                SideInitiativeSet(side=state.combatant(who).side, initiative=Initiative(result=0).totalling(result))
-            )
-        else:
+        held = Initiative(result=0)
+        if step.option("by") != "side":
             held = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
-            key_of = order.place_key(state, who)
-            for name in state.names:
-                if order.place_key(state, name) == key_of:
-                    step.emit(InitiativeSet(who=name, initiative=held.evolve(rolloffs=()).totalling(result)))
+        order.set_initiative(step, who, held.evolve(rolloffs=()).totalling(result))
         step.tell("{who}: initiative {total}.", who=who, total=total)
         if state.status == "running":
             order.roll_off_ties(step)
@@ -477,12 +457,6 @@ class Classic(System[ClassicState]):
             return
         if key != "group" or state.combatant(who).group is None or who not in state.initiative:
             return
-        key_of = order.place_key(state, who)
-        founder = next(
-            (n for n in state.names if n != who and order.place_key(state, n) == key_of and n in state.initiative),
-            None,
-        )
-        if founder is not None:
-            step.emit(InitiativeSet(who=who, initiative=state.initiative[founder]))
+        order.share_initiative(step, who)
         if state.order:
             order.insert(step, who)

@@ -6,24 +6,15 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.events import MarkSet, RoundStarted
+from rules.core.events import MarkSet
+from rules.core.scopes import ROUND
 from rules.core.step import GM_ONLY
-from rules.core.turns.outcome import Unopposed, fallen_sides, has_opponents
+from rules.core.turns.outcome import fallen_sides, has_opponents
 from rules.core.typed.names import shown
 from rules.errors import Illegal
 from rules.systems.classic import order
 from rules.systems.classic.order import Classic, is_joker, places
-from rules.systems.classic.state import (
-    CameBack,
-    ClassicState,
-    FoughtOut,
-    InitiativeSet,
-    RoundCleared,
-    TurnEnded,
-    TurnGiven,
-    TurnResumed,
-    WaitersAsked,
-)
+from rules.systems.classic.state import ClassicState, without
 
 REACTION = "reaction"
 DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
@@ -74,9 +65,11 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
     """Start the turn of a place: reactions come back, what ticks at the start ticks, once a round."""
     for name in who:
         if name in step.state.delayed:  # CL-05: their own place has come round again
-            step.emit(CameBack(who=name, order=step.state.order))
+            come_back(step, name)
     fresh = tuple(name for name in who if name not in step.state.started)
-    step.emit(TurnGiven(who=who, aside=aside))
+    if aside:
+        step.change(interrupted=(*step.state.interrupted, aside))
+    put_in_turn(step, who)
     for name in who:
         if REACTION in step.combatant(name).marks:
             step.emit(MarkSet(who=name, mark=REACTION, words=None))
@@ -84,17 +77,66 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
         tick(step, name, "bearer-start")
 
 
+def put_in_turn(step: Classic, who: tuple[str, ...]) -> None:
+    """Let all of these have the turn now, whoever of them was interrupted included."""
+    state = step.state
+    step.change(
+        current=who,
+        interrupted=without(state.interrupted, who),
+        started=tuple(dict.fromkeys((*state.started, *who))),
+        readied={name: words for name, words in state.readied.items() if name not in who},
+        extra=None if state.extra in who else state.extra,
+    )
+
+
+def give_extra_turn(step: Classic, who: str) -> None:
+    """Give somebody a turn besides the order (a ruling): whoever had theirs goes on afterwards. Rule: CL-03."""
+    state = step.state
+    aside = (state.current,) if state.current not in ((), (who,)) else ()
+    step.change(current=(who,), interrupted=(*state.interrupted, *aside), extra=who)
+
+
+def come_back(step: Classic, who: str, at: int | None = None) -> None:
+    """Let somebody who delayed stand in the order again: in their own place, or `at` one among the others."""
+    state = step.state
+    others = tuple(name for name in state.order if name != who)
+    step.change(
+        delayed=tuple(name for name in state.delayed if name != who),
+        delayed_in={name: number for name, number in state.delayed_in.items() if name != who},
+        until={name: other for name, other in state.until.items() if name != who},
+        alert=tuple(name for name in state.alert if name != who),
+        asking=tuple(name for name in state.asking if name != who),
+        ripe=tuple(name for name in state.ripe if name != who),
+        acted=tuple(name for name in state.acted if name != who),
+        order=state.order if at is None else (*others[:at], who, *others[at:]),
+    )
+
+
 def end_turns(step: Classic, who: tuple[str, ...]) -> None:
     """End the turn of some: what ticks at the end ticks, and the others go on."""
     for name in who:
         if name != step.state.extra:
             tick(step, name, "bearer-end")
-    step.emit(TurnEnded(who=who))
+    mark_acted(step, who)
 
 
 def mark_acted(step: Classic, who: tuple[str, ...]) -> None:
-    """Count somebody as done for this round without a turn."""
-    step.emit(TurnEnded(who=who))
+    """Count some as done for this round, in their turn or without one; a turn besides the order counts as none."""
+    state = step.state
+    if state.extra in who and state.extra in state.current:
+        step.change(current=tuple(name for name in state.current if name != state.extra), extra=None)
+        who = tuple(name for name in who if name != state.extra)
+    if not who:
+        return
+    state = step.state
+    is_over = not {*who}.isdisjoint(state.current)
+    step.change(
+        current=tuple(name for name in state.current if name not in who),
+        acted=tuple(dict.fromkeys((*state.acted, *who))),
+        interrupted=without(state.interrupted, who),
+        asking=state.alert if is_over else state.asking,
+        ripe=state.delayed if is_over else state.ripe,
+    )
 
 
 def count_missed(step: Classic, who: str) -> None:
@@ -116,7 +158,7 @@ def advance(step: Classic) -> None:
     if state.current or state.questions:
         return
     if state.interrupted:
-        step.emit(TurnResumed())
+        step.change(current=state.interrupted[-1], interrupted=state.interrupted[:-1])
         return
     if _wake(step) or _asks(step) or _give_next(step):
         return
@@ -133,9 +175,8 @@ def _wake(step: Classic) -> bool:
     if due is None:
         return False
     after = state.until[due]
-    order = [name for name in state.order if name != due]
-    order.insert(order.index(after) + 1 if after in order else 0, due)
-    step.emit(CameBack(who=due, order=tuple(order)))
+    others = [name for name in state.order if name != due]
+    come_back(step, due, others.index(after) + 1 if after in others else 0)
     step.tell("{who} is back and acts now, after {other}.", who=due, other=after)
     give_turn(step, (due,))
     return True
@@ -147,7 +188,7 @@ def _asks(step: Classic) -> bool:
     asking = tuple(name for name in state.asking if not is_out(state, name))
     if not asking:
         return False
-    step.emit(WaitersAsked())
+    step.change(asking=())
     over = f"{state.acted[-1]}'s turn" if state.acted else "A turn"  # of somebody who has left
     words = {name: f"{over} is over: does {name} come back now?" for name in asking}
     step.ask_all(asking, DELAYING, words, ("back", "wait-on"))
@@ -197,12 +238,10 @@ def judge_sides(step: Classic) -> None:
     """Notice that one side alone has somebody left: the list goes on by hand, and nobody is asked. Rule: CL-08."""
     state = step.state
     if has_opponents(state):
-        if state.unopposed:
-            step.emit(Unopposed(on=False))
-        if state.fought_out:
-            step.emit(FoughtOut(on=False))
+        if state.unopposed or state.fought_out:
+            step.change(unopposed=False, fought_out=False)
     elif not state.fought_out and not state.unopposed and (sides := fallen_sides(step)):
-        step.emit(FoughtOut(on=True))
+        step.change(fought_out=True)
         words = "Nobody of {sides} is left, and nobody is asked or reminded any more: /encounter end closes it;"
         words += " whoever is healed or joins goes on with it, and so does /gm next-phase."
         step.tell(words, sides=shown(sides), seen_by=GM_ONLY)
@@ -211,7 +250,7 @@ def judge_sides(step: Classic) -> None:
 def play_on(step: Classic) -> None:
     """Ask again although one side alone has somebody left (a ruling)."""
     if step.state.fought_out:
-        step.emit(FoughtOut(on=False), Unopposed(on=True))
+        step.change(fought_out=False, unopposed=True)
         step.tell("The GM goes on.")
 
 
@@ -235,11 +274,11 @@ def new_round(step: Classic, first: str | None = None) -> None:
 
 def open_round(step: Classic, number: int, first: str | None = None) -> None:
     """Open a round: results, ties, order, the first turn."""
-    step.emit(RoundStarted(number=number), RoundCleared())
+    step.change(ROUND, round=number)
     step.tell("Round {number}.", number=number)
     rolled = step.option("rolled")
     for name in step.state.delayed if rolled != "once" else ():
-        step.emit(CameBack(who=name, order=step.state.order))
+        come_back(step, name)
         step.tell("{who} is back: the order is new.", who=name)
     if rolled == "cards":
         if step.state.dealt:
@@ -273,7 +312,7 @@ def roll_again(step: Classic) -> None:
         if held is None:
             continue
         if key in done:
-            step.emit(InitiativeSet(who=name, initiative=step.state.initiative[done[key]]))
+            step.change(initiative={**step.state.initiative, name: step.state.initiative[done[key]]})
             continue
         done[key] = name
         order.roll_initiative(step, name, held.dice or step.option("die"), held.bonus)

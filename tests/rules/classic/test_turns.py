@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from rules.systems.classic.state import Delayed
 from rules.systems.classic.turns import left_to_act
 from tests.rules.classic.scene import export, fight
 from tests.rules.table import Game
@@ -68,7 +67,7 @@ def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
 
 def test_cl_05_a_delay_lasts_until_the_own_place_comes_round_again() -> None:
     state = fight(Ana=20, Bo=10, Ogre=5).state
-    now = Delayed(who="Bo", round=state.round).change(fight(Ana=20, Bo=10, Ogre=5).state)
+    now = state.evolve(delayed=("Bo",), delayed_in={"Bo": state.round})
     assert left_to_act(now) == ("Ogre",)
     assert left_to_act(now.evolve(round=state.round + 1)) == ("Bo", "Ogre")
 
