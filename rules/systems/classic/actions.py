@@ -7,7 +7,6 @@ from collections.abc import Callable
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.command import Command
-from rules.core.events import MarkSet
 from rules.core.offer import Param
 from rules.core.typed.input import note_of
 from rules.core.typed.names import resolve_name, shown
@@ -210,7 +209,7 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _react(step: Classic, who: str, command: Command) -> None:
-    step.emit(MarkSet(who=who, mark=turns.REACTION, words="spent"))
+    step.set_mark(who, turns.REACTION, "spent")
     words = note_of(command)
     step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
 

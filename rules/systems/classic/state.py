@@ -9,7 +9,7 @@ from typing import Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerRound
+from rules.core.scopes import PerFight, PerRound
 
 _PLACES = 6  # behind the point
 
@@ -42,25 +42,25 @@ class Initiative(Frozen):
 class ClassicState(Encounter):
     """Who stands where in the order, and whose turn it is."""
 
-    initiative: Mapping[Name, Initiative] = {}
-    side_results: Mapping[str, Initiative] = {}  # by side
-    order: Names = ()
+    initiative: PerFight[Mapping[Name, Initiative]] = {}
+    side_results: PerFight[Mapping[str, Initiative]] = {}  # by side
+    order: PerFight[Names] = ()
     current: PerRound[Names] = ()  # who may act now
     acted: PerRound[Names] = ()  # who had their turn
     started: PerRound[Names] = ()  # whose turn's start has counted
-    delayed: Names = ()  # who has left the order and may come back after any turn, also in the next round
-    delayed_in: Mapping[Name, int] = {}  # in which round they did
-    until: Mapping[Name, Name] = {}  # after whose turn they come back by themselves
-    alert: Names = ()  # who wants to be asked after each turn
+    delayed: PerFight[Names] = ()  # who has left the order and may come back after any turn, also in the next round
+    delayed_in: PerFight[Mapping[Name, int]] = {}  # in which round they did
+    until: PerFight[Mapping[Name, Name]] = {}  # after whose turn they come back by themselves
+    alert: PerFight[Names] = ()  # who wants to be asked after each turn
     asking: PerRound[Names] = ()  # who of these is asked now
-    ripe: Names = ()  # a turn has ended since they delayed
-    readied: Mapping[Name, str] = {}  # trigger and action, till their next turn
+    ripe: PerFight[Names] = ()  # a turn has ended since they delayed
+    readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, till their next turn
     interrupted: PerRound[tuple[Names, ...]] = ()  # whose turns were set aside, the latest last
     extra: PerRound[Name | None] = None  # whose turn the GM gave besides the order: it counts as none
-    pile: tuple[str, ...] = ()  # `rolled=cards`: secret, index 0 on top
-    dealt: Mapping[Name, str] = {}  # the cards of this round, which are collected as the next one begins
-    dropped: tuple[str, ...] = ()  # the discards
-    fought_out: bool = False  # one side alone has somebody left; the list goes on by hand
+    pile: PerFight[tuple[str, ...]] = ()  # `rolled=cards`: secret, index 0 on top
+    dealt: PerFight[Mapping[Name, str]] = {}  # the cards of this round, which are collected as the next one begins
+    dropped: PerFight[tuple[str, ...]] = ()  # the discards
+    fought_out: PerFight[bool] = False  # one side alone has somebody left; the list goes on by hand
 
     def without_name(self, who: str) -> Self | None:
         """Forget who leaves; their card goes onto the discards."""

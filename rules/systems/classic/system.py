@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.events import MarkSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.lines import Fact
@@ -442,7 +441,7 @@ class Classic(System[ClassicState]):
     def _set_down(self, step: Step[ClassicState], who: str, value: str) -> None:
         """Keep a creature fighting that has no health left, or let it lie. Rule: CL-08."""
         lies = YES_NO.read(value) in ("yes", "on", "true", "1")
-        step.emit(MarkSet(who=who, mark=turns.FIGHTS_ON, words=None if lies else ""))
+        step.set_mark(who, turns.FIGHTS_ON, None if lies else "")
         step.tell("{who} is down." if lies else "{who} keeps fighting.", who=who)
 
     def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:

@@ -6,7 +6,6 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.events import MarkSet
 from rules.core.scopes import ROUND
 from rules.core.step import GM_ONLY
 from rules.core.turns.outcome import fallen_sides, has_opponents
@@ -72,7 +71,7 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
     put_in_turn(step, who)
     for name in who:
         if REACTION in step.combatant(name).marks:
-            step.emit(MarkSet(who=name, mark=REACTION, words=None))
+            step.set_mark(name, REACTION, None)
     for name in fresh:
         tick(step, name, "bearer-start")
 
