@@ -24,7 +24,7 @@ from rules.core.values import Combatant
 from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT, Kind
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import unambiguous
-from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls
+from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls, stored_expression
 from rules.dice.refused import RefusedDice
 from rules.dice.signs import usual_signs
 from rules.dice.tree import Expression
@@ -33,7 +33,7 @@ from rules.errors import Illegal
 
 _NO_KIND = Kind("", {})
 _NUMBER = re.compile(r"\d+")
-_BEFORE_NAME = re.compile(r"\s*(?:\d+\s*(?:#|x)\s*)?", re.IGNORECASE)
+_BEFORE_NAME = re.compile(r"\s*(?:\d+(?:\s*[#x]\s*|\s+))?", re.IGNORECASE)
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 
 
@@ -202,8 +202,12 @@ def read_rolls(
             rolls += _read_part(part, names, macros, dialect)
             continue
         first, *others = part_rolls(macro.dice, numbers)
-        rolls += parse_rolls(part, {**names, macro.name: SavedRoll(first)}, dialect)
-        rolls += [parse_expression(each, names, EXACT) for each in others]
+        (read,) = parse_rolls(part, {**names, macro.name: SavedRoll(first)}, dialect)
+        repeated = read.repeats // stored_expression(first).repeats
+        rolls.append(read)
+        for each in others:
+            other = parse_expression(each, names, EXACT)
+            rolls.append(Expression(other.root, other.terms, other.repeats * repeated, other.comment))
     return TypedRolls(tuple(rolls), called)
 
 

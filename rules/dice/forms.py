@@ -100,7 +100,7 @@ SUSPECT = re.compile(
 # What stands before dice
 
 COMMAND = re.compile(
-    r"\s*(?:[/!&$.](?:public)?(?:roll|r)(?=[\s\d({\[d])|[/!]pr\s|roll\s|r(?=\s*\d+\s*[-+*/d]|\s+\()|[/!&](?=\d+\s*[-+*/]|\d*d[\d%f]))"
+    r"\s*(?:[/!&$.](?:public)?(?:roll|r)(?=[\s\d({\[d])|[/!]pr\s|roll\s|r(?=\s*\d+\s*[-+*/d]|\s+(?:\(|d\d))|[/!&](?=\d+\s*[-+*/]|\d*d[\d%f]))"
     r"\s*(?::\s*)?(?:dice\s*:\s*)?(?:(?:s|nr|ul)\s+(?=(?:(?:s|nr|ul)\s+)*\d*\s?\d*d\d))*"
     r"|\s*(?:(?:s|nr|ul)\s+)+(?=(?:\d+\s+)?\d*d\d)",
     ANY_CASE,
@@ -114,11 +114,11 @@ SECRET = re.compile(
 SECRET_REASON = re.compile(r"d[\d%][^a-z#;]*\bsecret\b", ANY_CASE)
 REPEATED = re.compile(r"\s*repeat\s*\(", ANY_CASE)
 REPEATS_FIRST = re.compile(
-    r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\d({d.]|\w)|\s*times\s+|#\s*(?=\d*d[\d%f]|[({])|\s+(?=\d+d[\d%f]))"
+    r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\w({.]|[^\x00-\x7f])|\s*times\s+|#\s*(?=\d*d[\d%f]|[({])|\s+(?=\d+d[\d%f]))"
     r"|(?:rep(?:eat)?|x|[!/]?rr)\s*(?P<m>\d+)\s+(?=[\d(d]))",
     _I,
 )
-COUNT_BEFORE = re.compile(r"\s*(\d+)#\s*(?=\w)")  # 6#4d6, 2#Sword: so many rolls, and no comment
+COUNT_BEFORE = re.compile(r"\s*(\d+)(?:(#)\s*|\s+)(?=\w)")  # 2#Sword, 2 Sword: so many rolls, and no comment
 LABEL = re.compile(r"\s*[(\[](?=[^()\[\]]*[^\W\d]{2})([^()\[\]\d+*/=;,]*)[)\]]\s*(?::\s*)?(?=[-+({]?\s*\d*d[\d%f])", _I)
 SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
 INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
@@ -128,7 +128,7 @@ INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
 DICE = re.compile(
     r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
 )
-RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=\dd)\(([\d\s+*/-]+)\)", _I)
+RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=[\d)]d)\(([\d\s+*/-]+)\)", _I)
 ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])([^\[\]]*)\]\s*", ANY_CASE)
 
 
@@ -145,7 +145,7 @@ def _faces(found: re.Match[str]) -> str:
 REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(form, _I), written)
     for form, written in (
-        (r"\[\[([^\[\]]*)\]\](?=d)", r"(\1)"),  # [[2d4]]d6
+        (r"\[\[([^\[\]]*)\]\](?=d)|(?<=[-+*/])\s*\[\[([^\[\]]*)\]\]", r"(\1\2)"),  # [[2d4]]d6, 1d20+[[1d4]]
         (r"(?<![a-z])d\[([-\d\s]+(?:,[-\d\s]+)+)\]", r"d{\1}"),  # 1d[2,4,8]
         (r"(?<![a-z])d\[(-?\d{1,6})-(\d{1,6})\]", _faces),  # 1d[0-9]
         (r"(?<![a-z])d(!!?)(\d+)", r"d\2\1"),  # 3d!6
@@ -311,10 +311,18 @@ DENIED = re.compile(
 
 SEVERAL_DICE = re.compile(r"(?<![\w.])\d*d(?:\d+|%)", _I)
 SIGNED = re.compile(r"(?:^|(?<=[\s(]))[-+*/]\s*\d+(?![\w-])")
+LOOSE = re.compile(r"[^\s,;:.?'\"`\\]")  # what is no mark of a sentence
 BETWEEN = re.compile(r"([,;()!?.:|]|\s-\s)")
 COMMENT = re.compile(r"\s*(?://|!(?!\s*[\d=<>]))\s*(?=[^\W\d]|[^\x00-\x7f])")
 BEFORE_WORDS = re.compile(r"\s*(?:[:,.]\s*)?")
+_SPACE = re.compile(r"\s+")
 QUOTES = "\"'`"
+
+
+def space_end(text: str, at: int) -> int:
+    """Return where the space ends that may begin there."""
+    found = _SPACE.match(text, at)
+    return at if found is None else found.end()
 
 
 def count_of(word: str | None) -> int:

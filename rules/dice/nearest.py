@@ -11,6 +11,7 @@ from itertools import chain
 
 from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import SeveralMeanings
+from rules.dice.operators import quoted
 from rules.dice.typed import read_typed
 from rules.dice.written.pieces import Dialect, Numbers
 from rules.errors import Refusal
@@ -56,7 +57,7 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"^([^()]*\d)\s*(?:,|&|\band\b|\bund\b|\by\b|\bet\b|\|)\s*(?=\d*d\d)", r"\1; "),
     (r"\s*[-+*/x]\s*$", ""),
     (r"^\s*[*/x=]\s*", ""),
-    (r"[?¿!.,:]+\s*$", ""),
+    (r"[?¿.,:]+\s*$", ""),
 )
 _NUMBER = re.compile(r"\d+")
 _WORD, _LONG_WORD, _NO_WORD = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d_]{3,}"), re.compile(r"(?!)")
@@ -84,7 +85,9 @@ def nearest_texts(
     place = max(0, min(len(stripped), slip.position - 1))
     named = ((each, _NO_WORD) for each in _names(stripped, place, numbers))
     meant = ((each, _LONG_WORD) for each in _meant(stripped, slip, numbers, several=several))
-    for repair, word in chain(named, meant, ((each, _WORD) for each in _changed(stripped, slip))):
+    is_name = slip.got in map(quoted, numbers)  # and so no word that stands there by chance
+    changed = ((each, _WORD) for each in (() if is_name else _changed(stripped, slip)))
+    for repair, word in chain(named, meant, changed):
         candidate = " ".join(repair.split()).strip(" ;")
         if candidate and candidate not in tried and (several or ";" not in candidate.partition("#")[0]):
             tried.add(candidate)

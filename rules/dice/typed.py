@@ -110,12 +110,14 @@ class _Reader(OperatorReader, WordReader):
             if found.end() < comma < end and (number := self.text[comma + 1 : end].strip()).isdecimal():
                 self.repeats, self.comment = number, self.typed[end + 1 :].strip()
                 self._only((found.end(), comma))
-        if found := forms.LABEL.match(self.text, self.at):
+        if (found := forms.LABEL.match(self.text, self.at)) and not self._is_number_of_dice(found):
             self.comment = found[1].strip()
             self.at = found.end()
-        if (plain := without_alias(self.text[self.at :])) is not None:
+        counted = self._count_of_name()
+        is_own = counted is not None or self._is_name(self.at)
+        if not is_own and (plain := without_alias(self.text[self.at :])) is not None:
             self.typed = self.text = self.text[: self.at] + plain
-        if found := forms.REPEATS_FIRST.match(self.text, self.at) or self._count_of_name():
+        if found := forms.REPEATS_FIRST.match(self.text, self.at) or counted:
             self.repeats = next(filter(None, found.groups()))
             self.at = found.end()
             if "#" in found[0]:
@@ -150,7 +152,13 @@ class _Reader(OperatorReader, WordReader):
 
     def _count_of_name(self) -> re.Match[str] | None:
         found = forms.COUNT_BEFORE.match(self.text, self.at)
-        return found if found and self._is_name(found.end()) else None
+        named = self._name_at(found.end()) if found else None
+        is_number = named is None or (_is_whole(named[1]) and not isinstance(named[1], SavedRoll))
+        return found if found and named and (found[2] or not is_number) else None
+
+    def _is_number_of_dice(self, found: re.Match[str]) -> bool:
+        """Say whether what could be a label is the name of a number of dice: (Hit)d6."""
+        return self.text[found.end() - 1 :][:2].casefold() == ")d" and self._is_name(found.start(1))
 
     def _only(self, span: tuple[int, int]) -> None:
         """Read no more than that part of the text."""
@@ -165,12 +173,17 @@ class _Reader(OperatorReader, WordReader):
         if found := forms.DICE.match(text, at):
             return self._dice(found)
         self.behind_dice = False
+        if found := forms.CALL.match(text, at):
+            return self._call(found)
+        if (named := self._name_here()) and not named[0].isdecimal():
+            name, value, length = named
+            self.at += length
+            self._add_named(name, value)
+            return False
         if found := forms.NUMBER.match(text, at):
             self._add(found[0])
             self.at = found.end()
             return False
-        if found := forms.CALL.match(text, at):
-            return self._call(found)
         letter = text[at]
         if letter in "({":
             return self._opening(letter)
@@ -180,11 +193,6 @@ class _Reader(OperatorReader, WordReader):
             self._add(letter, spaced=False)
             self.at += 1
             return True
-        if named := self._name_here():
-            name, value, length = named
-            self.at += length
-            self._add_named(name, value)
-            return False
         if found := forms.EDGE.match(text, at):
             return self._note_edge(found) or None
         return None
@@ -256,7 +264,7 @@ class _Reader(OperatorReader, WordReader):
 
     def _add_named(self, name: str, value: str) -> None:
         """Write what a name stands for: one value, wherever it stands."""
-        if value.lstrip("-").isdecimal():
+        if _is_whole(value):
             self._add(f"{value} [{name}]")
             return
         others = {each: other for each, other in self.numbers.values() if each != name}
@@ -437,6 +445,10 @@ class _Reader(OperatorReader, WordReader):
         if len(self.dice) != 1:
             offered = []
         raise self._slip(self.at, quoted(found[0].strip()), "it directly behind its dice", *offered)
+
+
+def _is_whole(value: str) -> bool:
+    return value.lstrip("-").isdecimal()
 
 
 def _before_comment(text: str) -> int:

@@ -50,3 +50,39 @@ def test_each_number_of_what_is_rolled_is_kept(head: str) -> None:
 def test_what_is_denied_or_somebody_elses_changes_no_dice(words: str) -> None:
     (roll,) = parse_rolls(f"1d20+5 {words}")
     assert str(roll.root) == "1d20 + 5"
+
+
+BASES = (
+    "1d20+5", "2d6", "4d6kh3 - 1", "2d20kl1 stealth", "(1d6+2)*2", "3x 2d6", "6d10s>=7f1", "1d20 >= 12",
+    "1d20+5 # fire", "2d6 + 1d4 bless - 2", "8d6!", "1d20; 2d6 cold", "1d20 with advantage", "(1d6, 1d8)kh1",
+)  # fmt: skip
+TOKENS = (*"!+-*/<>=kehdlrsftx159()[]{}@&%^~|_$", "kh1", "e6", "t7", "+2", "no ", "!!", " zork ")
+NEEDLESS = (  # what may stand there without a change: marks of sentences and comments are not tried
+    r"(?:.*;\s*)?»[!/&r]«\s?\S.*",  # !1d20, /1d20, &1d20, r1d20: a command
+    r".*\s»!!?«.*",  # 2d6 !cold: a comment
+    r".*(?:»\+«\+|\+»\+«)\d.*",  # 1d20++5
+    r".*»=«(?:\d.*|\s*[#);].*|)",  # 2d6=, kh=3
+    r".*[\w)!]»s«(?![a-z]{3}).*|.*[;\w] ?»s«(?: 2d6.*|[-+] .*)",  # 4d6s: sorted
+    r".*\b1»x«d.*|.*»x«1\b.*|.*; ?»1« 2d6.*",  # one roll
+    r".*s»t«>=.*|.*advantage»(?:1|!|!!)«",
+)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_whatever_is_put_into_a_text_is_refused_shown_or_rolled(base: str) -> None:
+    plain = read(base)
+    assert plain is not None
+    dropped = [
+        f"{base[:place]}»{token}«{base[place:]}"
+        for token in TOKENS
+        for place in range(len(base) + 1)
+        if read(f"{base[:place]}{token}{base[place:]}") == plain
+    ]
+    assert [each for each in dropped if not any(re.fullmatch(needless, each) for needless in NEEDLESS)] == []
+
+
+def read(typed: str) -> list[object] | None:
+    """Return all that a text rolls, and all that is said of it."""
+    with suppress(Refusal):
+        return [(roll.root, roll.repeats, roll.comment, roll.warnings) for roll in parse_rolls(typed)]
+    return None

@@ -54,9 +54,7 @@ class Pieces:
             self.at = found.end()
 
     def _skip_space(self) -> bool:
-        before = self.at
-        while self.at < len(self.text) and self.text[self.at].isspace():
-            self.at += 1
+        before, self.at = self.at, forms.space_end(self.text, self.at)
         return self.at > before
 
     def _add(self, piece: str, *, spaced: bool = True) -> None:
@@ -88,11 +86,13 @@ class Pieces:
         return best
 
     def _is_name(self, at: int) -> bool:
-        before, self.at = self.at, at
-        self._skip_space()
-        is_name = self._name_here() is not None or forms.CALL.match(self.text, self.at) is not None
+        return self._name_at(at) is not None or forms.CALL.match(self.text, forms.space_end(self.text, at)) is not None
+
+    def _name_at(self, at: int) -> tuple[str, str, int] | None:
+        before, self.at = self.at, forms.space_end(self.text, at)
+        named = self._name_here()
         self.at = before
-        return is_name
+        return named
 
     def _is_structure(self, at: int) -> bool:
         """Say whether nothing but signs, numbers and dice begins there."""

@@ -175,7 +175,13 @@ class WordReader(Pieces):
         raise self._slip(self.at, quoted(self.text[self.at :][:30]), "it directly behind the dice that it is about")
 
     def _refuse_signed(self, reason: str) -> None:
-        """Refuse words that hold a modifier: it would change nothing."""
+        """Refuse words that hold a modifier, or are mere signs: they would change nothing."""
+        is_behind = self.text[self.at] == "!" and not self.text[self.at - 1].isspace()  # 1d20+5! explodes elsewhere
+        signs = reason if is_behind else reason.strip("! ")
+        if signs.isascii() and not re.search(r"\w", signs) and (odd := forms.LOOSE.search(signs)):
+            raise self._slip(
+                self.text.find(odd[0], self.at), quoted(odd[0]), "words, or a sign with a number behind it"
+            )
         if found := forms.SIGNED.search(usual_signs(reason)):
             place = self.text.find(found[0], self.at)
             words = _tidy(f"{reason[: found.start()]} {reason[found.end() :]}")
