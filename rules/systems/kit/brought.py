@@ -178,11 +178,11 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
                 instead=f"Left: {shown(_nameable(kit, step.state, who))}.",
             )
     if command.flag(LEAVES) and who not in step.state.begun:
-        play.change(passed=(*step.state.passed, who))
+        step.change(passed=(*step.state.passed, who))
         step.tell("{who} leaves it to the others.", who=who)
         return
     if phase is not None and phase.type == "open" and who not in step.state.begun:
-        play.change(passed=(*step.state.passed, who))
+        step.change(passed=(*step.state.passed, who))
         step.tell("{who} can do nothing now.", who=who)
         return
     if who not in step.state.begun:
@@ -190,7 +190,7 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     if who in step.state.begun:
         end_turn(play, who)
     if phase is not None and phase.type == "named":
-        play.change(named=command.target or who)
+        step.change(named=command.target or who)
         step.tell("{who} names {target}.", who=who, target=command.target or who)
     else:
         step.tell("{who} is done.", who=who)
@@ -240,7 +240,7 @@ def may_wait(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 
 def wait(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
-    Play(kit, step).change(passed=(*step.state.passed, who))
+    step.change(passed=(*step.state.passed, who))
     step.tell("{who} waits for a later phase.", who=who)
 
 
@@ -249,7 +249,7 @@ def let_pass(kit: Kit, step: Step[KitState], who: str, command: Command) -> None
     phase = phase_of(kit, step.state)
     if phase is not None and turns_left(kit, step.state, phase, who) < NO_LIMIT:
         end_turn(play, who)
-    play.change(passed=(*step.state.passed, who))
+    step.change(passed=(*step.state.passed, who))
     step.tell("{who} passes.", who=who)
 
 
@@ -274,7 +274,7 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 def hold(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     play = Play(kit, step)
     give_back(play, (who,))
-    play.change(held=(*step.state.held, who))
+    step.change(held=(*step.state.held, who))
     step.tell("{who} holds.", who=who)
 
 
@@ -299,7 +299,7 @@ def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     state = step.state
     play = Play(kit, step)
     give_back(play, state.current)
-    play.change(held=tuple(name for name in state.held if name != who), called=(who, *state.called))
+    step.change(held=tuple(name for name in state.held if name != who), called=(who, *state.called))
     phase = phase_of(kit, state)
     if phase is not None and phase.type == "clock":
         catch_up(play, phase, (who,))
@@ -387,5 +387,5 @@ def call(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     side = step.state.combatant(who).side
     for price in phase.call:
         pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
-    play.change(called_sides=(*step.state.called_sides, side))
+    step.change(called_sides=(*step.state.called_sides, side))
     step.tell("Called: {side}.", side=side)

@@ -19,7 +19,7 @@ from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Rolled, UnderWay, Used
+from rules.systems.kit.state import KitState, Rolled, UnderWay, count_use
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
 from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_of, take_turn, use_turn, waiting
 from rules.systems.kit.windows import open_window
@@ -64,7 +64,8 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
     play.forget_moments()
     if phase.type == "clock" and not is_free:
         taken = step.state.ticks_taken
-        play.change(ticks_taken={**taken, who: taken.get(who, 0) + (phase.ticks if deed.ticks is None else deed.ticks)})
+        ticks = phase.ticks if deed.ticks is None else deed.ticks
+        step.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})
     start(play, deed, who, command, targets, is_free=is_free)
 
 
@@ -83,7 +84,7 @@ def start(
     )
     tell_deed(play.step, deed, who, targets, command)
     pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
-    play.step.emit(Used(who=who, action=deed.id))
+    count_use(play.step, who, deed.id)
     go_on(play, deed, under)
 
 
@@ -108,7 +109,7 @@ def resume(play: Play) -> bool:
     under = play.state.under_way
     if under is None:
         return False
-    play.change(under_way=None)
+    play.step.change(under_way=None)
     deed = play.kit.actions.get(under.action)
     if deed is None:  # the kit was replaced
         return True
@@ -169,7 +170,7 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
     if under.is_stopped or (deed.target not in ("none", "self") and not target):
         play.step.tell("{who}'s {action} is stopped.", who=under.who, action=deed.label.lower())
         if under.part == "first":
-            play.change(plan_dropped=(*play.state.plan_dropped, under.who))
+            play.step.change(plan_dropped=(*play.state.plan_dropped, under.who))
         return "", under.evolve(stage="next")
     if under.stage == "roll":
         first = under.handled == 1
@@ -232,7 +233,7 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
 def _end_plans(play: Play, under: UnderWay) -> None:
     """End the phase or the round by what was planned; what happens at the same time happens all the same."""
     if under.part not in AT_ONCE:
-        play.change(plan_queue=())
+        play.step.change(plan_queue=())
     drop_rest(play, *play.state.names)
     end_phase(play, is_round="round" in play.ends)
     play.ends.clear()
@@ -241,7 +242,7 @@ def _end_plans(play: Play, under: UnderWay) -> None:
 def drop_rest(play: Play, *who: str) -> None:
     """Let go of what somebody has planned for later steps."""
     plans = {name: steps[: play.state.plan_step] if name in who else steps for name, steps in play.state.plans.items()}
-    play.change(plans={name: [each.model_dump(mode="json") for each in steps] for name, steps in plans.items()})
+    play.step.change(plans=plans)
 
 
 def tell_deed(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from rules.core import lurkers
 from rules.core.conditions import end_condition
-from rules.core.events import Assigned, EncounterEvent, PoolSet, TablesSet
 from rules.core.registry import system_of
+from rules.core.scopes import PHASE
 from rules.core.seen.pools import sharers
 from rules.core.sheets.sheet import pool_from
 from rules.core.step import GM_ONLY, Step, shared_pool_text
@@ -35,24 +35,6 @@ LATER = ("order", "phase", "sides")  # what a round is made of: these change as 
 FOLLOWING = "following"  # of the tables: the file that is in force from the next round on
 
 
-class PoolsTaken(EncounterEvent[KitState]):
-    """Pools that a kit has no longer: of a combatant, or without one of sides and of the table."""
-
-    names: tuple[str, ...]
-    who: str = ""
-
-    def change(self, state: KitState) -> KitState:
-        def left(pools: Mapping[str, Pool]) -> dict[str, Pool]:
-            return {name: pool for name, pool in pools.items() if name not in self.names}
-
-        if self.who:
-            return state.with_combatant(self.who, lambda one: one.evolve(pools=left(one.pools)))
-        return state.evolve(
-            table_pools=left(state.table_pools),
-            side_pools={side: left(pools) for side, pools in state.side_pools.items()},
-        )
-
-
 def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
     given, old = {key: step.state.tables[key] for key in ("file", "source", "digest")}, _read(before)
@@ -60,7 +42,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
         raise Illegal("A question is open.", rule="KI-09", instead="Answer it, or /gm answer first.")
     step.is_ruling = True
     if FOLLOWING in before:
-        step.emit(TablesSet(tables={FOLLOWING: None}))
+        step.change(tables={**step.state.tables, FOLLOWING: None})
     step.close(*step.state.questions)  # of a kit that this program could not read
     file, held = given["file"], before.get("file")
     assert isinstance(file, Mapping)  # noqa: S101 - `check_tables` has read it
@@ -68,7 +50,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     step.tell("The kit is {title} from now on: version {version}, digest {digest}.", title=new.title,
               version=new.version, digest=new.digest[:8])  # fmt: skip
     if old is None or not isinstance(held, Mapping):
-        _begin_anew(step, new)
+        _begin_anew(step)
         _fit(step, None, new)
         return
     is_under_way = step.state.status == "running" and step.state.round > 0
@@ -77,11 +59,11 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
         return
     now = _until_next_round(file, held, given)
     if now is None:
-        step.emit(TablesSet(tables={**before, FOLLOWING: given}))
+        step.change(tables={**step.state.tables, **before, FOLLOWING: given})
         step.tell("This round is still played by the one before, whose order needs it; round {number} by the new one.",
                   number=step.state.round + 1)  # fmt: skip
         return
-    step.emit(TablesSet(tables={**now, FOLLOWING: given}))
+    step.change(tables={**step.state.tables, **now, FOLLOWING: given})
     step.tell("Its order, phases and sides come with round {number}.", number=step.state.round + 1)
     _fit(step, old, kit_of(_file(now)))
 
@@ -91,7 +73,7 @@ def with_next_round(play: Play) -> Play:
     following = play.state.tables.get(FOLLOWING)
     if not isinstance(following, Mapping):
         return play
-    play.step.emit(TablesSet(tables={**following, FOLLOWING: None}))
+    play.step.change(tables={**play.state.tables, **following, FOLLOWING: None})
     new = kit_of(_file(following))
     play.step.tell("{title} is in force.", title=new.title)
     _fit(play.step, play.kit, new)
@@ -132,11 +114,9 @@ def _until_next_round(
     return {"file": mixed, "source": given.get("source"), "digest": digest_of(mixed)}
 
 
-def _begin_anew(step: Step[KitState], new: Kit) -> None:
+def _begin_anew(step: Step[KitState]) -> None:
     """Open no phase and no turn: what they were is not known. The round goes on with the first phase."""
-    cleared = ("current", "begun", "ended", "passed", "held", "called", "plan_queue", "plan_closed")
-    fields: dict[str, object] = {**dict.fromkeys(cleared, ()), "plans": {}, "under_way": None, "plan_step": 0}
-    Play(new, step).change(phase_number=-1, **fields)
+    step.change(PHASE, phase_number=-1, held=(), called=(), under_way=None)
 
 
 def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
@@ -157,7 +137,7 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
         if order.command.action not in known:
             cancel(step, order, "The kit has no such action any more.")
     if step.state.is_stuck:
-        play.change(is_stuck=False)
+        play.step.change(is_stuck=False)
 
 
 def _require_sheets(state: KitState, new: Kit) -> None:
@@ -184,14 +164,10 @@ def _rename_sides(step: Step[KitState], old: Kit, new: Kit) -> None:
     renamed = {before: after for before, after in places if before not in new.sides}
     for each in step.state.cast:
         if each.side in renamed:
-            assigned = Assigned(who=each.name, what="side", value=renamed[each.side])
-            lurkers.ruled(step, each.name, partial(_note, event=assigned))
+            changed = partial(Step.change_combatant, who=each.name, side=renamed[each.side])
+            lurkers.ruled(step, each.name, changed)
     for before, after in renamed.items():
         step.tell("{before} are {after} now.", before=before, after=after)
-
-
-def _note(step: Step[KitState], event: EncounterEvent[Any]) -> None:
-    step.emit(event)
 
 
 def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
@@ -209,7 +185,12 @@ def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
                 had = shared_pool_text(name, held[name])
                 step.tell("{whose} had {had}, which is gone.", whose=side or "The table", had=had, seen_by=readers)
     if pools:
-        step.emit(PoolsTaken(names=pools))
+        of_sides = {side: _without(held, pools) for side, held in step.state.side_pools.items()}
+        step.change(table_pools=_without(step.state.table_pools, pools), side_pools=of_sides)
+
+
+def _without(pools: Mapping[str, Pool], names: tuple[str, ...]) -> dict[str, Pool]:
+    return {name: pool for name, pool in pools.items() if name not in names}
 
 
 def _take_from(step: Step[KitState], who: str, pools: tuple[str, ...], hidden: set[str], labels: list[str]) -> None:
@@ -223,7 +204,7 @@ def _take_from(step: Step[KitState], who: str, pools: tuple[str, ...], hidden: s
         if held.name in labels:
             end_condition(step, who, held)
     if pools:
-        step.emit(PoolsTaken(names=pools, who=who))
+        step.change_combatant(who, pools=_without(step.combatant(who).pools, pools))
 
 
 def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
@@ -234,14 +215,13 @@ def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
         if spec.of != "each":
             continue
         if held is None:
-            pool = _from_sheet(own, spec.name) or at_start(step, who, new, spec)
-            step.emit(PoolSet(who=who, pool=spec.name, now=pool.now, top=pool.top))
+            step.put_pool(who, spec.name, _from_sheet(own, spec.name) or at_start(step, who, new, spec))
         elif old is not None and spec.name in old.pools:
             before = _top(old, step.state, old.pools[spec.name], who)
             after = _top(new, step.state, spec, who)
             if held.top == before and before != after:
                 now = held.now if after is None else min(held.now, after)
-                step.emit(PoolSet(who=who, pool=spec.name, now=now, top=after))
+                step.put_pool(who, spec.name, Pool(now=now, top=after))
 
 
 def _from_sheet(own: Combatant, name: str) -> Pool | None:
@@ -285,5 +265,5 @@ def _drop_plans(step: Step[KitState], new: Kit) -> None:
             owner = state.combatant(who).owner
             readers = GM_ONLY if owner is None else (owner,)
             step.tell("{who}'s plan is dropped: {plan}.", who=who, plan=words, seen_by=readers)
-        kept[who] = [each.model_dump(mode="json") for each in fits]
-    Play(new, step).change(plans=kept, plan_closed=tuple(name for name in state.plan_closed if name in kept))
+        kept[who] = tuple(fits)
+    step.change(plans=kept, plan_closed=tuple(name for name in state.plan_closed if name in kept))

@@ -10,7 +10,7 @@ from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.numbers import Scene, filled, find_number, number_of
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
+from rules.systems.kit.state import KitState, Place, set_place, set_side_place
 
 _ROLL_OFF = 20  # sides of the die that parts those who are equal
 STANDARD = len(ranked_cards())
@@ -28,7 +28,7 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
     for name in missing:
         founder = _founder(play.state, name, key)
         place = play.state.places[founder][key] if founder else _rolled(play, phase, name)
-        play.step.emit(Placed(who=name, key=key, place=place))
+        set_place(play.step, name, key, place)
     if missing and any(tie.kind == "roll" for tie in phase.ties):
         part_equals(play, phase)
 
@@ -40,7 +40,7 @@ def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
         name: {each: place for each, place in places.items() if each != key or name not in names}
         for name, places in play.state.places.items()
     }
-    play.change(places={n: {k: p.model_dump(mode="json") for k, p in each.items()} for n, each in held.items()})
+    play.step.change(places=held)
     ensure_places(play, phase, names)
 
 
@@ -121,7 +121,7 @@ def part_equals(play: Play, phase: PhaseSpec) -> None:
     def keep(who: str, face: int) -> None:
         for name in groups()[group_of(play.state, who)]:
             place = play.state.places[name][key]
-            play.step.emit(Placed(who=name, key=key, place=place.evolve(ties=(*place.ties, face))))
+            set_place(play.step, name, key, place.evolve(ties=(*place.ties, face)))
 
     _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
 
@@ -207,7 +207,7 @@ def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
             total, words, faces = play.roll(phase.key.dice, Scene(), "initiative")
             play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total))
             ties = tuple(int(tie.side == side) for tie in phase.ties if tie.kind == "side")
-            play.step.emit(SidePlaced(side=side, key=key, place=Place(key=total, ties=ties)))
+            set_side_place(play.step, side, key, Place(key=total, ties=ties))
     _part_sides(play, phase, sides)
     sign = 1 if phase.best == "low" else -1
 
@@ -226,7 +226,7 @@ def _part_sides(play: Play, phase: PhaseSpec, sides: tuple[str, ...]) -> None:
 
     def keep(side: str, face: int) -> None:
         place = play.state.side_places[side][key]
-        play.step.emit(SidePlaced(side=side, key=key, place=place.evolve(ties=(*place.ties, face))))
+        set_side_place(play.step, side, key, place.evolve(ties=(*place.ties, face)))
 
     _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
 
@@ -244,7 +244,7 @@ def forget_sides(play: Play, phase: PhaseSpec) -> None:
     """Forget what sides have rolled, so that they roll anew."""
     key = phase.key.source
     held = {
-        side: {each: place.model_dump(mode="json") for each, place in places.items() if each != key}
+        side: {each: place for each, place in places.items() if each != key}
         for side, places in play.state.side_places.items()
     }
-    play.change(side_places=held)
+    play.step.change(side_places=held)

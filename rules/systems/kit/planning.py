@@ -58,7 +58,7 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
         note=command.note or "",
     )
     held = (*step.state.plans.get(who, ()), planned)
-    _keep(play, who, held)
+    step.change(plans={**step.state.plans, who: held})
     words = plan_words(kit, planned)
     if phase.plan == "open":
         step.tell("{who} plans: {plan}.", who=who, plan=words)
@@ -73,7 +73,7 @@ def close(kit: Kit, step: Step[KitState], who: str) -> None:
     """Let somebody plan no more than they have."""
     play, phase = Play(kit, step), phase_of(kit, step.state)
     assert phase is not None  # noqa: S101 - `may_end` has looked
-    play.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
+    step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
     if phase.plan == "secret":
         _hide(play, who)
         step.tell("{who} plans nothing more.", who=who, seen_by=_readers(play, who))
@@ -102,11 +102,6 @@ def _readers(play: Play, who: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(user for user in (owner, by) if user))
 
 
-def _keep(play: Play, who: str, held: tuple[Planned, ...]) -> None:
-    plans = {**play.state.plans, who: held}
-    play.change(plans={name: [each.model_dump(mode="json") for each in steps] for name, steps in plans.items()})
-
-
 def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = None if kit is None else phase_of(kit, state)
     if kit is None or phase is None or phase.plan == "no":
@@ -126,9 +121,9 @@ def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -
     assert phase is not None  # noqa: S101 - the same
     held = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
-        play.change(plan_closed=tuple(name for name in step.state.plan_closed if name != who))
+        step.change(plan_closed=tuple(name for name in step.state.plan_closed if name != who))
     else:
-        _keep(play, who, held[:-1])
+        step.change(plans={**step.state.plans, who: held[:-1]})
     if phase.plan == "secret":
         _hide(play, who)
     step.tell("{who} takes the plan back.", who=who)

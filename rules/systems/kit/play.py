@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rules.core.board.fog import look_from, tell_way
-from rules.core.conditions import add_condition, end_condition
-from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
-from rules.core.events import Placed as TokenPlaced
+from rules.core.conditions import add_condition, drop_condition, end_condition
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
@@ -25,7 +23,7 @@ from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import Basis, KitChanged, KitState, Placed
+from rules.systems.kit.state import Basis, KitState, set_place
 
 MOST_SENTENCES = 200
 SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
@@ -73,11 +71,6 @@ class Play:
         """Return the state that numbers, conditions and checks look at."""
         return self.at_basis if self.state.is_second_pass else self.state
 
-    def change(self, **fields: object) -> None:
-        """Set what says where the round stands."""
-        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
-        self.step.emit(KitChanged.model_validate({"fields": plain}))
-
     # Dice
 
     def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
@@ -110,7 +103,7 @@ class Play:
                 now = self.number(spec.start, Scene(who), spec.name)[0] if start is None else start
             if held is None or held.now != now:
                 top = None if held is None else held.top
-                self.step.emit(PoolSet(who=who, pool=spec.name, now=now if top is None else min(now, top), top=top))
+                self.step.put_pool(who, spec.name, Pool(now=now if top is None else min(now, top), top=top))
 
     def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> None:
         """Set a combatant's pool, tell it, and let happen what follows."""
@@ -118,7 +111,7 @@ class Play:
         held = self.state.combatant(who).pools.get(name)
         if held is None:
             held = Pool(now=0, top=self.top_of(spec, who))
-            self.step.emit(PoolSet(who=who, pool=name, now=0, top=held.top))
+            self.step.put_pool(who, name, held)
         before, after = self.step.set_pool(who, name, now)
         self.step.tell(
             "{who}: {change}" + (" ({roll})." if roll is not None else "."),
@@ -168,7 +161,7 @@ class Play:
             now = 0
             with self.within_limits(name):
                 now, _ = self.number(spec.start, Scene(), name)
-            self.step.emit(SharedPoolSet(side=side, pool=name, now=now, top=self.top_of(spec, "", now)))
+            self.step.put_shared_pool(side, name, Pool(now=now, top=self.top_of(spec, "", now)))
 
     def top_of(self, spec: PoolSpec, who: str, start: int = 0) -> int | None:
         """Return a pool's maximum: what the kit says, else its start where it is above 0 and nothing refills it."""
@@ -233,7 +226,7 @@ class Play:
         elif sentence.form == "acts":
             self._acts(sentence, scene)
         elif sentence.form == "ends" and sentence.name == "fight":
-            self.step.emit(Over(outcome=sentence.words))
+            self.step.change(over=sentence.words)
             self.step.tell("The fight ends: {words}.", words=sentence.words.rstrip("."))
         elif sentence.form == "ends":
             self.ends.add(sentence.name)
@@ -270,7 +263,7 @@ class Play:
             amount, _ = self.number(sentence.number, scene, sentence.form)
             after = under.evolve(shift=under.shift + (amount if sentence.form == "easier" else -amount))
             self.step.tell("It is {how} by {amount}.", how=sentence.form, amount=amount)
-        self.change(under_way=after.model_dump(mode="json"))
+        self.step.change(under_way=after)
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
         """Roll the check of everybody whom `unless` names; it counts as made where all make it."""
@@ -312,12 +305,12 @@ class Play:
         """Change the turns or tokens that somebody is owed, or the key or count of their place."""
         if sentence.name == "TURNS":
             owed = self.state.owed.get(who, 0)
-            self.change(owed={**self.state.owed, who: _signed(sentence.form, owed, amount)})
+            self.step.change(owed={**self.state.owed, who: _signed(sentence.form, owed, amount)})
             self.step.tell("{who}: turns {change}.", who=who, change=f"{owed:+d} → {self.state.owed[who]:+d}")
         elif sentence.name == "TOKENS":
             founder = founder_of(self.state, who)
             held = self.state.tokens_more.get(founder, 0)
-            self.change(tokens_more={**self.state.tokens_more, founder: _signed(sentence.form, held, amount)})
+            self.step.change(tokens_more={**self.state.tokens_more, founder: _signed(sentence.form, held, amount)})
             self.step.tell("{who}: tokens {change}.", who=who, change=f"{sentence.form} {amount}")
         elif sentence.name in ("KEY", "TICKS"):
             clocks = {phase.key.source for phase in self.kit.phases if phase.type == "clock"}
@@ -325,7 +318,7 @@ class Play:
                 if sentence.name == "TICKS" and key not in clocks:
                     continue
                 after = _signed(sentence.form, place.key, amount)
-                self.step.emit(Placed(who=who, key=key, place=place.evolve(key=after)))
+                set_place(self.step, who, key, place.evolve(key=after))
                 self.step.tell("{who}: place {before} → {after}.", who=who, before=place.key, after=after)
 
     def _condition(self, sentence: Sentence, scene: Scene) -> None:
@@ -340,7 +333,7 @@ class Play:
             if sentence.number is not None:
                 left = max(1, self.number(sentence.number, scene, spec.label)[0])
             for each in held:  # one has it or has it not: it begins anew, whoever it is from
-                self.step.emit(ConditionEnded(who=who, name=each.name, source=each.source))
+                drop_condition(self.step, who, each)
             ticks: Ticks | None = spec.ticks if left is not None or spec.save else None  # type: ignore[assignment] # the reader takes the core's five words
             add_condition(
                 self.step,
@@ -367,21 +360,21 @@ class Play:
             self.moved[who] = (self.state.combatant(who).cell or path.names[-1], path.names[-1])
             tell_way(self.step, who, "{who} moves to {cell}.", path.names, cell=path.names[-1])
             look_from(self.step, who, path.names)
-            self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
+            self.step.change_combatant(who, cell=path.names[-1])
 
     def _acts(self, sentence: Sentence, scene: Scene) -> None:
         state = self.state
         if sentence.who in self.kit.sides or sentence.who == "side":
             for side in self._sides_of(sentence.who, scene):
-                self.change(called_sides=tuple(dict.fromkeys((*state.called_sides, side))))
+                self.step.change(called_sides=tuple(dict.fromkeys((*state.called_sides, side))))
                 self.step.tell("Next to act: {side}.", side=side)
             return
         for who in self._whom(sentence, scene):
             if sentence.name == "again":
-                self.change(owed={**self.state.owed, who: self.state.owed.get(who, 0) + 1})
+                self.step.change(owed={**self.state.owed, who: self.state.owed.get(who, 0) + 1})
                 self.step.tell("{who} acts again.", who=who)
             else:
-                self.change(called=tuple(dict.fromkeys((*self.state.called, who))))
+                self.step.change(called=tuple(dict.fromkeys((*self.state.called, who))))
                 self.step.tell("{who} acts next.", who=who)
 
 

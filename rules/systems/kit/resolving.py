@@ -18,7 +18,7 @@ from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Planned, UnderWay, Used
+from rules.systems.kit.state import Basis, KitState, Planned, UnderWay, count_use
 from rules.systems.kit.taking import chosen_targets
 from rules.systems.kit.turns import begin_turn, end_turn
 
@@ -35,13 +35,13 @@ def carry_out(play: Play, phase: PhaseSpec) -> bool:
         _open_step(play, phase, 1)
         return True
     if state.plan_queue:
-        play.change(plan_queue=state.plan_queue[1:])
+        play.step.change(plan_queue=state.plan_queue[1:])
         _do(play, phase, state.plan_queue[0])
         return True
     if phase.resolve == "together" and not state.is_second_pass:
         _note_basis(play, is_second_pass=True)
         done = tuple(name for name in _ordered(play, phase, state.plan_step) if name not in play.state.plan_dropped)
-        play.change(plan_queue=done)
+        play.step.change(plan_queue=done)
         return True
     if state.plan_step < phase.steps:
         _open_step(play, phase, state.plan_step + 1)
@@ -67,12 +67,12 @@ def _reveal(play: Play, phase: PhaseSpec) -> None:
 
 
 def _open_step(play: Play, phase: PhaseSpec, number: int) -> None:
-    play.change(plan_step=number, plan_dropped=(), is_second_pass=False, basis=None)
+    play.step.change(plan_step=number, plan_dropped=(), is_second_pass=False, basis=None)
     queue = tuple(name for name in _ordered(play, phase, number) if not is_out(play.kit, play.state, name))
     if phase.resolve == "together":
         _note_basis(play, is_second_pass=False)
-        play.change(plan_dropped=tuple(name for name in play.state.names if name not in queue))
-    play.change(plan_queue=queue)
+        play.step.change(plan_dropped=tuple(name for name in play.state.names if name not in queue))
+    play.step.change(plan_queue=queue)
 
 
 def _note_basis(play: Play, *, is_second_pass: bool) -> None:
@@ -83,7 +83,7 @@ def _note_basis(play: Play, *, is_second_pass: bool) -> None:
         for each in state.combatants
     }
     shared = json.dumps(state.model_dump(mode="json", include={"table_pools", "side_pools"}))
-    play.change(is_second_pass=is_second_pass, basis={"combatants": held, "shared": shared})
+    play.step.change(is_second_pass=is_second_pass, basis=Basis(combatants=held, shared=shared))
 
 
 def _ordered(play: Play, phase: PhaseSpec, number: int) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
     basis = play.at_basis
     legal = _legal_targets(play, deed, who, _command(planned), basis)
     if legal is None:
-        play.change(plan_dropped=(*play.state.plan_dropped, who))
+        play.step.change(plan_dropped=(*play.state.plan_dropped, who))
         return
     under = _begun(play, deed, who, planned, targets, part="first")
     if not deed.check:
@@ -177,16 +177,16 @@ def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[st
     under = _under(who, planned, targets, part)
     tell_deed(play.step, deed, who, targets, _command(planned))
     pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=False)
-    play.step.emit(Used(who=who, action=deed.id))
+    count_use(play.step, who, deed.id)
     return under
 
 
 def _close(play: Play) -> None:
     """End the turns of all who planned."""
-    play.change(plan_step=OVER, plans={}, plan_closed=(), basis=None, is_second_pass=False, plan_dropped=())
+    play.step.change(plan_step=OVER, plans={}, plan_closed=(), basis=None, is_second_pass=False, plan_dropped=())
     for name in play.state.begun:
         end_turn(play, name)
-    play.change(passed=play.state.names)
+    play.step.change(passed=play.state.names)
 
 
 def is_together(phase: PhaseSpec | None, state: KitState) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.core.events import Over
 from rules.core.typed.names import shown
 from rules.systems.kit.carrying import resume
 from rules.systems.kit.changing import with_next_round
@@ -62,7 +61,7 @@ def settle(play: Play) -> None:
                     begin_turn(play, other, alone=True)
                 continue
             if play.state.is_stuck:
-                play.change(is_stuck=False)
+                play.step.change(is_stuck=False)
             return
         if is_spent:
             break
@@ -117,7 +116,7 @@ def _most_idle(play: Play) -> int:
 
 def _stop(play: Play) -> None:
     if not play.state.is_stuck:
-        play.change(is_stuck=True)
+        play.step.change(is_stuck=True)
         play.step.tell("Nobody can act. /gm turn gives somebody the turn.")
 
 
@@ -150,7 +149,7 @@ def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
     if phase.is_endless and idle != now:
         return False  # somebody goes on, who may give the others something to do
     if idle:
-        play.change(passed=tuple(dict.fromkeys((*play.state.passed, *idle))))
+        play.step.change(passed=tuple(dict.fromkeys((*play.state.passed, *idle))))
     return bool(idle)
 
 
@@ -162,7 +161,7 @@ def _end_what_is_over(play: Play) -> None:
             end_turn(play, name)
     gone = tuple(name for name in play.state.current if name not in play.state.begun)
     if gone:
-        play.change(current=tuple(name for name in play.state.current if name not in gone))
+        play.step.change(current=tuple(name for name in play.state.current if name not in gone))
 
 
 def _end_by_sentence(play: Play) -> bool:
@@ -187,17 +186,17 @@ def _decided(play: Play) -> bool:
     if state.over is not None:
         if state.over == _victory(standing) or alone or state.over not in {_victory([side]) for side in sides}:
             return True
-        play.step.emit(Over(outcome=None))  # somebody stands again
-        play.change(sides_out=fallen)
+        play.step.change(over=None)  # somebody stands again
+        play.step.change(sides_out=fallen)
         return False
     if fallen != state.sides_out:
-        play.change(sides_out=fallen)
+        play.step.change(sides_out=fallen)
     for side in fallen:
         if side not in state.sides_out:
             play.step.tell("{side}: nobody is left.", side=side)
             play.when("side-out", "")
     if alone and play.state.over is None:
-        play.step.emit(Over(outcome=_victory(standing)))
+        play.step.change(over=_victory(standing))
         play.step.tell("{words}", words=_victory(standing))
     return play.state.over is not None
 

@@ -16,7 +16,7 @@ from rules.systems.kit.deeds import acted_already
 from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Placed
+from rules.systems.kit.state import KitState, set_place
 from rules.systems.kit.turns import give_back, phase_of, waiting
 
 
@@ -138,10 +138,10 @@ def exchange(play: Play, phase: PhaseSpec, who: str, other: str) -> None:
     give_back(play, (*mine, *theirs))
     if state.order_by_hand:
         swapped = {who: other, other: who}
-        play.change(order_by_hand=tuple(swapped.get(name, name) for name in state.order_by_hand))
+        play.step.change(order_by_hand=tuple(swapped.get(name, name) for name in state.order_by_hand))
     elif one is not None and two is not None:
         for name in mine:
-            play.step.emit(Placed(who=name, key=key, place=two))
+            set_place(play.step, name, key, two)
         for name in theirs:
-            play.step.emit(Placed(who=name, key=key, place=one))
+            set_place(play.step, name, key, one)
     play.step.tell("{who} and {other} swap places.", who=who, other=other)

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
@@ -40,7 +39,7 @@ from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
-from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.state import KitState, Place, set_place
 from rules.systems.kit.taking import movements_of, reach_of, way_of
 from rules.systems.kit.turns import (
     begin_turn,
@@ -204,7 +203,7 @@ class KitSystem(KitPlaces, System[KitState]):
         if phase is not None and (who in state.begun or who in state.started):
             end_turn(self.play(step), who)
         elif state.token == who:
-            self.play(step).change(drawn={**state.drawn, who: state.drawn[who] - 1})
+            step.change(drawn={**state.drawn, who: state.drawn[who] - 1})
 
     def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
         """Give newcomers the pools of the kit, and their place where the round has begun."""
@@ -217,9 +216,9 @@ class KitSystem(KitPlaces, System[KitState]):
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
-                    step.emit(PoolSet(who=name, pool=spec.name, **dict(at_start(step, name, kit, spec))))
+                    step.put_pool(name, spec.name, at_start(step, name, kit, spec))
             for source in dict.fromkeys(each.key.source for each in kit.phases) if result is not None else ():
-                step.emit(Placed(who=name, key=source, place=Place(key=result or 0)))
+                set_place(step, name, source, Place(key=result or 0))
         phase = phase_of(kit, step.state)
         if step.state.status == "running" and phase is not None:
             play = self.play(step)
@@ -401,7 +400,7 @@ class KitSystem(KitPlaces, System[KitState]):
             open_phase(play, 0)
             state = step.state
         give_back(play, state.current)
-        play.change(
+        step.change(
             is_stuck=False,
             gm_turns=(*state.gm_turns, who),
             owed={**state.owed, who: state.owed.get(who, 0) + 1} if extra else state.owed,
@@ -417,16 +416,16 @@ class KitSystem(KitPlaces, System[KitState]):
         step.tell("The GM skips {who}.", who=who)
         phase = phase_of(play.kit, step.state)
         if is_planning(play.kit, step.state):
-            play.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
+            step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
         elif phase is not None and phase.type == "open" and phase.turns.plain == 0:
-            play.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
+            step.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
         else:
             end_turn(play, who)
 
     def rule_next_phase(self, step: Step[KitState]) -> None:
         play = self.play(step)
         step.tell("The GM goes on.")
-        play.change(is_stuck=False)
+        step.change(is_stuck=False)
         end_phase(play)
 
     def rule_order(self, step: Step[KitState], names: tuple[str, ...]) -> None:
@@ -434,7 +433,7 @@ class KitSystem(KitPlaces, System[KitState]):
         rest = tuple(name for name in step.state.names if name not in names)
         phase = phase_of(play.kit, step.state)
         now = (*names, *rest) if phase is None else self._filled(in_order(step.state, phase), names)
-        play.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
+        step.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
         step.tell("Order: {order}.", order=", ".join(now))
 
     def _filled(self, before: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -448,8 +447,8 @@ class KitSystem(KitPlaces, System[KitState]):
         if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
             raise refusals.no_number(value[:40], instead="initiative takes a whole number.")
         for source in dict.fromkeys(phase.key.source for phase in self.rules.phases):
-            step.emit(Placed(who=who, key=source, place=Place(key=int(value))))
-        self.play(step).change(order_by_hand=())
+            set_place(step, who, source, Place(key=int(value)))
+        step.change(order_by_hand=())
         step.tell("{who}: place {value}.", who=who, value=int(value))
         return True
 

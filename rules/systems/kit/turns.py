@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.events import PhaseStarted, RoundStarted
+from rules.core.scopes import PHASE, ROUND
 from rules.core.typed.names import shown
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED, UNNAMED
@@ -12,7 +12,7 @@ from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, forget_sides, present_sides, renew_places, sides_in_order
 from rules.systems.kit.part import founder_of, is_out, planners, takes_part, turns_left
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, PhaseOpened, Placed, RoundCleared, TurnBegun, TurnEnded
+from rules.systems.kit.state import KitState, set_place
 from rules.systems.kit.ways import HANDING, bag, clock
 
 
@@ -71,7 +71,15 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     assert phase is not None  # noqa: S101 - turns are in phases
     play.forget_moments()
     goes_on = who in play.state.started
-    play.step.emit(TurnBegun(who=who, alone=alone))
+    state = play.state
+    play.step.change(
+        begun=tuple(dict.fromkeys((*state.begun, who))),
+        current=tuple(dict.fromkeys((*state.current, who))) if alone else state.current,
+        called=tuple(name for name in state.called if name != who),
+        used_turn={name: used for name, used in state.used_turn.items() if name != who or goes_on},
+        turns_begun={**state.turns_begun, who: state.turns_begun.get(who, 0) + 1},
+        is_stuck=False,
+    )
     HANDING[phase.type].claim(play, phase, who)
     if goes_on:
         return
@@ -100,7 +108,7 @@ def take_turn(play: Play, who: str) -> None:
 def give_back(play: Play, who: tuple[str, ...]) -> None:
     """Let turns that have begun wait: they go on where they stopped, and nothing ticks twice."""
     state = play.state
-    play.change(
+    play.step.change(
         started=tuple(dict.fromkeys((*state.started, *(name for name in who if name in state.begun)))),
         begun=tuple(name for name in state.begun if name not in who),
         current=tuple(name for name in state.current if name not in who),
@@ -129,11 +137,30 @@ def end_turn(play: Play, who: str) -> None:
     else:
         _count_lost(play, who)
     play.ends.discard("turn")
-    more = turns_left(play.kit, play.state, phase, who) > 1
-    play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
+    _count_turn(play, phase, who)
     if phase.plan == "no":
         HANDING[phase.type].done(play, phase, who)
     _end_passes(play, phase, who)
+
+
+def _count_turn(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Count somebody's turn for what shares it: it is over, and without another one left they have ended."""
+    state = play.state
+    had = state.had.get(who, {})
+    is_last = turns_left(play.kit, state, phase, who) <= 1
+
+    def left(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if name != who)
+
+    play.step.change(
+        begun=left(state.begun),
+        current=left(state.current),
+        called=state.called if who in state.begun else left(state.called),  # the call that brought it went before
+        started=left(state.started),
+        gm_turns=left(state.gm_turns),
+        ended=tuple(dict.fromkeys((*state.ended, who))) if is_last else state.ended,
+        had={**state.had, who: {**had, phase.shares: had.get(phase.shares, 0) + 1}},
+    )
 
 
 def _count_lost(play: Play, who: str) -> None:
@@ -148,7 +175,7 @@ def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
     if phase.again < 0:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is None or place.key <= 0:
-            play.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
+            play.step.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
 
 
 def turns_in_hand(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
@@ -168,12 +195,11 @@ def use_turn(play: Play, who: str) -> None:
         end_turn(play, who)
     elif phase.type == "bag":
         first = founder_of(play.state, who)
-        play.change(drawn={**play.state.drawn, first: play.state.drawn.get(first, 0) + 1})
+        play.step.change(drawn={**play.state.drawn, first: play.state.drawn.get(first, 0) + 1})
     elif phase.type == "clock":
         clock.move(play, phase, who, phase.ticks)
     else:
-        more = turns_left(play.kit, play.state, phase, who) > 1
-        play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
+        _count_turn(play, phase, who)
         if phase.again < 0:
             HANDING[phase.type].done(play, phase, who)
             _end_passes(play, phase, who)
@@ -198,7 +224,7 @@ def pay(play: Play, who: str, pool: str, amount: int) -> None:
 
 def open_round(play: Play, number: int) -> None:
     play.forget_moments()
-    play.step.emit(RoundStarted(number=number), RoundCleared())
+    play.step.change(ROUND, round=number)
     play.step.tell("Round {number}.", number=number)
     for name in play.state.names:
         play.refill(name, "round")
@@ -233,7 +259,7 @@ def _anew(play: Play) -> None:
         else:
             renew_places(play, phase, play.state.names)
     if done and play.state.order_by_hand:
-        play.change(order_by_hand=())
+        play.step.change(order_by_hand=())
 
 
 def _count_whole(play: Play, phase: PhaseSpec) -> None:
@@ -242,26 +268,24 @@ def _count_whole(play: Play, phase: PhaseSpec) -> None:
     for name in play.state.names:
         place = play.state.places.get(name, {}).get(key)
         if place is not None and place.passed:
-            play.step.emit(Placed(who=name, key=key, place=place.evolve(key=place.key - place.passed, passed=0)))
+            set_place(play.step, name, key, place.evolve(key=place.key - place.passed, passed=0))
 
 
 def open_phase(play: Play, number: int) -> None:
     """Open a phase: who fails its gate takes no part, then turns are handed out."""
     phase = play.kit.phases[number]
     play.forget_moments()
-    play.step.emit(PhaseOpened(number=number))
-    if phase.name != UNNAMED:
-        play.step.emit(PhaseStarted(phase=phase.id))
+    play.step.change(PHASE, phase_number=number, phase=play.state.phase if phase.name == UNNAMED else phase.id)
     if phase.gate:
-        play.change(unfit=_unfit(play, phase))
+        play.step.change(unfit=_unfit(play, phase))
     if phase.type != "sides" or phase.run != "round":
-        play.change(leads="")
+        play.step.change(leads="")
     if phase.plan == "no":
         HANDING[phase.type].open(play, phase)
     else:
         ensure_places(play, phase)
     if phase.type == "sides" and phase.run == "round":
-        play.change(leads=play.state.side)
+        play.step.change(leads=play.state.side)
     if len(play.kit.phases) > 1 and waiting(play.kit, play.state):
         play.step.tell("Phase {number}: {phase}.", number=number + 1, phase=phase.name)
 
@@ -287,9 +311,9 @@ def following(play: Play) -> int | None:
         if number not in block:
             leader = _next_leader(play, phase)
             if leader:
-                play.change(leads=leader)
+                play.step.change(leads=leader)
                 return block[0]
-            play.change(leads="", lost=())
+            play.step.change(leads="", lost=())
     while number < len(kit.phases):
         rounds = kit.phases[number].rounds
         if rounds == "all" or (rounds == "first") == (state.round == 1):
@@ -315,7 +339,7 @@ def _block(kit: Kit, number: int) -> list[int]:
 def _next_leader(play: Play, phase: PhaseSpec) -> str:
     """Return the side that goes through the block next, and note the one that has; empty when all have."""
     gone = (*play.state.lost, play.state.leads)
-    play.change(lost=tuple(dict.fromkeys(filter(None, gone))))
+    play.step.change(lost=tuple(dict.fromkeys(filter(None, gone))))
     return next((side for side in sides_in_order(play, phase) if side not in play.state.lost), "")
 
 
@@ -335,8 +359,8 @@ def end_phase(play: Play, *, is_round: bool = False) -> None:
         end_turn(play, name)
     phase = phase_of(play.kit, play.state)
     if is_round:
-        play.change(phase_number=len(play.kit.phases) - 1, leads="", lost=())
+        play.step.change(phase_number=len(play.kit.phases) - 1, leads="", lost=())
         phase = phase_of(play.kit, play.state)
     if phase is not None:
         sides = present_sides(play)
-        play.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())
+        play.step.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())

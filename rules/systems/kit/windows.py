@@ -68,7 +68,7 @@ def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
         return False
     silent = [name for name in asked if not _answers(play, deed, under, name, events, public=False)]
     waits = under.evolve(ends=tuple(sorted(play.ends)), hurt=tuple(play.hurt), moved=dict(play.moved))
-    play.change(under_way=waits.model_dump(mode="json"))
+    play.step.change(under_way=waits)
     window = play.step.new_window
     for name, choices in asked.items():
         event = next(each for each in events if _of(kit, choices, each))
@@ -181,7 +181,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
             play.run(follows, there._replace(by=result.by))
     under = step.state.under_way
     if under is not None and play.ends - set(under.ends):
-        play.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))).model_dump(mode="json"))
+        play.step.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))))
 
 
 def _take_time(play: Play, who: str, ticks: int) -> None:
@@ -190,6 +190,6 @@ def _take_time(play: Play, who: str, ticks: int) -> None:
     if phase is None or phase.type != "clock":
         return
     if who in play.state.begun:
-        play.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})
+        play.step.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})
     else:
         clock.move(play, phase, who, ticks)

@@ -12,7 +12,7 @@ from rules.systems.kit.state import KitState
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
     still = sides_able(play.kit, play.state, phase)
     side = next((side for side in sides_in_order(play, phase) if side in still), "")
-    play.change(side=side, kept=0)
+    play.step.change(side=side)
 
 
 def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
     if play.state.current:
         return  # others of a group go on
     if "keep" in play.ends:
-        play.change(kept=play.state.kept + 1)
+        play.step.change(kept=play.state.kept + 1)
     else:
         _to_other_side(play, phase)
 
@@ -45,5 +45,5 @@ def _to_other_side(play: Play, phase: PhaseSpec) -> bool:
     if following is None:
         return False
     if following != play.state.side or play.state.kept:
-        play.change(side=following, kept=0)
+        play.step.change(side=following, kept=0)
     return True

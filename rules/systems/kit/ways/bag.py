@@ -17,7 +17,7 @@ MOST_TOKENS = 20  # of one character
 
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    play.change(token=None)
+    """No token is drawn yet."""
 
 
 def tokens_of(kit: Kit, state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
@@ -49,7 +49,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
     if not play.state.current:
-        play.change(token=None)
+        play.step.change(token=None)
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
@@ -62,11 +62,11 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
     if face > count:
         play.step.tell("A token is drawn: the round ends.")
         play.ends.add("round")
-        play.change(token=None)
+        play.step.change(token=None)
         return True
     name = _at(bag, face)
     shares = play.state.combatant(name).side in phase.shared
-    play.change(token=name, drawn={**play.state.drawn, name: play.state.drawn.get(name, 0) + 1})
+    play.step.change(token=name, drawn={**play.state.drawn, name: play.state.drawn.get(name, 0) + 1})
     play.step.tell("A token is drawn: {whose}.", whose=play.state.combatant(name).side if shares else name)
     return True
 

@@ -6,7 +6,7 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.state import KitState, Place, set_place
 from rules.systems.kit.ways.in_list import release
 
 
@@ -44,7 +44,7 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
     """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
     taken = play.state.ticks_taken.get(who)
     move(play, phase, who, phase.ticks if taken is None else taken)
-    play.change(ticks_taken={name: ticks for name, ticks in play.state.ticks_taken.items() if name != who})
+    play.step.change(ticks_taken={name: ticks for name, ticks in play.state.ticks_taken.items() if name != who})
     if phase.anew == "turn":
         renew_places(play, phase, (who,))
 
@@ -57,7 +57,7 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
     fixed = fixed_ties(phase)
     key = place.key + (-ticks if phase.count == "down" else ticks)
     moved = Place(key=key, ties=place.ties[:fixed], card=place.card)
-    play.step.emit(Placed(who=who, key=phase.key.source, place=moved))
+    set_place(play.step, who, phase.key.source, moved)
     if any(tie.kind == "roll" for tie in phase.ties):
         part_equals(play, phase)
 
@@ -81,4 +81,4 @@ def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
     for name in who:
         place = play.state.places.get(name, {}).get(phase.key.source)
         if place is not None and place.key < now:
-            play.step.emit(Placed(who=name, key=phase.key.source, place=place.evolve(key=now)))
+            set_place(play.step, name, phase.key.source, place.evolve(key=now))

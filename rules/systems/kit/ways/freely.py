@@ -22,7 +22,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
     """Use up the call: it gives its side one turn."""
     side = play.state.combatant(who).side
     if side in play.state.called_sides:
-        play.change(called_sides=tuple(each for each in play.state.called_sides if each != side))
+        play.step.change(called_sides=tuple(each for each in play.state.called_sides if each != side))
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:

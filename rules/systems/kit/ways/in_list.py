@@ -6,7 +6,7 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import ensure_places, holds_joker, in_order, renew_places, sharing
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Placed
+from rules.systems.kit.state import KitState, set_place
 
 
 def release(play: Play, among: tuple[str, ...]) -> bool:
@@ -14,7 +14,7 @@ def release(play: Play, among: tuple[str, ...]) -> bool:
     back = tuple(name for name in play.state.held if name in among)
     if back:
         begun = play.state.turns_begun
-        play.change(held=(), turns_begun={**begun, **{name: begun.get(name, 0) + 1 for name in back}})
+        play.step.change(held=(), turns_begun={**begun, **{name: begun.get(name, 0) + 1 for name in back}})
     return bool(back)
 
 
@@ -46,7 +46,7 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is not None:
             after = place.evolve(key=place.key + phase.again, passed=place.passed + phase.again)
-            play.step.emit(Placed(who=who, key=phase.key.source, place=after))
+            set_place(play.step, who, phase.key.source, after)
     if phase.anew == "turn":
         renew_places(play, phase, (who,))
 

@@ -18,7 +18,7 @@ def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    play.change(named=None)
+    play.step.change(named=None)
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:

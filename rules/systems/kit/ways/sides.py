@@ -11,7 +11,7 @@ from rules.systems.kit.state import KitState
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
     if play.state.leads and phase.run == "round":
-        play.change(side=play.state.leads)
+        play.step.change(side=play.state.leads)
         return
     if sides_able(play.kit, play.state, phase):
         _next_side(play, phase)
@@ -41,7 +41,7 @@ def _next_side(play: Play, phase: PhaseSpec) -> bool:
     still = sides_able(play.kit, state, phase)
     for side in sides_in_order(play, phase):
         if side in still and side not in done_before:
-            play.change(side=side, sides_done=done_before)
+            play.step.change(side=side, sides_done=done_before)
             if len(still) > 1 or done_before:
                 play.step.tell("Next: {side}.", side=side)
             return True

@@ -11,7 +11,6 @@ from rules.systems.kit.state import KitState
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
     ensure_places(play, phase)
-    play.change(slots_taken=())
 
 
 def slots_of(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
@@ -49,5 +48,5 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 def _take(play: Play, phase: PhaseSpec) -> bool:
     slot = next_slot(play.state, phase)
     if slot:
-        play.change(slots_taken=(*play.state.slots_taken, slot))
+        play.step.change(slots_taken=(*play.state.slots_taken, slot))
     return bool(slot)
