@@ -8,12 +8,11 @@ from typing import Generic, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.encounter import Encounter, Status, Table
+from rules.core.encounter import Encounter, Table
 from rules.core.model import Frozen
-from rules.core.rulebook import load_encounter
 from rules.core.sheets.numbers import renumbered
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant, Condition, Echo, Note, Pool, SheetValue
+from rules.core.values import Ability, Combatant, Condition, Pool, SheetValue
 from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
@@ -43,22 +42,6 @@ class EncounterEvent(Event, Generic[S]):
 # Encounters as a whole
 
 
-class Focused(Event):
-    """An encounter comes into the channel's focus: started, resumed, or moved here. Holds its whole state."""
-
-    document: Mapping[str, JsonValue]
-
-    def apply(self, table: Table) -> Table:
-        return table.evolve(encounter=load_encounter(dict(self.document)))
-
-
-class StatusSet(EncounterEvent[Encounter]):
-    status: Status
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(status=self.status, calls={})
-
-
 class Over(EncounterEvent[Encounter]):
     """The fight is decided; `outcome` says how. None takes it back (a ruling)."""
 
@@ -68,20 +51,6 @@ class Over(EncounterEvent[Encounter]):
         return state.evolve(over=self.outcome)
 
 
-class GmsSet(EncounterEvent[Encounter]):
-    gms: tuple[str, ...]
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(gms=self.gms)
-
-
-class OptionsSet(EncounterEvent[Encounter]):
-    options: Mapping[str, str]
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(options={**state.options, **self.options})
-
-
 class TablesSet(EncounterEvent[Encounter]):
     """A table's own tables, which replace those that ship."""
 
@@ -89,16 +58,6 @@ class TablesSet(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         return state.evolve(tables={**state.tables, **self.tables})
-
-
-class PersonSeen(EncounterEvent[Encounter]):
-    """A person's display name, so that lists can name people."""
-
-    user: str
-    name: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(people={**state.people, self.user: self.name})
 
 
 class RoundStarted(EncounterEvent[Encounter]):
@@ -134,47 +93,6 @@ class SharedPoolSet(EncounterEvent[Encounter]):
 # Combatants
 
 
-class Joined(EncounterEvent[Encounter]):
-    combatant: Combatant
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(combatants=(*state.combatants, self.combatant))
-
-
-class Removed(EncounterEvent[Encounter]):
-    """A combatant leaves: its questions close, no field of the state names it any more (`Name`, `Names`, `ByName`).
-
-    `place` stays where durations hang on its turns. What came from one who was hidden until then is nobody's: the name
-    stays unknown, and such durations run with the rounds.
-    """
-
-    who: str
-    place: Echo | None = None
-
-    def change(self, state: Encounter) -> Encounter:
-        gone = state.combatant(self.who)
-
-        def left(each: Combatant) -> Combatant:
-            if not gone.hidden or not any(held.source == self.who for held in each.conditions):
-                return each
-            return each.evolve(conditions=tuple(self._without_source(held) for held in each.conditions))
-
-        state = state.without_name(self.who) or state
-        return state.evolve(
-            echoes=state.echoes if self.place is None else (*state.echoes, self.place),
-            combatants=tuple(left(each) for each in state.combatants if each.name != self.who),
-            lurkers=tuple(
-                each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != self.who
-            ),
-        )
-
-    def _without_source(self, held: Condition) -> Condition:
-        if held.source != self.who:
-            return held
-        ticks = "round-end" if (held.ticks or "").startswith("source") else held.ticks
-        return held.evolve(ticks=ticks, source=None)
-
-
 class _OfCombatant(EncounterEvent[Encounter]):
     who: str
 
@@ -208,19 +126,6 @@ class FieldSet(_OfCombatant):
         return renumbered(combatant.evolve(fields={**combatant.fields, self.key: self.value}, written=written))
 
 
-class FactSet(_OfCombatant):
-    """A fact beside pools and sheet; None takes it away."""
-
-    key: str
-    value: JsonValue = None
-
-    def of(self, combatant: Combatant) -> Combatant:
-        facts = {key: value for key, value in combatant.facts.items() if key != self.key}
-        if self.value is not None:
-            facts[self.key] = self.value
-        return combatant.evolve(facts=facts)
-
-
 class MarkSet(_OfCombatant):
     """A mark with its words; None takes it away."""
 
@@ -252,13 +157,6 @@ class AbilitiesSet(_OfCombatant):
         return renumbered(combatant.evolve(abilities=self.abilities))
 
 
-class Noted(_OfCombatant):
-    note: Note
-
-    def of(self, combatant: Combatant) -> Combatant:
-        return combatant.evolve(notes=(*combatant.notes, self.note))
-
-
 class Placed(_OfCombatant):
     """A combatant stands on a cell (its top left one); None takes it off the board."""
 
@@ -277,24 +175,6 @@ class ConditionAdded(_OfCombatant):
     def of(self, combatant: Combatant) -> Combatant:
         others = tuple(each for each in combatant.conditions if not _is_same(each, self.condition))
         return combatant.evolve(conditions=(*others, self.condition))
-
-
-class ConditionNamed(EncounterEvent[Encounter]):
-    """A condition of the table's own, offered from now on."""
-
-    name: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(own_conditions=(*state.own_conditions, self.name))
-
-
-class ConditionUnnamed(EncounterEvent[Encounter]):
-    """A condition of the table's own that is offered no longer."""
-
-    name: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(own_conditions=tuple(each for each in state.own_conditions if each != self.name))
 
 
 class ConditionTicked(_OfCombatant):

@@ -17,12 +17,11 @@ from pydantic import JsonValue
 from rules.core.command import Command
 from rules.core.conditions import tick, tick_round_end
 from rules.core.encounter import Encounter, Table
-from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.offer import Offer
 from rules.core.promised import promise
 from rules.core.registry import option_value, system_of
-from rules.core.renaming import renamed
+from rules.core.renaming import rename
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
@@ -43,52 +42,6 @@ _COMMON = frozenset(Encounter.model_fields)
 _PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
 
 
-class LurkerAdded(EncounterEvent[Encounter]):
-    """Somebody comes in whom players do not know."""
-
-    lurker: Lurker
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(lurkers=(*state.lurkers, self.lurker))
-
-
-class LurkerSet(EncounterEvent[Encounter]):
-    """What is known of somebody whom players do not know changes."""
-
-    lurker: Lurker
-
-    def change(self, state: Encounter) -> Encounter:
-        name = self.lurker.name
-        return state.evolve(lurkers=tuple(self.lurker if each.name == name else each for each in state.lurkers))
-
-
-class LurkerRenamed(EncounterEvent[Encounter]):
-    """Somebody whom players do not know gives a name away, wherever it stands."""
-
-    who: str
-    to: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return renamed(state, self.who, self.to)
-
-
-class LurkerShown(EncounterEvent[Encounter]):
-    """Somebody whom players did not know stands among the others, with what the system keeps of them."""
-
-    who: str
-
-    def change(self, state: Encounter) -> Encounter:
-        held = state.lurker(self.who)
-        if held is None:
-            raise BrokenInvariant(f"no lurker {self.who!r} in encounter {state.id}")
-        own = {field: {**getattr(state, field), self.who: value} for field, value in held.own.items()}
-        return state.evolve(
-            combatants=(*state.combatants, held.combatant.evolve(hidden=False)),
-            lurkers=tuple(each for each in state.lurkers if each.name != self.who),
-            **own,
-        )
-
-
 def of(state: Encounter, who: str) -> Lurker:
     """Return what is known of a lurker. Raises: BrokenInvariant."""
     held = state.lurker(who)
@@ -97,12 +50,17 @@ def of(state: Encounter, who: str) -> Lurker:
     return held
 
 
+def _put(step: Step[Any], lurker: Lurker) -> None:
+    """Change what is known of somebody whom players do not know."""
+    step.change(lurkers=tuple(lurker if each.name == lurker.name else each for each in step.state.lurkers))
+
+
 # Coming, going, names
 
 
 def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
     """Bring somebody in whom players do not know, and let the system look at the sheet and roll what it rolls."""
-    step.emit(LurkerAdded(lurker=Lurker(combatant=combatant.evolve(hidden=True))))
+    step.change(lurkers=(*step.state.lurkers, Lurker(combatant=combatant.evolve(hidden=True))))
     who = combatant.name
     alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
     step.tell("{who} lurks unseen.", who=who, seen_by=GM_ONLY)
@@ -119,7 +77,7 @@ def give_way(step: Step[Any], name: str) -> None:
             is_numbered = bool(base) and number.isdecimal()
             free = next(each for each in numbers if skeleton(each) not in taken) if is_numbered else ""
             to = free or unique_name(held.name, taken)
-            step.emit(LurkerRenamed(who=held.name, to=to))
+            rename(step, held.name, to)
             step.tell("{who} is called {to} now.", who=held.name, to=to, seen_by=GM_ONLY)
 
 
@@ -128,13 +86,11 @@ def show(step: Step[Any], who: str) -> str:
     name = _free_name(step.state, who)
     if name != who:
         give_way(step, name)
-        step.emit(LurkerRenamed(who=who, to=name))
+        rename(step, who, name)
         step.tell("{who} is called {to} now.", who=who, to=name, seen_by=GM_ONLY)
     held = of(step.state, name)
-    side = step.state.known_side(held.combatant.side)
-    if side != held.combatant.side:
-        step.emit(Assigned(who=name, what="side", value=side))
-    step.emit(LurkerShown(who=name))
+    known = held.combatant.evolve(hidden=False, side=step.state.known_side(held.combatant.side))
+    step.set_table(encounter=_among_others(step.state, held.evolve(combatant=known)))
     step.tell("{who} appears.", who=name)
     system = system_of(step.state)
     system.appeared(step, name)
@@ -191,7 +147,7 @@ def _keep(step: Step[Any], held: Lurker, scratch: Step[Any], **changes: Any) -> 
         own = own_part(system_of(after), after, held.name)
         changed = held.evolve(combatant=found.evolve(hidden=True), own=own, **changes)
         if changed != held:
-            step.emit(LurkerSet(lurker=changed))
+            _put(step, changed)
     step.lines.extend(line.evolve(seen_by=GM_ONLY) for line in scratch.lines)
 
 
@@ -214,14 +170,19 @@ def whole(state: Encounter) -> Encounter:
 
 def with_lurker(state: Encounter, held: Lurker) -> Encounter:
     """Return the state with somebody in their place who stands apart."""
+    joined = _among_others(state, held)
+    placed: Encounter = system_of(joined).placed(joined, held.name)
+    return placed
+
+
+def _among_others(state: Encounter, held: Lurker) -> Encounter:
+    """Return the state with somebody last among the others, with what the system keeps of them."""
     own = {field: {**getattr(state, field), held.name: value} for field, value in held.own.items()}
-    joined = state.evolve(
+    return state.evolve(
         combatants=(*state.combatants, held.combatant),
         lurkers=tuple(each for each in state.lurkers if each.name != held.name),
         **own,
     )
-    placed: Encounter = system_of(joined).placed(joined, held.name)
-    return placed
 
 
 def settle(step: Step[Any]) -> None:
@@ -242,7 +203,7 @@ def _settle_round(step: Step[Any], who: str) -> None:
     if held.round:
         alone(step, who, tick_round_end)
     alone(step, who, lambda own: system_of(own.state).roll_place(own, who))
-    step.emit(LurkerSet(lurker=of(step.state, who).evolve(round=state.round)))
+    _put(step, of(step.state, who).evolve(round=state.round))
 
 
 def _settle_place(step: Step[Any], who: str) -> None:
@@ -260,7 +221,7 @@ def _settle_place(step: Step[Any], who: str) -> None:
     comes = not came and not missed and not held.acts and system.has_come(with_lurker(step.state, held), who)
     changed = held.evolve(part=part, came=came or comes)
     if changed != held:
-        step.emit(LurkerSet(lurker=changed))
+        _put(step, changed)
     if missed or comes:
         open_turn(step, who)
 
@@ -270,7 +231,7 @@ def open_turn(step: Step[Any], who: str) -> None:
     state = step.state
     stops = option_value(state, "hidden") == "stop"
     turn = system_of(state).turn(state)
-    step.emit(LurkerSet(lurker=of(state, who).evolve(acts=True, stops=stops, during=turn, turn={})))
+    _put(step, of(state, who).evolve(acts=True, stops=stops, during=turn, turn={}))
     tick(step, who, "bearer-start")  # what others bear and this one has caused
     alone(step, who, lambda own: tick(own, who, "bearer-start"))
     until = " The table waits for it." if stops else f" That ends with the turn of {shown(turn, 3)}." if turn else ""
@@ -281,7 +242,7 @@ def close(step: Step[Any], who: str) -> None:
     """End what a lurker may do until its place comes again."""
     tick(step, who, "bearer-end")
     alone(step, who, lambda own: tick(own, who, "bearer-end"))
-    step.emit(LurkerSet(lurker=of(step.state, who).evolve(acts=False, stops=False, during=(), turn={})))
+    _put(step, of(step.state, who).evolve(acts=False, stops=False, during=(), turn={}))
 
 
 # Acting unseen
@@ -335,7 +296,7 @@ def finish(step: Step[Any], who: str) -> None:
     """End what a lurker may do now: the GM says that it is done."""
     step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
     part = system_of(step.state).part_of_round(step.state)
-    step.emit(LurkerSet(lurker=of(step.state, who).evolve(acted=part)))
+    _put(step, of(step.state, who).evolve(acted=part))
     close(step, who)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
 from rules.core.model import Names
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
@@ -17,24 +16,13 @@ from rules.errors import Refusal
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
-class NextTurn(EncounterEvent[Encounter]):
-    """Somebody has the turn that comes when that of all of `during` is over; None: they have it, or will not."""
-
-    who: str
-    during: Names | None = None
-
-    def change(self, state: Encounter) -> Encounter:
-        left = {name: during for name, during in state.next_turns.items() if name != self.who}
-        return state.evolve(next_turns=left if self.during is None else {**left, self.who: self.during})
-
-
 def promise(step: Step[Any], who: str) -> None:
     """Give somebody the turn that comes after the one under way; where none is, it is theirs at once."""
     state: Encounter = step.state
     system = system_of(state)
     is_open = system.is_free(state) or system.is_claimed(state)
     during = () if is_open else system.turn(state)
-    step.emit(NextTurn(who=who, during=during))
+    step.change(next_turns={**_without(state, who), who: during})
     if during:
         step.tell("{who} has not acted: the turn after that of {now} is theirs.", who=who, now=shown(during, 3))
 
@@ -50,10 +38,14 @@ def give(step: Step[Any]) -> None:
         turn = system.turn(state)
         if state.held_up() or set(during) & set(turn):
             continue
-        step.emit(NextTurn(who=who))
+        step.change(next_turns=_without(state, who))
         if who not in turn and not system.is_out(state, who) and _is_given(step, who):
             system.rule_turn(step, who)
         return  # the next one follows this turn
+
+
+def _without(state: Encounter, who: str) -> dict[str, Names]:
+    return {name: during for name, during in state.next_turns.items() if name != who}
 
 
 def _is_given(step: Step[Any], who: str) -> bool:

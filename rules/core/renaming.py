@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
-from rules.core.events import EncounterEvent
+from rules.core.step import Step
 from rules.core.values import Combatant, Question
 
-S = TypeVar("S", bound=Encounter)
 
-
-class Renamed(EncounterEvent[Encounter]):
-    who: str
-    to: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return renamed(state, self.who, self.to)
-
-
-def renamed(state: S, who: str, to: str) -> S:
-    """Return the state in which a combatant has another name. What has been said keeps the old one."""
-    others = tuple(each.name for each in state.cast if each.name != who)
-    state = state.with_name(who, to)
-    return state.evolve(
+def rename(step: Step[Any], who: str, to: str) -> None:
+    """Give a combatant another name. What has been said keeps the old one."""
+    others = tuple(each.name for each in step.state.cast if each.name != who)
+    state: Encounter = step.state.with_name(who, to)
+    step.set_table(encounter=state)
+    step.change(
         combatants=tuple(_combatant(each, who, to) for each in state.combatants),
         lurkers=tuple(each.evolve(combatant=_combatant(each.combatant, who, to)) for each in state.lurkers),
         questions=tuple(_question(each, who, to, others) for each in state.questions),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.board.events import RecalledChanged, Saw
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
@@ -222,11 +221,8 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
                 held.setdefault(place, laid)
     now = seen_now(state, side)
     kept = {place: laid for place, laid in held.items() if now.isdisjoint(cells_of_place(board, place, laid))}
-    before_step = state.recalled.get(side, {})
-    if kept != before_step:
-        new = {place: laid for place, laid in kept.items() if before_step.get(place) != laid}
-        gone = tuple(place for place in before_step if place not in kept)
-        step.emit(RecalledChanged(side=side, new=new, gone=gone))
+    if kept != state.recalled.get(side, {}):
+        step.change(recalled={**state.recalled, side: kept})
 
 
 def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:
@@ -239,7 +235,15 @@ def _note(step: Step[Any], side: str, cells: frozenset[Cell]) -> None:
     state: Encounter = step.state
     new = cells - remembered_cells(state, side)
     if new and state.board is not None:
-        step.emit(Saw(side=side, cells=bits_of(state.board, new)))
+        bits = int(state.seen.get(side, "0"), 16) | int(bits_of(state.board, new), 16)
+        step.change(seen={**state.seen, side: f"{bits:x}"})
+
+
+def lay_board(step: Step[Any], board: Board) -> None:
+    """Lay a board in the place of another. What was seen is a bit for each cell: another size ends it."""
+    before = step.state.board
+    is_as_large = before is not None and (before.width, before.height) == (board.width, board.height)
+    step.change(board=board, **({} if is_as_large else {"seen": {}, "recalled": {}}))
 
 
 # What is said

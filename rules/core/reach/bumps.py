@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from rules.core.board.events import BoardSet
 from rules.core.board.fog import known_to, notice, witnesses
 from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
@@ -49,7 +48,7 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
             )
         places = tuple(place for place in met if isinstance(place, str))
         walls = tuple(place for place in met if isinstance(place, Wall))
-        step.emit(BoardSet(board=board.in_light(places, walls, with_doors=False)))
+        step.change(board=board.in_light(places, walls, with_doors=False))
         step.tell("{who} meets {what} on the way to {cell}.", who=who, what=_words(board, met), cell=cell_name(*after))
         taken = path.cells[:number]
         return replace(path, cells=taken, cost=_cost(ground, taken))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import refusals
-from rules.core.board.events import MoveSpared
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, FreeMove
 from rules.core.registry import system_of
 from rules.core.space.paths import Movement
 from rules.core.step import GM_ONLY, Step
@@ -81,9 +80,15 @@ def spare(step: Step[Any], who: str, left: int) -> None:
     """Leave somebody what they have not moved, since something unknown stood in their way. Rule: G-06."""
     if left < 1:
         return
-    step.emit(MoveSpared(who=who, turn=turn_of(step.state, who), left=left))
+    count_moved(step, who, spaces_spent(step.state, who), left)
     words = "{who} has {left} of that movement left: /board move goes on with it."
     step.tell(words, who=who, left=left, seen_by=own_and_gm(step, who))
+
+
+def count_moved(step: Step[Any], who: str, spaces: int, left: int = 0) -> None:
+    """Keep how far somebody has moved freely in this turn, all in all, and what is left of a movement cut short."""
+    move = FreeMove(turn=turn_of(step.state, who), spaces=spaces, left=left)
+    step.change(free_moves={**step.state.free_moves, who: move})
 
 
 def own_and_gm(step: Step[Any], who: str) -> tuple[str, ...]:

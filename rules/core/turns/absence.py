@@ -10,55 +10,10 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Absence, Encounter
-from rules.core.events import EncounterEvent
 from rules.core.registry import system_of
 from rules.core.step import Step
 
 ASKED_AFTER = 2  # rounds in a row; then the GM is asked, and a deadline is one nudge away
-
-
-class RoundMissed(EncounterEvent[Encounter]):
-    """The rest of a round goes on without somebody; a second one in a row `asks` the GM about a player's.
-
-    `unanswered`: only what several are asked does.
-    """
-
-    who: str
-    round: int
-    asks: bool = False
-    unanswered: bool = False
-
-    def change(self, state: Encounter) -> Encounter:
-        held = state.absences.get(self.who)
-        after = Absence(
-            round=self.round,
-            rounds=_rounds(held, self.round),
-            asks=self.asks,
-            away=held is not None and held.away,
-            unanswered=self.unanswered,
-        )
-        return state.evolve(absences={**state.absences, self.who: after})
-
-
-class AwaySet(EncounterEvent[Encounter]):
-    """The GM has said whether to go on without somebody until they act."""
-
-    who: str
-    away: bool
-
-    def change(self, state: Encounter) -> Encounter:
-        held = state.absences.get(self.who) or Absence(round=state.round)
-        after = held.evolve(away=self.away, asks=False)
-        return state.evolve(absences={**state.absences, self.who: after})
-
-
-class Returned(EncounterEvent[Encounter]):
-    """Somebody is there again."""
-
-    who: str
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(absences={name: held for name, held in state.absences.items() if name != self.who})
 
 
 def _rounds(held: Absence | None, number: int) -> int:
@@ -71,13 +26,21 @@ def miss(step: Step[Any], who: str, number: int, *, unanswered: bool = False) ->
     """Let the rest of a round go on without somebody; `unanswered`: but for their turn."""
     state: Encounter = step.state
     held = state.absences.get(who)
+    is_away, rounds = held is not None and held.away, _rounds(held, number)
     if held is not None and held.round == number:
-        if held.unanswered and not unanswered:  # the same round, so that the GM has been asked about it
-            step.emit(RoundMissed(who=who, round=number, asks=held.asks))
-        return
-    is_players = (found := state.find(who)) is not None and found.owner is not None
-    is_second = _rounds(held, number) == ASKED_AFTER and not (held is not None and held.away)
-    step.emit(RoundMissed(who=who, round=number, asks=is_players and is_second, unanswered=unanswered))
+        if unanswered or not held.unanswered:
+            return
+        asks = held.asks  # the same round, so that the GM has been asked about it
+    else:
+        is_players = (found := state.find(who)) is not None and found.owner is not None
+        asks = is_players and rounds == ASKED_AFTER and not is_away
+    missed = Absence(round=number, rounds=rounds, asks=asks, away=is_away, unanswered=unanswered)
+    step.change(absences={**state.absences, who: missed})
+
+
+def come_back(step: Step[Any], who: str) -> None:
+    """Note that somebody is there again."""
+    step.change(absences={name: held for name, held in step.state.absences.items() if name != who})
 
 
 def together(state: Encounter, who: str) -> tuple[str, ...]:

@@ -9,41 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import JsonValue
-
 from rules.core.encounter import Encounter, Leaver
-from rules.core.events import EncounterEvent
 from rules.core.registry import system_of
 from rules.core.step import Step
-
-
-class LeftInRound(EncounterEvent[Encounter]):
-    """What somebody has had as they leave."""
-
-    who: str
-    leaver: Leaver
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(leavers={**state.leavers, self.who: self.leaver})
-
-
-class BackInRound(EncounterEvent[Encounter]):
-    """Somebody is back: `had` by fields of the state, where one lists names their place in the list."""
-
-    who: str
-    had: dict[str, JsonValue]
-
-    def change(self, state: Encounter) -> Encounter:
-        changes: dict[str, Any] = {}
-        for field, value in self.had.items():
-            held = getattr(state, field)
-            if isinstance(held, tuple) and isinstance(value, int):
-                others = tuple(name for name in held if name != self.who)
-                changes[field] = (*others[:value], self.who, *others[value:])
-            else:
-                changes[field] = {**held, self.who: value}
-        left = {name: each for name, each in state.leavers.items() if name != self.who}
-        return state.evolve(leavers=left, **changes)
+from rules.core.values import Combatant, Condition, Echo
 
 
 def _during(state: Encounter, who: str) -> dict[str, str]:
@@ -66,9 +35,36 @@ def note_leaving(step: Step[Any], who: str) -> None:
         if who in names
     }
     if had:
-        step.emit(
-            LeftInRound(who=who, leaver=Leaver(character=combatant.character, had=had, during=_during(state, who)))
+        leaver = Leaver(character=combatant.character, had=had, during=_during(state, who))
+        step.change(leavers={**state.leavers, who: leaver})
+
+
+def leave(step: Step[Any], who: str, echo: Echo | None) -> None:
+    """Take a combatant out: its questions close, no field names it any more (`Name`, `Names`, `ByName`).
+
+    `echo` is its place, if durations hang on its turns. What came from one who was hidden until then is nobody's: the
+    name stays unknown, and such durations run with the rounds.
+    """
+    is_hidden = step.combatant(who).hidden
+
+    def left(each: Combatant) -> Combatant:
+        if not is_hidden or all(held.source != who for held in each.conditions):
+            return each
+        return each.evolve(
+            conditions=tuple(_of_nobody(held) if held.source == who else held for held in each.conditions)
         )
+
+    state: Encounter = step.state.without_name(who) or step.state
+    step.set_table(encounter=state)
+    step.change(
+        echoes=state.echoes if echo is None else (*state.echoes, echo),
+        combatants=tuple(left(each) for each in state.combatants if each.name != who),
+        lurkers=tuple(each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != who),
+    )
+
+
+def _of_nobody(held: Condition) -> Condition:
+    return held.evolve(ticks="round-end" if (held.ticks or "").startswith("source") else held.ticks, source=None)
 
 
 def note_return(step: Step[Any], who: str) -> bool:
@@ -80,7 +76,15 @@ def note_return(step: Step[Any], who: str) -> bool:
     now, scopes = _during(state, who), system_of(state).comes_back
     still = {scope for scope, mark in leaver.during.items() if mark == now[scope]}
     had = {field: value for field, value in leaver.had.items() if scopes.get(field) in still}
-    step.emit(BackInRound(who=who, had=had))
+    changes: dict[str, Any] = {}
+    for field, value in had.items():
+        now_held = getattr(state, field)
+        if isinstance(now_held, tuple) and isinstance(value, int):  # their place in a list of names
+            others = tuple(name for name in now_held if name != who)
+            changes[field] = (*others[:value], who, *others[value:])
+        else:
+            changes[field] = {**now_held, who: value}
+    step.change(leavers={name: each for name, each in state.leavers.items() if name != who}, **changes)
     return bool(had)
 
 

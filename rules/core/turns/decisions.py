@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
-from rules.core.model import Name, per_state
+from rules.core.model import per_state
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.turns.absence import asked_about, sits_out
@@ -36,15 +35,6 @@ class Decision:
     who: str
     is_free: bool = False
     is_made: bool = False
-
-
-class CallsNoted(EncounterEvent[Encounter]):
-    """Whom this part of the round has called to a turn in any order, each with its key."""
-
-    called: Mapping[Name, str] = {}
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(calls=self.called)
 
 
 @per_state
@@ -130,4 +120,4 @@ def note(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
         calls = state.calls.items()
         kept = {who: key for who, key in calls if key.startswith(part) and _person(state, who) not in acted}
     if {**kept, **now} != state.calls:
-        step.emit(CallsNoted(called={**kept, **now}))
+        step.change(calls={**kept, **now})

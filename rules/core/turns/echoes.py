@@ -12,22 +12,10 @@ from typing import Any
 
 from rules.core.conditions import tick_source
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
 from rules.core.lurkers import own_part, with_lurker
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Echo, Lurker, PlaceOfTurn
-
-
-class EchoSet(EncounterEvent[Encounter]):
-    """A place is kept, or what it has counted in this round changes; `over`: nothing hangs on it any more."""
-
-    echo: Echo
-    over: bool = False
-
-    def change(self, state: Encounter) -> Encounter:
-        others = tuple(each for each in state.echoes if each.name != self.echo.name)
-        return state.evolve(echoes=others if self.over else (*others, self.echo))
 
 
 def left_behind(state: Encounter, who: str) -> Echo | None:
@@ -49,7 +37,7 @@ def note(step: Step[Any], before: Encounter | None) -> None:
         if active.find(who) is None or _echo_of(active, who) is not None or system.has_turns(active, who):
             continue
         known = before if before is not None and before.round == active.round and before.find(who) else active
-        step.emit(EchoSet(echo=_begun(active, known, who)))
+        _put(step, _begun(active, known, who))
 
 
 def settle(step: Step[Any]) -> None:
@@ -64,7 +52,7 @@ def settle(step: Step[Any]) -> None:
             continue
         if echo.round != state.round:
             _count(step, echo, PlaceOfTurn.OVER)
-            step.emit(EchoSet(echo=echo.evolve(round=state.round, come=PlaceOfTurn.AHEAD)))
+            _put(step, echo.evolve(round=state.round, come=PlaceOfTurn.AHEAD))
         for held in step.state.echoes:
             if held.name == echo.name:
                 _count(step, held, _come(step.state, held))
@@ -78,14 +66,23 @@ def _drop_idle(step: Step[Any], echo: Echo) -> bool:
     has_turns = found is not None and (echo.left is not None or system_of(state).has_turns(state, echo.name))
     is_idle = has_turns or echo.name not in _sources(state)
     if is_idle:
-        step.emit(EchoSet(echo=echo, over=True))
+        step.change(echoes=_others(state, echo))
     return is_idle
+
+
+def _put(step: Step[Any], echo: Echo) -> None:
+    """Keep a place, with what it has counted in this round."""
+    step.change(echoes=(*_others(step.state, echo), echo))
+
+
+def _others(state: Encounter, echo: Echo) -> tuple[Echo, ...]:
+    return tuple(each for each in state.echoes if each.name != echo.name)
 
 
 def _count(step: Step[Any], echo: Echo, come: PlaceOfTurn) -> None:
     if come <= echo.come:
         return
-    step.emit(EchoSet(echo=echo.evolve(come=come)))
+    _put(step, echo.evolve(come=come))
     if echo.come is PlaceOfTurn.AHEAD:
         tick_source(step, echo.name, "source-start")
     if come is PlaceOfTurn.OVER:

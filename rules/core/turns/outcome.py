@@ -8,19 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent, Over
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
-
-
-class Unopposed(EncounterEvent[Encounter]):
-    """The GM goes on although one side alone has somebody left, or (False) another has again."""
-
-    on: bool
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(unopposed=self.on)
 
 
 def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
@@ -52,14 +42,14 @@ def judge_sides(step: Step[Any]) -> None:
     if state.questions:
         return  # what has begun is answered first
     if state.unopposed and has_opponents(state):
-        step.emit(Unopposed(on=False))
+        step.change(unopposed=False)
     if state.over is not None:
         if has_opponents(state):
-            step.emit(Over(outcome=None))
+            step.change(over=None)
             step.tell("The fight goes on.")
     elif not state.unopposed and (sides := fallen_sides(step)):
         fallen = shown(sides)
-        step.emit(Over(outcome=f"Nobody of {fallen} is left."))
+        step.change(over=f"Nobody of {fallen} is left.")
         step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
         words = "/encounter end closes it; whoever is healed or joins goes on with it, and so does /gm next-phase."
         step.tell(words, seen_by=GM_ONLY)
@@ -70,6 +60,6 @@ def play_on(step: Step[Any]) -> bool:
     state = step.state
     if state.over is None or len(_standing(state)) != 1:
         return False
-    step.emit(Unopposed(on=True), Over(outcome=None))
+    step.change(unopposed=True, over=None)
     step.tell("The GM goes on.")
     return True

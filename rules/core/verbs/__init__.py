@@ -12,7 +12,6 @@ from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
-from rules.core.events import PersonSeen
 from rules.core.registry import system_of
 from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
@@ -109,7 +108,7 @@ def decide(
     active = step.table.active
     if active is not None:
         if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
-            step.emit(PersonSeen(user=seat.user, name=seat.name))
+            step.change(people={**active.people, seat.user: seat.name})
         absence.note_return(step, before, actor)
         if not any(each.stops for each in active.lurkers):
             note_risen(step, before)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
-from rules.core.encounter import Encounter, Table
+from rules.core.encounter import Absence, Encounter, Table
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
-from rules.core.turns.absence import AwaySet, Returned, done_without, miss, sits_out, together
+from rules.core.turns.absence import come_back, done_without, miss, sits_out, together
 from rules.core.turns.questions import settle as settle_questions
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import ahead
@@ -52,7 +52,9 @@ def away(step: Step[Any], command: Command) -> None:
     """Go on without somebody until they act, or wait for them again. Args: wait."""
     number = step.state.round
     for who in targets(step, command.target):
-        step.emit(AwaySet(who=who, away=not command.flag("wait")))
+        held = step.state.absences.get(who) or Absence(round=number)
+        after = held.evolve(away=not command.flag("wait"), asks=False)
+        step.change(absences={**step.state.absences, who: after})
         if command.flag("wait"):
             step.tell("The table waits for {who} again.", who=who)
             continue
@@ -73,7 +75,7 @@ def note_return(step: Step[Any], before: Encounter | None, actor: str | None) ->
         is_theirs = found is not None and step.seat.owns(found)
         is_gms = held.unanswered and step.seat.gm and (found is None or found.owner is None)
         if state.absences.get(name) == held and (is_theirs or is_gms or name == actor):
-            step.emit(Returned(who=name))
+            come_back(step, name)
 
 
 def settle(step: Step[Any]) -> None:

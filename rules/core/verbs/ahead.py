@@ -26,11 +26,10 @@ from rules.core.encounter import (
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
 from rules.core.step import Step
-from rules.core.turns.order_events import OrderDropped
 from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
 from rules.core.verbs.acting import ALL_MINE, names_several
-from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, keep, new_order, order_words, readers
+from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, drop_order, keep, new_order, order_words, readers
 from rules.core.views.whole import WholeAction, ways_of
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Illegal, Malformed, Refusal
@@ -93,7 +92,7 @@ def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str)
     for order in step.state.orders:
         is_same = order.who == who and order.when in STANDING and order.command.action == action.id
         if when in STANDING and is_same:
-            step.emit(OrderDropped(who=who, number=order.number))
+            drop_order(step, who, order.number)
     held = [order for order in step.state.orders if order.who == who]
     if len(held) >= MOST_ORDERS:
         raise refusals.too_many_orders(who, len(held))
@@ -205,7 +204,7 @@ def review(step: Step[Any]) -> None:
     mark = system_of(active).turn_mark(active)
     for order in active.orders:
         if is_over(active, order, mark):
-            step.emit(OrderDropped(who=order.who, number=order.number))
+            drop_order(step, order.who, order.number)
     for order in active.orders:
         if order.when == IF_ASKED:
             _use(step, order)
@@ -220,7 +219,7 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
             continue
         if _is_legal(step, order, question):
             sealed = Sealed(command=order.command, by=order.by, by_name=order.by_name, interaction=order.interaction)
-            step.emit(OrderDropped(who=order.who, number=order.number))
+            drop_order(step, order.who, order.number)
             step.answer(question, sealed)
             return
 

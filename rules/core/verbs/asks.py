@@ -8,7 +8,6 @@ from typing import Any
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
-from rules.core.events import EncounterEvent
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Veiled
@@ -25,32 +24,6 @@ from rules.errors import Illegal, Refusal, Theirs
 
 SHOWN = ("all", "gm", "blind")
 SUCCESS = "success"
-
-
-class AskOpened(EncounterEvent[Encounter]):
-    ask: Ask
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(asks=(*state.asks, self.ask), next_question=state.next_question + 1)
-
-
-class AskRolled(EncounterEvent[Encounter]):
-    id: int
-    result: AskResult
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(
-            asks=tuple(
-                each.evolve(results=(*each.results, self.result)) if each.id == self.id else each for each in state.asks
-            )
-        )
-
-
-class AskClosed(EncounterEvent[Encounter]):
-    id: int
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(asks=tuple(each for each in state.asks if each.id != self.id))
 
 
 def ask(step: Step[Any], command: Command) -> None:
@@ -102,7 +75,7 @@ def _without_words(step: Step[Any], dice: str, who: str) -> str:
 
 def _open(step: Step[Any], opened: Ask) -> None:
     dice, show = opened.dice, opened.show
-    step.emit(AskOpened(ask=opened))
+    step.change(asks=(*step.state.asks, opened), next_question=step.state.next_question + 1)
     step.tell(
         "{by} asks {who} for {dice}{target}{reason}.",
         by=step.seat.name,
@@ -144,7 +117,8 @@ def roll(step: Step[Any], command: Command) -> None:
     owner = step.state.combatant(who).owner
     seen_by = _seen_by(asked.show, owner) or step.dice_seen_by(who)
     result, text = _rolled(step, asked, who, seen_by)
-    step.emit(AskRolled(id=asked.id, result=result))
+    current = asked.evolve(results=(*asked.results, result))
+    step.change(asks=tuple(current if each.id == asked.id else each for each in step.state.asks))
     if asked.show == "all":
         step.tell(
             "{who} rolls{reason}: {roll}{outcome}.",
@@ -159,7 +133,6 @@ def roll(step: Step[Any], command: Command) -> None:
             text=f"{text.text}{'' if result.outcome else _outcome(asked, result)}", seen_by=seen_by or ("gm",)
         )
         step.tell("{who} rolls for the GM{reason}: {roll}.", who=who, reason=_reason(asked), roll=hidden)
-    current = next(each for each in step.state.asks if each.id == asked.id)
     if len(current.results) == len(current.who):
         _close(step, current)
 
@@ -211,7 +184,7 @@ def _succeeds(asked: Ask, result: AskResult) -> bool | None:
 
 
 def _close(step: Step[Any], asked: Ask) -> None:
-    step.emit(AskClosed(id=asked.id))
+    step.change(asks=tuple(each for each in step.state.asks if each.id != asked.id))
     if not asked.results:
         return
     hidden = step.state.hidden_names

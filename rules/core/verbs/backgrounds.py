@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.board.events import BoardSet
 from rules.core.command import Command
 from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
@@ -35,10 +34,10 @@ def lay(step: Step[Any], command: Command) -> None:
     else:
         raise Illegal("No picture lies under the board.", rule="G-06", instead="/map picture file: brings one.")
     if picture.fade >= _OFF:
-        step.emit(BoardSet(board=board.evolve(picture=None)))
+        step.change(board=board.evolve(picture=None))
         step.tell("The picture under the board is gone.")
         return
-    step.emit(BoardSet(board=board.evolve(picture=picture)))
+    step.change(board=board.evolve(picture=picture))
     step.tell(
         "The picture under the board has {across} columns across it.",
         across=f"{picture.width * FINE / picture.cell:.3g}",

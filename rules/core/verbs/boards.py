@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core import refusals
-from rules.core.board.events import BoardSet
-from rules.core.board.fog import tell_way, veil_places
+from rules.core.board.fog import lay_board, tell_way, veil_places
 from rules.core.command import Command
-from rules.core.events import Placed
 from rules.core.maps.file import require_room
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -70,7 +68,7 @@ def size(step: Step[Any], command: Command) -> None:
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
         )
         board = kept
-    step.emit(BoardSet(board=board))
+    lay_board(step, board)
     step.tell(
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
@@ -173,7 +171,7 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
         cell=after,
         size=f" ({side}×{side})" if side != combatant.size else "",
     )
-    step.emit(Placed(who=who, cell=after, size=side))
+    step.change_combatant(who, cell=after, size=side)
 
 
 def has_room(board: grid.Board, cell: Cell, size: int) -> bool:
@@ -195,7 +193,7 @@ def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str,
 
 def take_off(step: Step[Any], who: str) -> None:
     """Take a token off the board."""
-    step.emit(Placed(who=who, cell=None))
+    step.change_combatant(who, cell=None)
     step.tell("{who} is off the board.", who=who)
 
 
@@ -240,7 +238,7 @@ def terrain(step: Step[Any], command: Command) -> None:
             texts[name] = text
     after = board.evolve(terrain=kinds, texts=texts, doors=doors, names=called)
     require_room(after, "That would be", instead=_TAKES_AWAY, before=board)
-    step.emit(BoardSet(board=after))
+    step.change(board=after)
     said = {grid.DIFFICULT: "difficult ground", grid.OPEN: "open ground", grid.DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",
@@ -263,22 +261,19 @@ def clear(step: Step[Any], command: Command) -> None:
         cells = grid.parse_cells(text, board)
         veil_places(step, cells)
         gone = set(names_of(cells))
-        step.emit(
-            BoardSet(
-                board=board.evolve(
-                    terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
-                    texts={cell: name for cell, name in board.texts.items() if cell not in gone},
-                    doors={place: state for place, state in board.doors.items() if place not in gone},
-                    names={at: name for at, name in board.names.items() if at not in gone or at not in board.doors},
-                ),
-            )
+        cleared = board.evolve(
+            terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
+            texts={cell: name for cell, name in board.texts.items() if cell not in gone},
+            doors={place: state for place, state in board.doors.items() if place not in gone},
+            names={at: name for at, name in board.names.items() if at not in gone or at not in board.doors},
         )
+        step.change(board=cleared)
         step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
     if command.target is None and text is None:
         for combatant in step.state.cast:
             if combatant.cell is not None:
-                step.emit(Placed(who=combatant.name, cell=None))
-        step.emit(BoardSet(board=None))
+                step.change_combatant(combatant.name, cell=None)
+        step.change(board=None, seen={}, recalled={})
         step.tell("The board is cleared away.")
 
 

@@ -10,7 +10,6 @@ from rules.core import refusals
 from rules.core.command import Command
 from rules.core.conditions import NOBODY, add_condition, end_condition, parse_save
 from rules.core.encounter import Encounter
-from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -154,7 +153,7 @@ def _offer(step: Step[Any], name: str) -> None:
             f"The table has {MAX_CONDITIONS} conditions of its own.",
             instead="/condition remove target:table takes one off the list.",
         )
-    step.emit(ConditionNamed(name=name))
+    step.change(own_conditions=(*own, name))
     step.tell("{condition} is one of the table's own conditions now.", condition=name)
 
 
@@ -164,7 +163,7 @@ def _offer_no_longer(step: Step[Any], text: str) -> None:
     if not step.state.own_conditions:
         raise Illegal("The table has no conditions of its own.", instead="/condition add target:table adds one.")
     name = resolve_name(text, step.state.own_conditions, "condition of the table's own")
-    step.emit(ConditionUnnamed(name=name))
+    step.change(own_conditions=tuple(each for each in step.state.own_conditions if each != name))
     step.tell("{condition} is no longer one of the table's own conditions.", condition=name)
 
 
@@ -174,7 +173,7 @@ def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
     known = known_conditions(system_of(state), state.own_conditions)
     is_new = not any(same(name, each) for each in known) and len(state.own_conditions) < MAX_CONDITIONS
     if is_new and any(state.lurker(bearer) is None for bearer in bearers):
-        step.emit(ConditionNamed(name=name))
+        step.change(own_conditions=(*state.own_conditions, name))
 
 
 def labelled(state: Encounter, seat: Seat, bearers: Sequence[str]) -> dict[str, tuple[Condition, ...]]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core import refusals
-from rules.core.cards import counted, parse_cards, take
+from rules.core.cards import Cards, counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.typed.input import count_to
-from rules.core.verbs.deck_events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.verbs.verb import Verb
 from rules.core.views.view import hands_seen, sees_hand
 from rules.dice.decks import ELEMENTS, STONE_COUNTS, STONES, deck_of
@@ -34,8 +33,8 @@ def new(step: Step[Any], command: Command) -> None:
         kind = command.text("kind") or "standard52"
         definition = deck_of(kind)
     _require_gm(step)
-    step.emit(DeckMade(deck=kind, keeper=step.seat.user, definition=definition))
-    step.emit(Shuffled(pile=step.dice.shuffle(definition, _new_deck(kind))))
+    pile = step.dice.shuffle(definition, _new_deck(kind))
+    step.set_table(cards=Cards(kind=kind, keeper=step.seat.user, definition=definition, pile=pile))
     step.tell(
         "{who} lays out a deck of {count} cards ({kind}) and shuffles it.",
         who=step.seat.name,
@@ -63,7 +62,7 @@ def shuffle(step: Step[Any], command: Command) -> None:
     # design 7: a reshuffle begins with the discards, oldest first; with cards left in the pile, as it was defined
     ordered = _definition_order(cards.definition, together) if cards.pile else cards.discards
     deck = Deck(CHANNEL, ALL if cards.pile else DISCARDS)
-    step.emit(Shuffled(pile=step.dice.shuffle(ordered, deck), emptied=True))
+    step.set_table(cards=cards.evolve(pile=step.dice.shuffle(ordered, deck), discards=()))
     step.tell("{who} shuffles {count} cards.", who=step.seat.name, count=len(together))
 
 
@@ -77,7 +76,7 @@ def reshuffle(step: Step[Any], command: Command) -> None:
     if not cards.pile:
         raise refusals.nothing_to_shuffle()
     ordered = _definition_order(cards.definition, cards.pile)
-    step.emit(Shuffled(pile=step.dice.shuffle(ordered, Deck(CHANNEL, REST))))
+    step.set_table(cards=cards.evolve(pile=step.dice.shuffle(ordered, Deck(CHANNEL, REST))))
     step.tell("{who} shuffles the pile of {count} cards.", who=step.seat.name, count=len(cards.pile))
 
 
@@ -86,7 +85,7 @@ def clear(step: Step[Any], command: Command) -> None:
     _own_hands(step, "deck")
     _cards(step)
     _require_keeper(step, "clear")
-    step.emit(DeckCleared())
+    step.set_table(cards=Cards())
     step.tell("{who} puts the deck away; all hands are empty.", who=step.seat.name)
 
 
@@ -103,7 +102,8 @@ def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
         raise Illegal("The pile is empty.", instead="/deck shuffle puts the discards back." if cards.discards else None)
     drawn = cards.pile[:count]
     step.dice.drew(drawn, user, CHANNEL)
-    step.emit(Drawn(user=user, cards=drawn))
+    hands = {**cards.hands, user: (*cards.hands.get(user, ()), *drawn)}
+    step.set_table(cards=cards.evolve(pile=cards.pile[count:], hands=hands))
     short = "" if len(drawn) == count else " The pile is empty now."
     step.tell("{who} draws {count}." + short, who=name, count=len(drawn))
     step.tell("Drawn: {cards}.", cards=counted(drawn), seen_by=(user,))
@@ -123,8 +123,21 @@ def _lay_open(step: Step[Any], command: Command, does: str) -> None:
     _own_hands(step, "hand")
     user = _user(step)
     cards = _named(step, user, command)
-    step.emit(HandChanged(user=user, cards=cards))
+    _lay_down(step, user, cards)
     step.tell(f"{{who}} {does} {{cards}}.", who=step.seat.name, cards=counted(cards))
+
+
+def _lay_down(step: Step[Any], user: str, laid: tuple[str, ...]) -> None:
+    """Move cards of a hand onto the discards, face up."""
+    cards = _cards(step)
+    hands = _without(cards.hands, user, laid)
+    step.set_table(cards=cards.evolve(hands=hands, discards=(*cards.discards, *laid)))
+
+
+def _without(hands: Mapping[str, tuple[str, ...]], user: str, gone: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the hands without cards of one; an empty hand is none."""
+    left = {**hands, user: take(hands.get(user, ()), gone)}
+    return {each: held for each, held in left.items() if held}
 
 
 def give(step: Step[Any], command: Command) -> None:
@@ -142,7 +155,9 @@ def give(step: Step[Any], command: Command) -> None:
 
 
 def _give(step: Step[Any], user: str, name: str, *, to: str, to_name: str, given: tuple[str, ...]) -> None:
-    step.emit(HandChanged(user=user, cards=given, to=to))
+    cards = _cards(step)
+    hands = {**cards.hands, to: (*cards.hands.get(to, ()), *given)}
+    step.set_table(cards=cards.evolve(hands=_without(hands, user, given)))
     step.tell("{who} gives {count} to {other}.", who=name, count=_cards_word(len(given)), other=to_name)
     step.tell("{who} gave {other}: {cards}.", who=name, other=to_name, cards=counted(given), seen_by=(user, to))
 
@@ -167,7 +182,7 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
     else:
         take(held, moved)
     if do == "discard":
-        step.emit(HandChanged(user=user, cards=moved))
+        _lay_down(step, user, moved)
         step.tell("{who} discards {cards}.", who=name, cards=counted(moved))
         return
     to = command.text("to_user") if do == "give" else step.seat.user
@@ -196,7 +211,7 @@ def _cards_word(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _cards(step: Step[Any]) -> Any:
+def _cards(step: Step[Any]) -> Cards:
     cards = step.table.cards
     if not cards.kind:
         raise Illegal("This channel has no deck.", instead="/deck new lays one out.")

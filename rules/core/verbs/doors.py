@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.core.board.events import BoardSet
 from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.rights import Role
@@ -67,7 +66,7 @@ def door(step: Step[Any], command: Command) -> None:
         veil_places(step, board.door_cells(place))
         readers = None
     if do == REMOVE:
-        step.emit(BoardSet(board=without_door(board, place)))
+        step.change(board=without_door(board, place))
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
@@ -77,7 +76,7 @@ def door(step: Step[Any], command: Command) -> None:
         raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=instead)
     if after != grid.OPEN_DOOR:
         _require_clear(step, place)
-    step.emit(BoardSet(board=board.evolve(doors={**board.doors, place: after})))
+    step.change(board=board.evolve(doors={**board.doors, place: after}))
     step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
     step.veiled = step.veiled or readers is not None
 
@@ -120,7 +119,7 @@ def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: st
         return False
     doors = found & board.unseen.doors.keys()
     board = board.in_light(found, walls)
-    step.emit(BoardSet(board=board))
+    step.change(board=board)
     for called in dict.fromkeys(board.door_name(at) for at in sorted(doors)):  # several may be called the same
         step.tell("A door comes to light: {place}.", place=called)
     others = sorted(found - doors)
@@ -171,7 +170,7 @@ def _change_unseen(step: Step[Any], board: grid.Board, place: str, do: str) -> N
     step.secret = step.opaque = True
     doors = {**board.unseen.doors, place: AFTER.get(do, grid.CLOSED_DOOR)}
     changed = without_door(board, place) if do == REMOVE else board.evolve(unseen=board.unseen.evolve(doors=doors))
-    step.emit(BoardSet(board=changed))
+    step.change(board=changed)
     after = "gone" if do == REMOVE else f"{doors[place]}, once it is revealed"
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 

@@ -8,7 +8,6 @@ from typing import Any
 from pydantic import JsonValue
 
 from rules.core.command import Command
-from rules.core.events import Focused, GmsSet, OptionsSet, PersonSeen, StatusSet, TablesSet
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
@@ -46,7 +45,7 @@ def start(step: Step[Any], command: Command) -> None:
         people={} if step.seat.user is None else {step.seat.user: step.seat.name},
         own_conditions=() if step.table.encounter is None else step.table.encounter.own_conditions,
     )
-    step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
+    step.set_table(encounter=state)
     words = "{name} is open. {who} is the GM." if name == system.title else "{name} is open: {system}. {who} is the GM."
     step.tell(words, name=name, system=system.title, who=step.seat.name)
     _tell_options(step, options, idle)
@@ -100,7 +99,7 @@ def begin(step: Step[Any], command: Command) -> None:
             f"{state.name} cannot begin: {shown(lacks)}.",
             instead="/init join, /join and /gm add bring people in.",
         )
-    step.emit(StatusSet(status="running"))
+    step.change(status="running")
     step.tell("{name} begins.", name=state.name)
     system.begin(step)
 
@@ -108,7 +107,7 @@ def begin(step: Step[Any], command: Command) -> None:
 def pause(step: Step[Any], command: Command) -> None:
     """Set the encounter aside; the channel is free for another."""
     state = step.state
-    step.emit(StatusSet(status="paused"))
+    step.change(status="paused", calls={})
     step.tell("{name} is paused.", name=state.name)
 
 
@@ -129,9 +128,8 @@ def resume(step: Step[Any], command: Command) -> None:
             f"{state.name} belongs to another GM.",
             instead="Its GM, or a member who may manage messages, resumes it.",
         )
-    step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
     begun = state.round > 0
-    step.emit(StatusSet(status="running" if begun else "gathering"))
+    step.set_table(encounter=state.evolve(status="running" if begun else "gathering", calls={}))
     step.tell(
         "{name} goes on: {where}.",
         name=state.name,
@@ -144,7 +142,7 @@ def end(step: Step[Any], command: Command) -> None:
     state = step.state
     if state.status == "running":
         system_of(state).ended(step)
-    step.emit(StatusSet(status="ended"))
+    step.change(status="ended", calls={})
     rounds = state.round
     ending = " after {rounds} round" + ("" if rounds == 1 else "s") if rounds else ""
     words = "{name} has ended" + ending + "."
@@ -161,7 +159,7 @@ def options(step: Step[Any], command: Command) -> None:
         if not changed and not idle:
             raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
         if changed:
-            step.emit(OptionsSet(options=changed))
+            step.change(options={**state.options, **changed})
         _tell_options(step, changed, idle)
         system.options_changed(step, frozenset(changed))
     content = command.args.get("tables")
@@ -169,7 +167,7 @@ def options(step: Step[Any], command: Command) -> None:
         if not isinstance(content, Mapping):
             raise Malformed("A table's own file is a JSON object.", instead="/encounter options shows the form.")
         before = state.tables
-        step.emit(TablesSet(tables=system.check_tables(content)))
+        step.change(tables={**before, **system.check_tables(content)})
         system_of(step.state).tables_changed(step, before)
         if not system.needs_tables:
             step.tell("The table's own tables are in force.")
@@ -199,9 +197,9 @@ def gm(step: Step[Any], command: Command) -> None:
         if not gms:
             raise Illegal("An encounter needs a GM.", instead="Hand the seat over first: role:hand-over.")
         words = "{name} is no longer a GM."
-    step.emit(GmsSet(gms=gms))
+    step.change(gms=gms)
     if user in gms and command.text("user_name") and state.people.get(user) != name:
-        step.emit(PersonSeen(user=user, name=name))
+        step.change(people={**state.people, user: name})
     step.tell(words, name=name, by=step.seat.name)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.core import refusals
-from rules.core.board.events import SeenSet
 from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -43,7 +42,7 @@ def fog(step: Step[Any], command: Command) -> None:
             raise Malformed("reset forgets the whole board.", instead="do:hide takes cells.")
         if fog_of(step.state) == OFF:
             raise _no_fog()
-        step.emit(SeenSet(seen={}))
+        step.change(seen={}, recalled={})
         step.is_elsewhere = True
         step.tell("The fog lies over the whole board again.")
         return
@@ -68,7 +67,7 @@ def fog(step: Step[Any], command: Command) -> None:
     else:
         held = {side: seen & ~bits for side, seen in held.items()}
     seen = {side: f"{bits_seen:x}" for side, bits_seen in held.items() if bits_seen}
-    step.emit(SeenSet(seen=seen, recalled=_recalled_elsewhere(step.state, frozenset(cells))))
+    step.change(seen=seen, recalled=_recalled_elsewhere(step.state, frozenset(cells)))
     step.is_elsewhere = True
     step.veiled = True
     if do == REVEAL:

@@ -7,14 +7,13 @@ from typing import Any
 
 from rules.core import lurkers, refusals
 from rules.core.command import Command
-from rules.core.events import PoolSet
 from rules.core.registry import system_of
 from rules.core.seen.pools import readers_of_pool
 from rules.core.several import several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
-from rules.core.values import Combatant
+from rules.core.values import Combatant, Pool
 from rules.core.verbs.naming import targets
 from rules.core.verbs.setting import TEMPORARY, is_temporary
 from rules.dice.refused import RefusedDice
@@ -97,7 +96,7 @@ def _give_temporary(step: Step[Any], who: str, amount: int) -> None:
     pools = step.combatant(who).pools
     name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
     before = pools[name].now if name in pools else 0
-    step.emit(PoolSet(who=who, pool=name, now=max(before, amount), top=None))
+    step.put_pool(who, name, Pool(now=max(before, amount)))
     step.tell(
         "{who}: {change}" + ("." if amount > before else "; the higher number stays."),
         who=who,

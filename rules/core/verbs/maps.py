@@ -8,10 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core import refusals
-from rules.core.board.events import BoardSet, SeenSet
-from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, place_fact, veil_places
+from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, lay_board, place_fact, veil_places
 from rules.core.command import Command
-from rules.core.events import OptionsSet, Placed
 from rules.core.maps.file import require_room
 from rules.core.maps.shapes import (
     disc_cells,
@@ -97,7 +95,7 @@ def draw(step: Step[Any], command: Command) -> None:
         touched = () if shape in ("wall", "edge") else cells
         everywhere = ((column, row) for row in range(board.height) for column in range(board.width))
         veil_places(step, touched or everywhere)
-    step.emit(BoardSet(board=after))
+    step.change(board=after)
     kind_word = command.text("kind") or ""
     step.tell(
         "Drawn: {what} {where}{kind}{text}.",
@@ -232,11 +230,11 @@ def use(step: Step[Any], command: Command) -> None:
     comes = fog in (BY_GM, BY_SIGHT) and "fog" not in step.state.options  # what the table has set itself stays
     if comes:
         reach = {key: text for key in ("sight_range",) if key not in step.state.options and (text := command.text(key))}
-        step.emit(OptionsSet(options={"fog": fog, **reach}))
-    step.emit(BoardSet(board=board))
+        step.change(options={**step.state.options, "fog": fog, **reach})
+    lay_board(step, board)
     seen = command.args.get("seen")
     if step.state.seen or seen:
-        step.emit(SeenSet.model_validate({"seen": seen or {}, "recalled": command.args.get("recalled") or {}}))
+        step.change(seen=seen or {}, recalled=command.args.get("recalled") or {})
         step.is_elsewhere = True
     step.tell(
         "{name} is laid out: {width} columns, {height} rows.",
@@ -250,7 +248,7 @@ def use(step: Step[Any], command: Command) -> None:
     for combatant in standing:
         cell = parse_cell(combatant.cell or "A1")
         if tokens != "keep" or not has_room(board, cell, combatant.size):
-            step.emit(Placed(who=combatant.name, cell=None))
+            step.change_combatant(combatant.name, cell=None)
     gone = [each.name for each in standing if step.state.combatant(each.name).cell is None]
     if tokens == "start":
         place_newcomers(step, tuple(each.name for each in step.state.combatants), starts=True)
@@ -272,14 +270,14 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
             continue
         board = _learned(require_board(step), (name,))
         if board != step.state.board:
-            step.emit(BoardSet(board=board))
+            step.change(board=board)
         if combatant.cell is not None:
             continue
         own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]
         side = [cell for called, cells in board.starts.items() if same(called, combatant.side) for cell in cells]
         for at in (*own, *(side if starts else ())):
             if _is_free(step, board, parse_cell(at), combatant.size):
-                step.emit(Placed(who=name, cell=at))
+                step.change_combatant(name, cell=at)
                 step.tell("{who} stands {place}.", who=name, place=place_fact(step.state, name, at, on=True))
                 break
 

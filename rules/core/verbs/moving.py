@@ -6,12 +6,10 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.action import plays
-from rules.core.board.events import FreeMoved, MoveSpared
 from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
-from rules.core.events import Placed
 from rules.core.reach.bumps import halted
-from rules.core.reach.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of
+from rules.core.reach.free_moves import FAR, count_moved, require_turn, spaces_left, spaces_spared, spaces_spent
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.cells import cell_name
@@ -42,11 +40,12 @@ def move(step: Step[Any], command: Command) -> None:
     way = (cell_name(*ground.start), *path.names)
     tell_way(step, who, words, way, way=" → ".join(way), cost=path.cost, left=left or 0)
     look_from(step, who, path.names)
-    step.emit(Placed(who=who, cell=path.names[-1]))
-    if spaces_spared(state, who):
-        step.emit(MoveSpared(who=who, turn=turn_of(state, who), left=spaces_spared(state, who) - path.cost))
+    step.change_combatant(who, cell=path.names[-1])
+    spent, spared = spaces_spent(state, who), spaces_spared(state, who)
+    if spared:
+        count_moved(step, who, spent, spared - path.cost)
     elif left is not None and state.status == "running":
-        step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))
+        count_moved(step, who, spent + path.cost)
 
 
 VERBS = (Verb("board move", move, Role.PLAYER),)

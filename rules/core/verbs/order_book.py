@@ -10,7 +10,6 @@ from rules.core.encounter import Encounter, StandingOrder
 from rules.core.registry import system_of
 from rules.core.several import several
 from rules.core.step import Step
-from rules.core.turns.order_events import OrderDropped, OrderGiven
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
 from rules.errors import Refusal
@@ -39,7 +38,13 @@ def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
 def keep(step: Step[Any], order: StandingOrder) -> None:
     """Keep an order, which nobody else learns."""
     step.secret = True
-    step.emit(OrderGiven(order=order))
+    orders = (*step.state.orders, order)
+    step.change(orders=orders, next_order=max(step.state.next_order, order.number + 1))
+
+
+def drop_order(step: Step[Any], who: str, number: int) -> None:
+    """Let go of an order: it is carried out, taken back, or cancelled."""
+    step.change(orders=tuple(each for each in step.state.orders if (each.who, each.number) != (who, number)))
 
 
 def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
@@ -77,7 +82,7 @@ def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> 
     if not any(each.number == order.number and each.who == order.who for each in step.state.orders):
         return
     seen_by = readers(step.state, order)
-    step.emit(OrderDropped(who=order.who, number=order.number))
+    drop_order(step, order.who, order.number)
     if reason is None:
         step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
     else:

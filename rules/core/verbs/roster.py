@@ -10,9 +10,8 @@ from rules.core import lurkers, refusals
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
-from rules.core.events import FieldSet, Joined, PoolSet, Removed
 from rules.core.registry import system_of
-from rules.core.renaming import Renamed
+from rules.core.renaming import rename as rename_combatant
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact
@@ -96,8 +95,8 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
         if whole is None:
             total, roll = step.roll(hp, who=who, purpose=system.health)
             whole = Pool(now=total, top=total)
-        step.emit(PoolSet(who=who, pool=system.health, now=whole.now, top=whole.top))
-        step.emit(FieldSet(who=who, key=system.health, value=_as_typed(whole)))
+        step.put_pool(who, system.health, whole)
+        step.set_field(who, system.health, _as_typed(whole))
         step.tell("{who}: {key} {roll}.", who=who, key=system.health, roll=roll)
     system_of(step.state).corrected(step, who, command)
     if step.table == before:
@@ -246,7 +245,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
             lurkers.add(step, ready, command)
             continue
         lurkers.give_way(step, ready.name)
-        step.emit(Joined(combatant=ready))
+        step.change(combatants=(*step.state.combatants, ready))
         if comeback.note_return(step, ready.name):
             returned.append(ready.name)
     if hidden:
@@ -312,12 +311,12 @@ def remove(step: Step[Any], command: Command) -> None:
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden
-        place = None if hidden else left_behind(step.state, name)
+        echo = None if hidden else left_behind(step.state, name)
         if not hidden:
             system.leaving(step, name)
             comeback.note_leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
-        step.emit(Removed(who=name, place=place))
+        comeback.leave(step, name, echo)
         close_complete(step)
         step.tell("{who} leaves the encounter.", who=name, seen_by=GM_ONLY if hidden else None)
 
@@ -339,7 +338,7 @@ def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
     if to == who:
         raise Malformed(f"{who} is called that.", instead="Say another name (option to).")
     held = step.state.lurker(who)
-    step.emit(Renamed(who=who, to=to))
+    rename_combatant(step, who, to)
     step.tell("{who} is called {to} now.", who=who, to=to, seen_by=None if held is None else GM_ONLY)
 
 

@@ -6,13 +6,12 @@ from typing import Any
 
 from rules.core import lurkers, refusals
 from rules.core.command import Command
-from rules.core.events import Noted
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.several import several
 from rules.core.space.cells import parse_cell
 from rules.core.step import GM_ONLY, Step
-from rules.core.turns.absence import Returned, miss
+from rules.core.turns.absence import come_back, miss
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.values import Note
 from rules.core.verbs.acting import act
@@ -38,7 +37,7 @@ def turn(step: Step[Any], command: Command) -> None:
     who = target(step, command.target)
     if step.state.lurker(who) is None:
         if step.state.is_absent(who):
-            step.emit(Returned(who=who))
+            come_back(step, who)
         system, extra = system_of(step.state), command.flag("extra")
         which = "this round's turn now" if not system.is_done(step.state, who) else "another turn: this round's is over"
         which = "a turn besides the order, which counts as none of theirs" if extra else which
@@ -202,8 +201,9 @@ def note(step: Step[Any], command: Command) -> None:
         raise Malformed("A note needs a text.")
     to_owner = resolve_name(command.text("show") or "gm", ("gm", "owner"), "reader") == "owner"
     for who in whom:
-        owner = step.combatant(who).owner
-        step.emit(Noted(who=who, note=Note(text=text, owner_sees=to_owner)))
+        combatant = step.combatant(who)
+        owner = combatant.owner
+        step.change_combatant(who, notes=(*combatant.notes, Note(text=text, owner_sees=to_owner)))
         seen_by = ("gm", owner) if to_owner and owner is not None else ("gm",)
         step.tell("Note on {who}: {text}", who=who, text=text, seen_by=seen_by)
 

@@ -11,7 +11,6 @@ from typing import Any
 from rules.core import lurkers, refusals
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
-from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
@@ -72,7 +71,7 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
     if isinstance(parsed, int):
         whole = (Pool(now=0) if held is None else held).clamped(parsed)
     before = held.now if held is not None else 0
-    step.emit(SharedPoolSet(side=side, pool=name, now=whole.now, top=whole.top))
+    step.put_shared_pool(side, name, whole)
     top = "" if whole.top is None else f"/{whole.top}"
     change = f"{name} {before} → {whole.now}{top}"
     readers = readers_of_shared(step.state, side, name)
@@ -105,7 +104,7 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
         given = None if is_none else parse_name(value, folded)
         if folded == "side":
             given = new_side(step, command, "value", value)
-        step.emit(Assigned(who=who, what=folded, value=given))
+        step.change_combatant(who, **{folded: given})
         step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=given or value)
         lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     elif folded == "owner":
@@ -120,11 +119,11 @@ def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
     if value.casefold() in _OFF:
         if name == CONCENTRATION:
             end_concentration(step, who)
-        step.emit(MarkSet(who=who, mark=name, words=None))
+        step.set_mark(who, name, None)
         step.tell("{who}: {mark} is gone.", who=who, mark=name)
     else:
         words = "" if value.casefold() in ("on", "yes", "true") else value[:100]
-        step.emit(MarkSet(who=who, mark=name, words=words))
+        step.set_mark(who, name, words)
         step.tell("{who}: {mark}.", who=who, mark=f"{name} ({words})" if words else name)
 
 
@@ -138,7 +137,7 @@ def _ask_anew(step: Step[Any], who: str) -> None:
 
 def _set_owner(step: Step[Any], who: str, value: str) -> None:
     if value.casefold() in ("gm", *_OFF):
-        step.emit(Assigned(who=who, what="owner", value=None))
+        step.change_combatant(who, owner=None)
         _ask_anew(step, who)
         step.tell("{who} belongs to the GM now.", who=who)
         return
@@ -150,7 +149,7 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
         raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
     if step.state.lurker(who) is not None:
         raise Illegal(f"Players do not know {who}.", rule="G-01", instead=f"/gm reveal target:{who} comes first.")
-    step.emit(Assigned(who=who, what="owner", value=user))
+    step.change_combatant(who, owner=user)
     _ask_anew(step, who)
     step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
 
@@ -170,7 +169,7 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
             rule=None if declared is None else declared.rule,
             instead=f"/gm set first: {system.sheet.example(lacking)}.",
         )
-    step.emit(Assigned(who=who, what="kind", value=kind))
+    step.change_combatant(who, kind=kind)
     step.tell("{who}: {key} is {value} now.", who=who, key="kind", value=kind)
     lurkers.ruled(step, who, lambda own: system.field_changed(own, who, "kind"))
 
@@ -194,12 +193,12 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
     if pool is not None or name in (system.health, *TEMPORARY):
         _set_pool(step, who, name, parsed)
         if declared is not None and name not in combatant.fields:
-            step.emit(FieldSet(who=who, key=name, value=kept))
+            step.set_field(who, name, kept)
         return
-    step.emit(FieldSet(who=who, key=name, value=kept, written=typed if typed != value else None))
+    step.set_field(who, name, kept, typed if typed != value else None)
     for made, held in ({} if declared is None else declared.pools(kept)).items():
         if made not in combatant.pools:
-            step.emit(PoolSet(who=who, pool=made, now=held.now, top=held.top))
+            step.put_pool(who, made, held)
     _tell_set(step, who, name, value_text(kept))
     if declared is None:
         _tell_unread(step, name, is_new=name not in combatant.fields)
@@ -228,7 +227,7 @@ def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
         raise Malformed(f"{value_text(parsed)[:40]} is no maximum.", instead=f"A whole number, as in 20 for {pool}.")
     _set_pool(step, who, pool, f"{min(held.now, parsed)}/{parsed}")
     if pool in step.combatant(who).fields:
-        step.emit(FieldSet(who=who, key=pool, value=parsed))
+        step.set_field(who, pool, parsed)
         lurkers.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
 
 
@@ -247,7 +246,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
         top = None if name in TEMPORARY else (parsed if held is None else held.top)
         whole = Pool(now=parsed, top=top).clamped(parsed)
     before = held.now if held is not None else 0
-    step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
+    step.put_pool(who, name, whole)
     change, readers = step.pool_fact(who, name, before, whole.now), readers_of_pool(step.state, who, name)
     step.secret = step.secret or readers is not None  # nor does the log say what was set
     step.tell("{who}: {change}.", who=who, change=change, seen_by=readers)
@@ -308,7 +307,5 @@ def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: s
         if fault.key == key or fault.key not in before:
             raise fault.refused
     held_now = step.combatant(who).abilities
-    step.emit(
-        AbilitiesSet(who=who, abilities=tuple(after if same(each.name, ability.name) else each for each in held_now))
-    )
+    step.change_combatant(who, abilities=tuple(after if same(each.name, ability.name) else each for each in held_now))
     _tell_set(step, who, f"{ability.name} {key}", value)

@@ -19,7 +19,6 @@ from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import Unseen
 from rules.core.step import Step
-from rules.core.turns.order_events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.turns.questions import settle
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Plays, Seat
@@ -29,6 +28,7 @@ from rules.core.verbs.order_book import (
     NUMBER,
     actor_of,
     cancel,
+    drop_order,
     keep,
     new_order,
     order_words,
@@ -117,7 +117,7 @@ def _say_why_it_waits(step: Step[Any], order: StandingOrder, why: str) -> None:
 def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
     """Do what was ordered, now that the turn has come; return the actor. Raises: Refusal."""
     who = command.character or ""
-    step.emit(OrderDropped(who=who, number=command.number(NUMBER) or 0))
+    drop_order(step, who, command.number(NUMBER) or 0)
     return _on_claimed_turn(step, who, command, now)
 
 
@@ -241,19 +241,25 @@ def _hindrance(step: Step[Any], order: StandingOrder) -> str | None:
     if not turn:
         if phase == order.phase:
             return str(refusal)
-        if phase not in (None, *order.refused_in) and system_of(state).order_phase(state, order) is not None:
-            step.emit(OrderWaits(who=order.who, phase=phase, round=state.round, number=order.number))
+        if phase and phase not in order.refused_in and system_of(state).order_phase(state, order) is not None:
+            _wait(step, order, phase)
             _say_why_it_waits(step, order, str(refusal))
         return None  # what another phase forbids says nothing
     if isinstance(refusal, Illegal) and state.phase is not None:
         if state.phase not in order.refused_in:
-            step.emit(OrderWaits(who=order.who, phase=state.phase, round=state.round, number=order.number))
+            _wait(step, order, state.phase)
             if system_of(state).order_phase(state, order) is not None:
                 _say_why_it_waits(step, order, str(refusal))
             return None
         if state.round == order.round and state.phase == order.refused_in[-1]:
             return None  # the same phase, still
     return str(refusal)
+
+
+def _wait(step: Step[Any], order: StandingOrder, phase: str) -> None:
+    """Let an order wait that does not fit this phase of the turn."""
+    waits = order.evolve(refused_in=(*order.refused_in, phase), round=step.state.round)
+    step.change(orders=tuple(waits if each == order else each for each in step.state.orders))
 
 
 def has_turn(state: Encounter, who: str) -> bool:
@@ -352,7 +358,7 @@ def _at_turn(
         return None  # the GM acts for whom players do not know when their place comes
     scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     if ordered is not None:
-        scratch.emit(OrderGiven(order=ordered))
+        keep(scratch, ordered)
         system_of(scratch.state).plan_orders(scratch)
     scratch.close(*scratch.state.questions)  # what is asked now is over by then
     try:

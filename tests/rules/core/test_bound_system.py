@@ -8,7 +8,6 @@ from pydantic import JsonValue
 from bot.features.help.rulebook import find_rules, own_rules
 from rules.core.action import Action
 from rules.core.encounter import Encounter
-from rules.core.events import TablesSet
 from rules.core.registry import load_encounter, system_of
 from rules.core.rulebook import OwnRule
 from rules.core.step import Step
@@ -52,7 +51,7 @@ def bound(monkeypatch: pytest.MonkeyPatch) -> Game:
     game = Game("classic")
     game.do("Gwen", "gm add", name="Ogre")
     monkeypatch.setattr(Classic, "for_state", for_state)
-    game.table = TablesSet(tables={"title": "Court manners"}).apply(game.table)
+    game.table = game.table.evolve(encounter=game.state.evolve(tables={"title": "Court manners"}))
     game.do("Gwen", "encounter begin")
     return game
 

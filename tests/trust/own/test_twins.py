@@ -24,7 +24,6 @@ from rules.core.action import Actions
 from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.events import Joined
 from rules.core.reach import ruler
 from rules.core.registry import system_of
 from rules.core.step import Step
@@ -115,7 +114,7 @@ def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> 
     """Let the rules see who is hidden, as if they were known: the GM's stones and limit counted them."""
 
     def joined(step: Step[Any], combatant: Combatant, command: Command) -> None:
-        step.emit(Joined(combatant=combatant.evolve(hidden=True)))
+        step.change(combatants=(*step.state.combatants, combatant.evolve(hidden=True)))
         system_of(step.state).joined(step, (combatant.name,), command)
 
     monkeypatch.setattr(lurkers, "add", joined)

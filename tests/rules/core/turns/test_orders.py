@@ -40,7 +40,7 @@ def test_an_order_is_due_as_its_turn_comes_and_no_sooner() -> None:
     due = due_order(game.table)
     assert due is not None
     assert (due.who, due.command.action) == ("Pip", "skip")
-    game.do("Bo", "skip", character="Pip", ordered=True)
+    game.do("Bo", "skip", character="Pip", ordered=True, order=due.number)
     assert game.state.orders == ()
     assert game.waits_for() == ("Ogre",)
 
