@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
-from rules.core.events import ConditionAdded
+from rules.core.conditions import put_condition
 from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, shown
@@ -253,7 +253,7 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
     if not command.using:
         words = step.combatant(who).marks.get(ASSIST) or "what the GM allows"
         spend_action(step, who)
-        belongings.clear_mark(step, who, ASSIST)
+        step.set_mark(who, ASSIST, None)
         step.tell("{who} assists {target}: {what}.", who=who, target=target, what=words)
         return
     ability = step.combatant(who).ability(command.using)
@@ -288,7 +288,7 @@ def _flee(step: Adventuring, who: str, command: Command) -> None:
     require_serving(step.state, who, target, command.using)
     spend_action(step, who)
     if check(step, who, target, "flee").success:
-        step.emit(ConditionAdded(who=who, condition=Condition(name=FLED)))
+        put_condition(step, who, Condition(name=FLED))
         step.tell("{who} withdraws from combat.", who=who)
 
 

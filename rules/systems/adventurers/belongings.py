@@ -8,7 +8,6 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from rules.core.command import Command
-from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.offer import Param
 from rules.core.registry import option_value
 from rules.core.sheets.abilities import with_field
@@ -41,10 +40,6 @@ IN = "in"
 OUT = "out"
 
 
-def clear_mark(step: Adventuring, who: str, mark: str) -> None:
-    step.emit(MarkSet(who=who, mark=mark, words=None))
-
-
 def use_up(step: Adventuring, who: str, ability: Ability) -> None:
     """Count one use of an item (field `uses`); with the last one it is gone."""
     text = ability.field("uses").strip()
@@ -62,7 +57,7 @@ def use_up(step: Adventuring, who: str, ability: Ability) -> None:
 def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
     held = list(step.combatant(who).abilities)
     held[held.index(old)] = new
-    step.emit(AbilitiesSet(who=who, abilities=tuple(held)))
+    step.change_combatant(who, abilities=tuple(held))
 
 
 # What lasts beyond the encounter
@@ -234,7 +229,7 @@ def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
     if thing.kind == WEAPON:
         bag = next(iter(bags(step.combatant(taker))), LOOSE)
         thing = with_field(thing, "bag", bag)
-    step.emit(AbilitiesSet(who=taker, abilities=(*step.combatant(taker).abilities, thing)))
+    step.change_combatant(taker, abilities=(*step.combatant(taker).abilities, thing))
     words = "{giver} gives {item} to {taker}" + (" ({place})." if thing.kind == WEAPON else ".")
     step.tell(words, giver=giver, item=item, taker=taker, place=place_of(thing))
 

@@ -5,12 +5,11 @@ Rule: AD-16, AD-17, AD-19, AD-20, AD-21, AD-23, AD-27, AD-28, AD-29.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from rules.core.conditions import add_condition
-from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet, MarkSet
+from rules.core.conditions import add_condition, drop_condition, put_condition
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Condition
@@ -46,12 +45,12 @@ def has_lost(step: Adventuring, who: str, name: str) -> None:
     """Take a condition off, whoever it is from."""
     for held in step.combatant(who).conditions:
         if same(held.name, name):
-            step.emit(ConditionEnded(who=who, name=held.name, source=held.source))
+            drop_condition(step, who, held)
 
 
 def mark_state(step: Adventuring, who: str, name: str) -> None:
     if not step.combatant(who).has(name):
-        step.emit(ConditionAdded(who=who, condition=Condition(name=name)))
+        put_condition(step, who, Condition(name=name))
 
 
 def change_willpower(step: Adventuring, who: str, by: int, why: str) -> None:
@@ -119,7 +118,7 @@ def settle_ailments(step: Adventuring) -> None:
         for held in step.combatant(name).conditions:
             folded = held.name.casefold()
             if folded in seen and is_ailment(step.state, held):
-                step.emit(ConditionEnded(who=name, name=held.name, source=held.source))
+                drop_condition(step, name, held)
             seen.add(folded)
 
 
@@ -202,7 +201,7 @@ def damage_part(step: Adventuring, who: str, part: str | None) -> None:
         return
     free = usable_abilities(step.state, who)
     damaged = [*damaged_parts(step.combatant(who)), part]
-    step.emit(FactSet(who=who, key=DAMAGED, value=[*damaged]))
+    keep_damaged(step, who, damaged)
     step.tell("{who}: {part} is damaged ({count} in all).", who=who, part=part, count=len(damaged))
     blocked = [name for name in free if name not in usable_abilities(step.state, who)]
     if blocked:
@@ -226,9 +225,15 @@ def stamina_gone(step: Adventuring, who: str, now: int) -> None:
             die(step, who)
 
 
+def keep_damaged(step: Adventuring, who: str, parts: Sequence[str]) -> None:
+    """Keep which body parts of somebody are damaged."""
+    facts = {key: value for key, value in step.combatant(who).facts.items() if key != DAMAGED}
+    step.change_combatant(who, facts={**facts, DAMAGED: [*parts]} if parts else facts)
+
+
 def spare(step: Adventuring, who: str) -> None:
     """Leave an enemy Helpless instead of dead, this once. Rule: AD-21."""
-    step.emit(MarkSet(who=who, mark=SPARE, words=None))
+    step.set_mark(who, SPARE, None)
     has_lost(step, who, DEAD)
     if WILLPOWER in step.combatant(who).pools:
         step.set_pool(who, WILLPOWER, 0)
@@ -279,5 +284,5 @@ def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bo
     left = list(step.combatant(who).abilities)
     gone = next(each for each in left if each.name == name and fits(each))
     left.remove(gone)
-    step.emit(AbilitiesSet(who=who, abilities=tuple(left)))
+    step.change_combatant(who, abilities=tuple(left))
     return gone

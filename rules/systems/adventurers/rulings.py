@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core import refusals
-from rules.core.events import FactSet, MarkSet
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import parse_value
 from rules.core.typed.names import find_name, resolve_name, shown
@@ -145,7 +144,7 @@ def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
     parts = tables(step.state).parts
     named = [word for word in words if word.casefold() not in NONE]
     found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in named))
-    step.emit(FactSet(who=who, key=DAMAGED, value=[*found] or None))
+    body.keep_damaged(step, who, found)
     step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
 
 
@@ -177,7 +176,7 @@ def choose(step: Adventuring, what: str, value: str) -> None:
     if choice == EXTRA:
         body.gain_extra(step, who)
     elif choice == KILLED:
-        step.emit(MarkSet(who=who, mark=body.SPARE, words=None))
+        step.set_mark(who, body.SPARE, None)
         body.die(step, who)
     else:
         _spare(step, who)
@@ -186,7 +185,7 @@ def choose(step: Adventuring, what: str, value: str) -> None:
 def _spare(step: Adventuring, who: str) -> None:
     if step.combatant(who).kind != ENEMY:
         raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
-    step.emit(MarkSet(who=who, mark=body.SPARE, words=""))
+    step.set_mark(who, body.SPARE, "")
     if step.combatant(who).has(DEAD) or pool_now(step.state, who, STAMINA) == 0:
         body.spare(step, who)
     else:

@@ -8,7 +8,7 @@ from typing import Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerRound
+from rules.core.scopes import PerFight, PerRound
 from rules.core.step import Step
 from rules.systems.adventurers.grid import Tables, tables_of
 
@@ -67,20 +67,20 @@ class AdventurersState(Encounter):
     """The rounds of an adventurers' encounter, and what waits for answers in them."""
 
     specialty: PerRound[str | None] = None  # of the initiative check
-    next_specialty: str | None = None  # the GM's for the next initiative check
+    next_specialty: PerFight[str | None] = None  # the GM's for the next initiative check
     passed: PerRound[Mapping[Name, bool]] = {}  # the initiative checks
     done: PerRound[Names] = ()  # who had their action
     extra: PerRound[Mapping[Name, int]] = {}  # actions of step E to come
     extras: PerRound[Mapping[Name, int]] = {}  # actions of step E that were taken
     cooperations: PerRound[tuple[Cooperation, ...]] = ()  # those that nobody has used lapse (AD-09)
-    full_power: Names = ()
+    full_power: PerFight[Names] = ()
     given: PerRound[Name | None] = None  # who may act now by the GM's word
     besides: PerRound[Name | None] = None  # the same one, if it does not use up their action of the round
-    attack: Attack | None = None
-    deaths: tuple[DeathCheck, ...] = ()  # the first one is next
-    packs: Mapping[Name, tuple[str, ...]] = {}  # names of the belongings with which saved characters came
-    met: bool = False  # both sides were here: the fight is over if one has nobody left (AD-21)
-    played_on: bool = False  # the GM goes on although all of a side are Helpless, until one is no more (AD-21)
+    attack: PerFight[Attack | None] = None
+    deaths: PerFight[tuple[DeathCheck, ...]] = ()  # the first one is next
+    packs: PerFight[Mapping[Name, tuple[str, ...]]] = {}  # names of the belongings with which saved characters came
+    met: PerFight[bool] = False  # both sides were here: the fight is over if one has nobody left (AD-21)
+    played_on: PerFight[bool] = False  # the GM goes on although a whole side is Helpless, until it no longer is (AD-21)
 
     @cached_property
     def held_tables(self) -> Tables:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.events import ConditionEnded
+from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.forms import NONE
@@ -132,7 +132,7 @@ class Adventurers(System[AdventurersState]):
             combatant = step.combatant(name)
             for condition in combatant.conditions:
                 if condition.name == creatures.FLED:
-                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+                    drop_condition(step, name, condition)
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
             combatant = step.combatant(name)

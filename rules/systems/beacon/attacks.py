@@ -8,7 +8,6 @@ from __future__ import annotations
 from rules.core.board.fog import place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.events import Placed
 from rules.core.model import per_state
 from rules.core.offer import Prospect
 from rules.core.reach.vision import asks_sight, cover_counted, cover_number, cover_words
@@ -342,5 +341,5 @@ def _push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None
         step.tell("{target} cannot be pushed away.", target=target)
     else:
         cell = to.strip().upper() if to is not None and to.strip().upper() in cells else cells[0]
-        step.emit(Placed(who=target, cell=cell))
+        step.change_combatant(target, cell=cell)
         step.tell("{who} pushes {target} to {cell}.", who=who, target=target, cell=place_fact(step.state, target, cell))

@@ -6,7 +6,6 @@ Rule: BE-04, BE-14, BE-22, BE-23, G-06.
 from __future__ import annotations
 
 from rules.core.board.fog import look_from, tell_way
-from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import own_and_gm, spare
@@ -173,6 +172,6 @@ def carry_out(step: BeaconStep, job: Movement) -> bool:
                 _spare(step, job.who, job.limit)
             else:
                 look_from(step, job.who, job.path)
-                step.emit(Placed(who=job.who, cell=job.path[-1]))
+                step.change_combatant(job.who, cell=job.path[-1])
     note_event(step)
     return made

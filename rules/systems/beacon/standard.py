@@ -5,8 +5,7 @@ Rule: BE-05, BE-10, BE-11, BE-14 to BE-18.
 
 from __future__ import annotations
 
-from rules.core.conditions import add_condition, end_condition
-from rules.core.events import ConditionAdded
+from rules.core.conditions import add_condition, end_condition, put_condition
 from rules.core.model import per_state
 from rules.core.values import Condition
 from rules.errors import Illegal
@@ -212,9 +211,7 @@ def _defend(step: sheet.BeaconStep, who: str) -> None:
     die, roll = step.roll("1d3", who=who, purpose="focus")
     step.tell("{who} defends: FOCUS {roll} and ARMOR; attacks against them have one bane.", who=who, roll=roll)
     change_pool(step, who, sheet.FOCUS, die + max(0, step.combatant(who).number("ARMOR")))
-    step.emit(
-        ConditionAdded(who=who, condition=Condition(name=sheet.DEFENDING, source=who, left=1, ticks="bearer-start"))
-    )
+    put_condition(step, who, Condition(name=sheet.DEFENDING, source=who, left=1, ticks="bearer-start"))
 
 
 def _rush(step: sheet.BeaconStep, who: str, order: Order) -> None:

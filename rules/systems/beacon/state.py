@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerPhase, PerRound, PerTurn, Scope
+from rules.core.scopes import FIGHT, PerFight, PerPhase, PerRound, PerTurn, Scope
 from rules.core.step import Step
 from rules.systems.beacon.orders import StoredOrder
 
@@ -23,7 +23,7 @@ SURGE = "surge"
 GIVEN = "given"
 BESIDES = "besides"  # given by the GM, and counts as none of theirs
 # A turn and what comes before the next, in a later phase as well; a release begins it anew (BE-13, BE-20).
-REACTIONS = Scope("turn")
+REACTIONS = Scope("reactions", FIGHT)
 
 
 class Turn(Frozen):
@@ -170,18 +170,18 @@ class BeaconState(Encounter):
     unreleased: PerPhase[Names] = ()  # who goes on channeling
     plans: PerRound[Mapping[Name, str]] = {}  # the phase of a turn to come
     surges: PerRound[Mapping[Name, str]] = {}  # a phase, `no` or `done`
-    levels: Mapping[Name, int] = {}
-    surged: Names = ()
+    levels: PerFight[Mapping[Name, int]] = {}
+    surged: PerFight[Names] = ()
     initiative: PerRound[Mapping[Name, int]] = {}  # what counts for an NPC
-    channels: Mapping[Name, Channel] = {}
-    readied: Mapping[Name, Ready] = {}
-    spent: Mapping[Name, tuple[str, ...]] = {}  # Reloading abilities that have to be reloaded
+    channels: PerFight[Mapping[Name, Channel]] = {}
+    readied: PerFight[Mapping[Name, Ready]] = {}
+    spent: PerFight[Mapping[Name, tuple[str, ...]]] = {}  # Reloading abilities that have to be reloaded
     reacted: Annotated[Names, REACTIONS] = ()
     reactions: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # used ones that are limited
     limits: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # what else was done that is possible once
-    stack: tuple[Job, ...] = ()  # what is under way, the innermost last
-    events: int = 0  # what a readied trigger may answer
-    slip: Slip | None = None  # the last movement without a board
+    stack: PerFight[tuple[Job, ...]] = ()  # what is under way, the innermost last
+    events: PerFight[int] = 0  # what a readied trigger may answer
+    slip: PerFight[Slip | None] = None  # the last movement without a board
 
 
 # Changes that are made in several places

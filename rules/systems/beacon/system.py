@@ -12,8 +12,8 @@ from pydantic import JsonValue
 from rules.core.action import Action
 from rules.core.board.fog import as_known
 from rules.core.command import Command
+from rules.core.conditions import drop_condition
 from rules.core.encounter import StandingOrder
-from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
@@ -180,7 +180,7 @@ class Beacon(System[BeaconState]):
         for name in step.state.names:
             for condition in step.combatant(name).conditions:
                 if condition.name.casefold() in sheet.OF_THE_FIGHT:
-                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+                    drop_condition(step, name, condition)
 
     def carried(self, state: BeaconState, combatant: Combatant, character: Character) -> Character:
         """Write back Stress, which begins at 0 where only its maximum is said, and the surge level. Rule: BE-08."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
-from rules.core.events import Placed
 from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
 from rules.core.space.cells import cell_name, names_of
@@ -66,4 +65,4 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     is_cut_short = len(path.cells) < len(wanted.cells)
     left = most - path.cost if is_cut_short else 0
     step.change(moved=not left, spared=left)
-    step.emit(Placed(who=who, cell=path.names[-1]))
+    step.change_combatant(who, cell=path.names[-1])

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Name, Names
-from rules.core.scopes import TURN, PerRound, PerTurn, Scope
+from rules.core.scopes import TURN, PerFight, PerRound, PerTurn, Scope
 
 T = TypeVar("T")
 GM_PREFIX = "gm:"
@@ -20,17 +20,17 @@ PerActivation = Annotated[T, ACTIVATION]
 
 
 class StonesState(Encounter):
-    definition: tuple[str, ...] = ()  # the whole deck
-    pile: tuple[str, ...] = ()  # secret, index 0 on top
-    discards: tuple[str, ...] = ()  # open, oldest first
-    hands: Mapping[str, tuple[str, ...]] = {}  # by player
-    fused: Mapping[Name, Mapping[str, tuple[str, ...]]] = {}  # character, ability, stones
-    side_names: tuple[str, ...] = ()
-    first_side: str | None = None  # which begins each round
-    first_player: str | None = None  # of that side
-    player_order: tuple[str, ...] = ()  # as the GM set it
-    owing: tuple[str, ...] = ()  # players who ended a turn over the limit
-    foreseen: bool = False  # a copy of the table in a turn to come, whose hand nobody knows yet
+    definition: PerFight[tuple[str, ...]] = ()  # the whole deck
+    pile: PerFight[tuple[str, ...]] = ()  # secret, index 0 on top
+    discards: PerFight[tuple[str, ...]] = ()  # open, oldest first
+    hands: PerFight[Mapping[str, tuple[str, ...]]] = {}  # by player
+    fused: PerFight[Mapping[Name, Mapping[str, tuple[str, ...]]]] = {}  # character, ability, stones
+    side_names: PerFight[tuple[str, ...]] = ()
+    first_side: PerFight[str | None] = None  # which begins each round
+    first_player: PerFight[str | None] = None  # of that side
+    player_order: PerFight[tuple[str, ...]] = ()  # as the GM set it
+    owing: PerFight[tuple[str, ...]] = ()  # players who ended a turn over the limit
+    foreseen: PerFight[bool] = False  # a copy of the table in a turn to come, whose hand nobody knows yet
 
     roster: PerRound[tuple[str, ...]] = ()  # players who were there as the round began
     late: PerRound[tuple[str, ...]] = ()  # who came during it

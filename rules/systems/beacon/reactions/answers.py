@@ -11,7 +11,6 @@ from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, names_of, parse_cell
@@ -299,7 +298,7 @@ def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Comman
     change_pool(step, who, sheet.FOCUS, -1)
     if path and on_board:
         look_from(step, who, path)
-        step.emit(Placed(who=who, cell=path[-1]))
+        step.change_combatant(who, cell=path[-1])
     stays = (command.note or "").strip().casefold() == "stay"
     if not stays and sheet.within(step.state, who, ally, 1):
         strikes = tuple(
