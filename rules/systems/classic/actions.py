@@ -12,7 +12,7 @@ from rules.core.typed.input import note_of
 from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.order import Classic, is_joker
+from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
 ASK = "ask"  # the note of a delay: to be asked after each turn
@@ -217,7 +217,7 @@ def _react(step: Classic, who: str, command: Command) -> None:
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
     if not is_joker(state, who):
         return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for the own place in the order.")
-    if who in state.acted or who in state.current or any(who in names for names in state.interrupted):
+    if who in (*state.acted, *state.current, *state.set_aside):
         return refusals.had_turn(who, rule="CL-10")
     if who in state.delayed:
         return Illegal(f"{who} delays.", rule="CL-05", instead="back returns to the order first.")
@@ -226,8 +226,8 @@ def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
 
 def _interrupt(step: Classic, who: str, command: Command) -> None:
     step.tell("{who} plays the joker and acts now.", who=who)
-    sharing = turns.sharing(step.state, who, turns.left_to_act(step.state))  # CL-07: a place has one turn
-    turns.give_turn(step, sharing, aside=step.state.current)
+    mates = sharing(step.state, who, turns.left_to_act(step.state))  # CL-07: a place has one turn
+    turns.give_turn(step, mates, aside=step.state.current)
 
 
 def classic_actions() -> tuple[Action[ClassicState], ...]:

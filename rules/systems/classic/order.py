@@ -48,6 +48,12 @@ def place_key(state: ClassicState, who: str) -> str:
     return f"group {combatant.group}" if combatant.group is not None else f"one {who}"
 
 
+def sharing(state: ClassicState, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who of some shares somebody's place, themselves included. Rule: CL-07."""
+    key = place_key(state, who)
+    return tuple(name for name in among if place_key(state, name) == key)
+
+
 def places(state: ClassicState, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Part names into places: neighbours that share one act in the same turn. Rule: CL-07."""
     found: list[list[str]] = []
@@ -80,8 +86,7 @@ def standing_key(state: ClassicState, who: str) -> tuple[object, ...]:
 
 def _leader(state: ClassicState, who: str) -> str:
     """Return who holds the card of a shared place: the first of it to have joined."""
-    key = place_key(state, who)
-    return next((name for name in state.names if place_key(state, name) == key and name in state.dealt), who)
+    return next((name for name in sharing(state, who, state.names) if name in state.dealt), who)
 
 
 def bonus_in(dice: str) -> int:
@@ -148,15 +153,13 @@ def set_initiative(step: Classic, who: str, held: Initiative) -> None:
     if step.option("by") == "side":
         step.change(side_results={**state.side_results, state.combatant(who).side: held})
         return
-    sharing = (name for name in state.names if place_key(state, name) == place_key(state, who))
-    step.change(initiative={**state.initiative, **dict.fromkeys(sharing, held)})
+    step.change(initiative={**state.initiative, **dict.fromkeys(sharing(state, who, state.names), held)})
 
 
 def share_initiative(step: Classic, who: str) -> str | None:
     """Give somebody the initiative of a place that they come to share; tell who founded it. Rule: CL-07."""
     state = step.state
-    key = place_key(state, who)
-    founder = next((name for name in state.initiative if name != who and place_key(state, name) == key), None)
+    founder = next((name for name in sharing(state, who, tuple(state.initiative)) if name != who), None)
     if founder is not None:
         step.change(initiative={**state.initiative, who: state.initiative[founder]})
     return founder
@@ -188,9 +191,8 @@ def sort_all(step: Classic) -> None:
 
 def _sort_key(state: ClassicState, name: str) -> tuple[object, ...]:
     # Members of one place stay together: the place's key, then who founded it, then joining.
-    key = place_key(state, name)
-    founder = next(i for i, each in enumerate(state.names) if place_key(state, each) == key)
-    return (*standing_key(state, name), founder, state.names.index(name))
+    founder = sharing(state, name, state.names)[0]
+    return (*standing_key(state, name), state.names.index(founder), state.names.index(name))
 
 
 def insert(step: Classic, who: str) -> None:
@@ -202,10 +204,9 @@ def insert(step: Classic, who: str) -> None:
 def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
     """Return the order with one combatant at its result; nobody else moves. Rule: CL-04."""
     others = tuple(name for name in state.order if name != who)
-    key = place_key(state, who)
-    sharing = [index for index, name in enumerate(others) if place_key(state, name) == key]
-    if sharing:
-        at = sharing[-1] + 1
+    mates = sharing(state, who, others)
+    if mates:
+        at = others.index(mates[-1]) + 1
     else:
         own = standing_key(state, who)
         at = next((index for index, name in enumerate(others) if standing_key(state, name) > own), len(others))
@@ -214,10 +215,9 @@ def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
 
 def move_place(step: Classic, who: str) -> None:
     """Put everybody who shares a place with `who` where their result stands now. Rule: CL-07, G-01."""
-    state = step.state
-    key = place_key(state, who)
-    moved = tuple(name for name in state.order if place_key(state, name) == key)
-    step.change(order=tuple(name for name in state.order if name not in moved))
+    order = step.state.order
+    moved = sharing(step.state, who, order)
+    step.change(order=tuple(name for name in order if name not in moved))
     for name in moved:
         insert(step, name)
 

@@ -75,6 +75,11 @@ class ClassicState(Encounter):
         return who in self.delayed and self.delayed_in.get(who, self.round) >= self.round
 
     @property
+    def set_aside(self) -> Names:
+        """Return whose turns were interrupted."""
+        return tuple(name for names in self.interrupted for name in names)
+
+    @property
     def is_fresh(self) -> bool:
         """Tell whether nobody has used the turn under way yet, as far as the list shows."""
         moved = (name for name, move in self.free_moves.items() if move.turn.startswith(f"{self.round} "))

@@ -170,19 +170,18 @@ class Classic(System[ClassicState]):
             turns.advance(step)
             return
         for name in who:
-            shares = any(order.place_key(state, name) == order.place_key(state, each) for each in state.current)
             if name in state.acted or name in state.delayed:
                 continue  # back in the round in which they left
-            if shares:
-                turns.put_in_turn(step, (*step.state.current, name))
+            if order.sharing(state, name, state.current):
+                step.change(current=(*step.state.current, name), started=(*step.state.started, name))
             elif self._has_passed(step.state, name):
                 turns.mark_acted(step, (name,))
                 step.tell("{who}'s place has passed this round.", who=name)
 
     def missed_place(self, step: Step[ClassicState], who: str) -> None:
         state = step.state
-        shares = any(order.place_key(state, who) == order.place_key(state, each) for each in state.current)
-        if step.option("by") == "popcorn" or who in state.acted or shares or not self._has_passed(state, who):
+        has_turn = who in state.acted or order.sharing(state, who, state.current)
+        if step.option("by") == "popcorn" or has_turn or not self._has_passed(state, who):
             return
         turns.count_missed(step, who)
         step.tell("{who}'s place has passed this round.", who=who)
@@ -208,7 +207,7 @@ class Classic(System[ClassicState]):
     def leaving(self, step: Step[ClassicState], who: str) -> None:
         """Whoever leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""
         state = step.state
-        if who in state.current or any(who in names for names in state.interrupted):
+        if who in (*state.current, *state.set_aside):
             turns.mark_acted(step, (who,))
 
     def roll_place(self, step: Step[ClassicState], who: str) -> None:
@@ -223,7 +222,7 @@ class Classic(System[ClassicState]):
 
     def place_of_turn(self, state: ClassicState, who: str) -> PlaceOfTurn:
         """Tell how far the round has come at a place; who shares it has its turn. Rule: CL-07."""
-        shares = any(order.place_key(state, name) == order.place_key(state, who) for name in state.current)
+        shares = order.sharing(state, who, state.current)
         return PlaceOfTurn.BEGUN if shares else super().place_of_turn(state, who)
 
     def appeared(self, step: Step[ClassicState], who: str) -> None:
@@ -398,8 +397,7 @@ class Classic(System[ClassicState]):
     def rule_next_phase(self, step: Step[ClassicState]) -> None:
         turns.play_on(step)
         step.tell("The GM ends the round.")
-        set_aside = tuple(name for names in step.state.interrupted for name in names)
-        turns.end_turns(step, (*step.state.current, *set_aside))
+        turns.end_turns(step, (*step.state.current, *step.state.set_aside))
         for name in turns.left_to_act(step.state):
             turns.count_missed(step, name)
         turns.new_round(step)

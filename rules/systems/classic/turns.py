@@ -12,7 +12,7 @@ from rules.core.turns.outcome import fallen_sides, has_opponents
 from rules.core.typed.names import shown
 from rules.errors import Illegal
 from rules.systems.classic import order
-from rules.systems.classic.order import Classic, is_joker, places
+from rules.systems.classic.order import Classic, is_joker, places, sharing
 from rules.systems.classic.state import ClassicState, without
 
 REACTION = "reaction"
@@ -48,14 +48,13 @@ def refusal(state: ClassicState, who: str) -> Illegal:
 
 def left_to_act(state: ClassicState) -> tuple[str, ...]:
     """Return who may still have a turn this round, in order: not acted, not out, not delayed in this round."""
-    set_aside = {name for names in state.interrupted for name in names}
     return tuple(
         name
         for name in state.order
         if name not in state.acted
         and not state.still_delays(name)
         and name not in state.current
-        and name not in set_aside
+        and name not in state.set_aside
         and not is_out(state, name)
     )
 
@@ -66,26 +65,19 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
         if name in step.state.delayed:  # CL-05: their own place has come round again
             come_back(step, name)
     fresh = tuple(name for name in who if name not in step.state.started)
-    if aside:
-        step.change(interrupted=(*step.state.interrupted, aside))
-    put_in_turn(step, who)
+    state = step.state
+    step.change(
+        current=who,
+        interrupted=without((*state.interrupted, aside), who),
+        started=tuple(dict.fromkeys((*state.started, *who))),
+        readied={name: words for name, words in state.readied.items() if name not in who},
+        extra=None if state.extra in who else state.extra,
+    )
     for name in who:
         if REACTION in step.combatant(name).marks:
             step.set_mark(name, REACTION, None)
     for name in fresh:
         tick(step, name, "bearer-start")
-
-
-def put_in_turn(step: Classic, who: tuple[str, ...]) -> None:
-    """Let all of these have the turn now, whoever of them was interrupted included."""
-    state = step.state
-    step.change(
-        current=who,
-        interrupted=without(state.interrupted, who),
-        started=tuple(dict.fromkeys((*state.started, *who))),
-        readied={name: words for name, words in state.readied.items() if name not in who},
-        extra=None if state.extra in who else state.extra,
-    )
 
 
 def give_extra_turn(step: Classic, who: str) -> None:
@@ -211,11 +203,6 @@ def _give_next(step: Classic) -> bool:
     return True
 
 
-def sharing(state: ClassicState, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
-    key = order.place_key(state, who)
-    return tuple(name for name in among if order.place_key(state, name) == key)
-
-
 def pass_to(step: Classic, who: str) -> None:
     """Let the named one go next; when all have acted, in a new round. Rule: CL-09."""
     if not left_to_act(step.state):
@@ -227,8 +214,7 @@ def pass_to(step: Classic, who: str) -> None:
 def end_turns_of_the_dead(step: Classic) -> None:
     """Take the turn from those who died in it, or went down. Rule: CL-08."""
     state = step.state
-    set_aside = tuple(name for names in state.interrupted for name in names)
-    dead = tuple(name for name in (*state.current, *set_aside) if is_out(state, name))
+    dead = tuple(name for name in (*state.current, *state.set_aside) if is_out(state, name))
     if dead:
         end_turns(step, dead)
 

@@ -46,6 +46,21 @@ def test_cl_07_a_latecomer_of_the_group_shares_its_place_and_its_turn() -> None:
     assert "Tail" in game.state.acted
 
 
+def test_cl_07_who_comes_into_a_turn_leaves_the_others_what_they_have_of_it() -> None:
+    game = Game()
+    game.do("Gwen", "add", name="Rat", group="Rats", result=15)
+    game.do("Ana", "join", result=10)
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "ready", character="Rat", note="bite whoever runs")
+    game.do("Gwen", "add", name="King", group="Rats", dice=[])
+    assert game.waits_for() == ("Rat", "King")
+    assert "Rat" in game.state.readied
+    game.do("Gwen", "next", character="Rat")
+    game.do("Gwen", "gm turn", target="Rat", extra=True)
+    game.do("Gwen", "add", name="Tail", group="Rats", dice=[])
+    assert game.state.extra == "Rat"
+
+
 def test_cl_07_one_of_a_group_delays_and_the_others_keep_the_turn() -> None:
     game = Game()
     game.do("Gwen", "add", name="Rat", count=2, group="Rats", result=15)
