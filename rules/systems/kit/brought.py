@@ -117,7 +117,7 @@ def _nothing(_step: Step[KitState], _who: str, _command: Command) -> None:
 
 def _not_now(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     """Return why somebody has no turn now."""
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None:
         return no_round_yet()
     return no_turn(kit, state, phase, who)
@@ -139,7 +139,7 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 def next_ones(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
     """Return who can be named as the next, where that is how turns go on."""
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if kit is None or phase is None or phase.type != "named" or is_planning(kit, state):
         return ()
     return (
@@ -279,7 +279,7 @@ def hold(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
 
 
 def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     joker = kit is not None and phase is not None and state.find(who) is not None and holds_joker(state, phase, who)
     if kit is None or phase is None or not (joker or who in state.held):
         return Illegal(f"{who} does not hold.", rule="KI-01", instead="hold gives the turn back for later.")
@@ -357,7 +357,7 @@ def keep(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
 
 def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     """Tell whether the GM may call a side that acts only then; a combatant of that side does it."""
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None or not phase.call:
         return Illegal("Nobody is to be called here.", rule="KI-01", instead="Whoever wants to acts.")
     side = state.combatant(who).side

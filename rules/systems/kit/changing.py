@@ -26,7 +26,7 @@ from rules.kits.mistakes import MistakenKit
 from rules.kits.whole import whole_keys
 from rules.systems.kit.deeds import refused_by_state
 from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.order import present_sides
+from rules.systems.kit.order import sharing_sides
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
@@ -129,7 +129,7 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
         lurkers.ruled(step, each.name, partial(_give, who=each.name, old=old, new=new))
     play = Play(new, step)
     for spec in new.pools.values() if step.state.round else ():
-        for side in present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ():
+        for side in sharing_sides(play, spec):
             play.have_shared(side, spec.name)
     _drop_plans(step, new)
     known = system_of(step.state).actions.by_id
@@ -217,8 +217,7 @@ def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
         if held is None:
             step.put_pool(who, spec.name, _from_sheet(own, spec.name) or at_start(step, who, new, spec))
         elif old is not None and spec.name in old.pools:
-            before = _top(old, step.state, old.pools[spec.name], who)
-            after = _top(new, step.state, spec, who)
+            before, after = _top(old, step, old.pools[spec.name], who), _top(new, step, spec, who)
             if held.top == before and before != after:
                 now = held.now if after is None else min(held.now, after)
                 step.put_pool(who, spec.name, Pool(now=now, top=after))
@@ -239,12 +238,10 @@ def at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
     return Pool(now=max(0, now if top is None else min(now, top)), top=top)
 
 
-def _top(kit: Kit, state: KitState, spec: PoolSpec, who: str) -> int | None:
+def _top(kit: Kit, step: Step[KitState], spec: PoolSpec, who: str) -> int | None:
     """Return the maximum that a kit gives somebody's pool, where it is no sheet's own."""
-    if spec.most is not None:
-        return max(0, number_of(kit, state, spec.most, Scene(who)))
-    start = 0 if spec.start.rolls else number_of(kit, state, spec.start, Scene(who))
-    return start if start > 0 and spec.refill == "no" else None
+    start = 0 if spec.start.rolls else number_of(kit, step.state, spec.start, Scene(who))
+    return Play(kit, step).top_of(spec, who, start)
 
 
 def _drop_plans(step: Step[KitState], new: Kit) -> None:

@@ -8,7 +8,7 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
-from rules.systems.kit.numbers import Scene, holds, number_of
+from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_words
@@ -267,19 +267,12 @@ def _bound(kit: Kit, state: KitState, who: str, pool: str) -> int:
 def stock(kit: Kit, state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
     """Return what somebody can pay from a pool: as a turn starts, where theirs has not begun."""
     spec = kit.pools[pool]
-    combatant = state.combatant(who)
-    if spec.of == "table":
-        held = state.table_pools.get(pool)
-    elif spec.of == "side":
-        held = state.side_pools.get(combatant.side, {}).get(pool)
-    else:
-        if who not in state.begun and who in waiting(kit, state):
-            if pool in phase.gives:
-                return phase.gives[pool]
-            if spec.refill == "turn":
-                return number_of(kit, state, spec.start, Scene(who))
-        held = combatant.pools.get(pool)
-    return 0 if held is None else held.now
+    if spec.of == "each" and who not in state.begun and who in waiting(kit, state):
+        if pool in phase.gives:
+            return phase.gives[pool]
+        if spec.refill == "turn":
+            return number_of(kit, state, spec.start, Scene(who))
+    return points_of(kit, state, who, pool)
 
 
 def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:

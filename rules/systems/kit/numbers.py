@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rules.core.sheets.sheet import pool_from
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Pool
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.systems.kit.arithmetic import worked_out
@@ -38,19 +38,20 @@ class Scene(NamedTuple):
     speed: int | str = 0
 
 
+def points_of(kit: Kit, state: KitState, who: str, pool: str) -> int:
+    """Return what a pool holds: somebody's own, their side's or the table's; 0 where there is none yet."""
+    of, combatant = kit.pools[pool].of, state.find(who)
+    pools: Mapping[str, Pool] = {}
+    if of == "table":
+        pools = state.table_pools
+    elif combatant is not None:
+        pools = state.side_pools.get(combatant.side, {}) if of == "side" else combatant.pools
+    return pools[pool].now if pool in pools else 0
+
+
 def value_of(kit: Kit, state: KitState, who: str, name: str) -> int | str:
     """Return a pool or a key of somebody: a number, or dice."""
-    spec = kit.pools.get(name)
-    combatant = state.find(who)
-    if spec is not None and spec.of == "table":
-        held = state.table_pools.get(name)
-    elif spec is not None and spec.of == "side":
-        held = state.side_pools.get("" if combatant is None else combatant.side, {}).get(name)
-    else:
-        held = None if combatant is None else combatant.pools.get(name)
-    if spec is not None:
-        return 0 if held is None else held.now
-    return sheet_value(kit, combatant, name)
+    return points_of(kit, state, who, name) if name in kit.pools else sheet_value(kit, state.find(who), name)
 
 
 def sheet_value(kit: Kit, combatant: Combatant | None, name: str) -> int | str:

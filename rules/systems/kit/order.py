@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterable, Mapping
 
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import JOKERS, ranked_cards
-from rules.kits.compiled import PhaseSpec
+from rules.kits.compiled import PhaseSpec, PoolSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.numbers import Scene, filled, find_number, number_of
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, set_place, set_side_place
+from rules.systems.kit.state import KitState, Place, place_of, set_place, set_side_place
 
 _ROLL_OFF = 20  # sides of the die that parts those who are equal
 STANDARD = len(ranked_cards())
@@ -24,11 +24,9 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
         return  # it is rolled as the plans are told
     key = phase.key.source
     names = play.state.names if who is None else who
-    missing = [name for name in names if key not in play.state.places.get(name, {})]
+    missing = [name for name in names if place_of(play.state, name, key) is None]
     for name in missing:
-        founder = _founder(play.state, name, key)
-        place = play.state.places[founder][key] if founder else _rolled(play, phase, name)
-        set_place(play.step, name, key, place)
+        set_place(play.step, name, key, _mates_place(play.state, name, key) or _rolled(play, phase, name))
     if missing and any(tie.kind == "roll" for tie in phase.ties):
         part_equals(play, phase)
 
@@ -44,14 +42,10 @@ def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
     ensure_places(play, phase, names)
 
 
-def _founder(state: KitState, name: str, key: str) -> str:
-    """Return who of somebody's group has a place already."""
-    group = state.combatant(name).group
-    if group is None:
-        return ""
-    return next(
-        (each.name for each in state.combatants if each.group == group and key in state.places.get(each.name, {})), ""
-    )
+def _mates_place(state: KitState, name: str, key: str) -> Place | None:
+    """Return the place that somebody's group has already."""
+    mates = (each for each in state.names if group_of(state, each) == group_of(state, name))
+    return next(filter(None, (place_of(state, each, key) for each in mates)), None)
 
 
 def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
@@ -100,7 +94,7 @@ def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Pl
 
 def holds_joker(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether somebody's place is a joker, which acts at any moment."""
-    place = state.places.get(who, {}).get(phase.key.source)
+    place = place_of(state, who, phase.key.source)
     return phase.type == "list" and place is not None and place.card in JOKERS
 
 
@@ -111,7 +105,7 @@ def part_equals(play: Play, phase: PhaseSpec) -> None:
     def groups() -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for name in play.state.names:
-            if key in play.state.places.get(name, {}):
+            if place_of(play.state, name, key) is not None:
                 found.setdefault(group_of(play.state, name), []).append(name)
         return found
 
@@ -162,7 +156,7 @@ def in_order(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def sort_key(state: KitState, phase: PhaseSpec, name: str) -> tuple[float, tuple[int, ...]]:
-    place = state.places.get(name, {}).get(phase.key.source)
+    place = place_of(state, name, phase.key.source)
     if place is None:
         return float("inf"), ()
     return (place.key if phase.best == "low" else -place.key), tuple(-tie for tie in place.ties)
@@ -173,7 +167,7 @@ def counts_of(state: KitState, phase: PhaseSpec) -> dict[str, tuple[float, tuple
     sign = -1 if phase.count == "down" else 1
     found: dict[str, tuple[float, tuple[int, ...]]] = {}
     for name in state.names:
-        place = state.places.get(name, {}).get(phase.key.source)
+        place = place_of(state, name, phase.key.source)
         found[name] = (float("inf"), ()) if place is None else (sign * place.key, tuple(-tie for tie in place.ties))
     return found
 
@@ -238,6 +232,11 @@ def present_sides(play: Play) -> tuple[str, ...]:
         *(side for side in play.kit.sides if side in taken),
         *(side for side in taken if side not in play.kit.sides),
     )
+
+
+def sharing_sides(play: Play, spec: PoolSpec) -> tuple[str | None, ...]:
+    """Return the sides that have a pool as a whole, None for the table; empty where each has their own."""
+    return present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ()
 
 
 def forget_sides(play: Play, phase: PhaseSpec) -> None:

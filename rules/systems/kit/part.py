@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.values import Combatant
 from rules.kits.compiled import Kit, PhaseSpec
-from rules.systems.kit.numbers import Scene, holds, number_of
+from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.state import KitState
 
 NO_LIMIT = 999  # turns in a round
@@ -78,12 +78,10 @@ def short_of_entry(
     `public`: as everybody may know; a pool that is not shown counts as enough.
     """
     for price in phase.pay:
-        spec, combatant = kit.pools[price.pool], state.combatant(who)
+        spec = kit.pools[price.pool]
         if public and spec.shown == "no":
             continue
-        pools = {"table": state.table_pools, "side": state.side_pools.get(combatant.side, {})}
-        held = pools.get(spec.of, combatant.pools).get(spec.name)
-        now = 0 if held is None else held.now
+        now = points_of(kit, state, who, spec.name)
         if spec.name in phase.gives:  # a turn is paid for as it starts, when it has these
             now = phase.gives[spec.name]
         elif spec.refill == "turn":

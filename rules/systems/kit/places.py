@@ -20,7 +20,7 @@ class KitPlaces(Places[KitState]):
     kit: Kit | None
 
     def turn_order(self, state: KitState) -> tuple[str, ...]:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if phase is None or phase.type not in ("list", "slots", "clock"):
             return state.names
         return tuple(name for name in in_order(state, phase) if name not in state.held)
@@ -29,11 +29,11 @@ class KitPlaces(Places[KitState]):
         return () if self.kit is None or state.round == 0 else waiting(self.kit, state)
 
     def is_claimed(self, state: KitState) -> bool:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         return phase is not None and phase.type in CLAIMED and not state.current
 
     def is_free(self, state: KitState) -> bool:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if self.kit is None or phase is None or state.called:
             return False
         in_any_order = phase.type in ("sides", "open") or is_planning(self.kit, state)
@@ -43,7 +43,7 @@ class KitPlaces(Places[KitState]):
         return state.turns_begun.get(who, 0) - (who in state.begun)
 
     def missed_place(self, step: Step[KitState], who: str) -> None:
-        phase = None if self.kit is None else phase_of(self.kit, step.state)
+        phase = phase_of(self.kit, step.state)
         is_list = phase is not None and phase.type == "list"
         if self.kit is not None and is_list and self.has_come(step.state, who) and not self.is_done(step.state, who):
             use_turn(Play(self.kit, step), who)
@@ -55,7 +55,7 @@ class KitPlaces(Places[KitState]):
         return PlaceOfTurn.AHEAD if place is PlaceOfTurn.BEGUN else place  # it may be taken, and has not been
 
     def is_done(self, state: KitState, who: str) -> bool:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if self.kit is None or phase is None:
             return False
         if phase.plan != "no" and state.plan_step == 0 and has_planned(self.kit, state, phase, who):

@@ -103,7 +103,7 @@ def _readers(play: Play, who: str) -> tuple[str, ...]:
 
 
 def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if kit is None or phase is None or phase.plan == "no":
         return Illegal("No plans are made here.", rule="KI-08", instead="Just act.")
     if is_out(kit, state, who):

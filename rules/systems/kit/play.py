@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rules.core.board.fog import look_from, tell_way
@@ -131,7 +131,7 @@ class Play:
             self.when(f"{name}-loss", who)
         if after == 0 and before > 0:
             self.when(f"{name}-zero", who)
-        if held is not None and held.top is not None and after == held.top and before < after:
+        if held is not None and after == held.top and before < after:
             self.when(f"{name}-full", who)
 
     def set_shared(self, side: str | None, name: str, now: int, roll: DiceText | None = None) -> None:
@@ -149,14 +149,16 @@ class Play:
             self.when(f"{name}-zero", "")
         if after < before:
             self.when(f"{name}-loss", "")
-        pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
-        if pools[name].top is not None and after == pools[name].top and before < after:
+        if after == self.shared(side)[name].top and before < after:
             self.when(f"{name}-full", "")
+
+    def shared(self, side: str | None) -> Mapping[str, Pool]:
+        """Return the pools of the table (None) or of a side."""
+        return self.state.table_pools if side is None else self.state.side_pools.get(side, {})
 
     def have_shared(self, side: str | None, name: str) -> None:
         """Put a pool that there is not yet at its start."""
-        pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
-        if name not in pools:
+        if name not in self.shared(side):
             spec = self.kit.pools[name]
             now = 0
             with self.within_limits(name):
@@ -282,8 +284,8 @@ class Play:
             for side in self._sides_of(sentence.who, scene) if spec.of == "side" else (None,):
                 amount, rolled = self.number(sentence.number, scene, sentence.name)
                 self.have_shared(side, spec.name)
-                pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
-                self.set_shared(side, spec.name, _after(sentence.form, pools[spec.name].now, amount), rolled)
+                now = self.shared(side)[spec.name].now
+                self.set_shared(side, spec.name, _after(sentence.form, now, amount), rolled)
             return
         for who in self._whom(sentence, scene):
             amount, rolled = self.number(sentence.number, scene, sentence.name)

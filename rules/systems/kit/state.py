@@ -125,7 +125,11 @@ class KitState(Encounter):
     gm_turns: PerPhase[Names] = ()  # who was given one by the GM: no condition takes it, no sentence as it starts
 
 
-# Changes that are made in several places
+# Places, and what is counted
+
+
+def place_of(state: KitState, who: str, key: str) -> Place | None:
+    return state.places.get(who, {}).get(key)
 
 
 def set_place(step: Step[KitState], who: str, key: str, place: Place) -> None:

@@ -16,7 +16,7 @@ from rules.systems.kit.deeds import acted_already
 from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, set_place
+from rules.systems.kit.state import KitState, place_of, set_place
 from rules.systems.kit.turns import give_back, phase_of, waiting
 
 
@@ -53,7 +53,7 @@ def _has_acted(state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 
 def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if (
         kit is None
         or phase is None
@@ -76,7 +76,7 @@ def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 
 def _partners(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
-    phase = None if kit is None else phase_of(kit, state)
+    phase = phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None:
         return ()
     found = tuple(name for name in able(kit, state, phase) if _is_partner(state, phase, who, name))
@@ -124,7 +124,7 @@ def _same_owner(state: KitState, who: str, other: str) -> bool:
 
 
 def _accept(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
-    phase = None if kit is None else phase_of(kit, step.state)
+    phase = phase_of(kit, step.state)
     if kit is not None and phase is not None:
         exchange(Play(kit, step), phase, str(step.question.data["from"]), who)
 
@@ -134,7 +134,7 @@ def exchange(play: Play, phase: PhaseSpec, who: str, other: str) -> None:
     state, key = play.state, phase.key.source
     mine = [name for name in state.names if group_of(state, name) == group_of(state, who)]
     theirs = [name for name in state.names if group_of(state, name) == group_of(state, other)]
-    one, two = state.places.get(who, {}).get(key), state.places.get(other, {}).get(key)
+    one, two = place_of(state, who, key), place_of(state, other, key)
     give_back(play, (*mine, *theirs))
     if state.order_by_hand:
         swapped = {who: other, other: who}

@@ -39,7 +39,7 @@ from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
-from rules.systems.kit.state import KitState, Place, set_place
+from rules.systems.kit.state import KitState, Place, place_of, set_place
 from rules.systems.kit.taking import movements_of, reach_of, way_of
 from rules.systems.kit.turns import (
     begin_turn,
@@ -199,7 +199,7 @@ class KitSystem(KitPlaces, System[KitState]):
     def leaving(self, step: Step[KitState], who: str) -> None:
         """Whoever leaves in the middle of a turn has had it; a token that nobody has used is in the bag again."""
         state = step.state
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if phase is not None and (who in state.begun or who in state.started):
             end_turn(self.play(step), who)
         elif state.token == who:
@@ -272,7 +272,7 @@ class KitSystem(KitPlaces, System[KitState]):
         return phase is None or phase.plan != "secret"
 
     def unknown(self, state: KitState, who: str) -> Refusal:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         return Illegal(
             f"{who}'s plan is for {state.player_of(who)} alone.",
             rule=(phase.rule if phase is not None else "") or "KI-08",
@@ -280,19 +280,19 @@ class KitSystem(KitPlaces, System[KitState]):
         )
 
     def has_time(self, state: KitState) -> bool:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         is_called = bool(state.called or state.called_sides or state.current)
         return is_called or phase is None or not phase.is_endless
 
     def claim(self, state: KitState, who: str) -> Command | None:
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if phase is None or phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:
             return None
         return Command(action="claim", character=who)
 
     def mildest_turn(self, state: KitState, who: str) -> Command | None:
         """Wait or pass where the phase is optional, hold where one can, else end; nothing where all act freely."""
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if phase is None:
             return None
         for action in ("end",) if is_planning(self.rules, state) else ("pass", "hold", "end"):
@@ -329,7 +329,7 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def asides(self, state: KitState) -> tuple[Offer, ...]:
         """Return the way back of those who hold, and of those with a joker."""
-        phase = None if self.kit is None else phase_of(self.kit, state)
+        phase = phase_of(self.kit, state)
         if phase is None or state.status != "running" or "back" not in self.actions.by_id:
             return ()
         ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
@@ -359,15 +359,15 @@ class KitSystem(KitPlaces, System[KitState]):
         return f"round {state.round}, {phase.name[:1].upper()}{phase.name[1:]}"
 
     def standing(self, state: KitState, who: str) -> str:
-        phase = None if self.kit is None else phase_of(self.kit, state)
-        held = None if phase is None else state.places.get(who, {}).get(phase.key.source)
+        phase = phase_of(self.kit, state)
+        held = None if phase is None else place_of(state, who, phase.key.source)
         return "" if held is None else held.card or str(held.key)
 
     def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
         if self.kit is not None and is_planning(self.kit, state):
             phase = phase_of(self.kit, state)
             return ("planned",) if phase is not None and has_planned(self.kit, state, phase, who) else ()
-        held = phase_of(self.kit, state) if self.kit is not None else None
+        held = phase_of(self.kit, state)
         if held is not None and holds_joker(state, held, who) and not state.had.get(who, {}).get(held.shares):
             return ("joker: may act at any moment",)
         return ("holds",) if who in state.held else ()

@@ -8,17 +8,24 @@ from rules.core.typed.names import shown
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED, UNNAMED
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.order import ensure_places, forget_sides, present_sides, renew_places, sides_in_order
+from rules.systems.kit.numbers import Scene, number_of, points_of
+from rules.systems.kit.order import (
+    ensure_places,
+    forget_sides,
+    present_sides,
+    renew_places,
+    sharing_sides,
+    sides_in_order,
+)
 from rules.systems.kit.part import founder_of, is_out, planners, takes_part, turns_left
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, set_place
+from rules.systems.kit.state import KitState, place_of, set_place
 from rules.systems.kit.ways import HANDING, bag, clock
 
 
-def phase_of(kit: Kit, state: KitState) -> PhaseSpec | None:
-    """Return the present phase; None before the first round."""
-    return kit.phases[state.phase_number] if 0 <= state.phase_number < len(kit.phases) else None
+def phase_of(kit: Kit | None, state: KitState) -> PhaseSpec | None:
+    """Return the present phase; None before the first round, or without a kit."""
+    return kit.phases[state.phase_number] if kit is not None and 0 <= state.phase_number < len(kit.phases) else None
 
 
 _Known = tuple[Kit, KitState, tuple[str, ...], str]
@@ -173,7 +180,7 @@ def _count_lost(play: Play, who: str) -> None:
 def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
     """Let somebody have no more turns whose number is down, where each turn takes of it."""
     if phase.again < 0:
-        place = play.state.places.get(who, {}).get(phase.key.source)
+        place = place_of(play.state, who, phase.key.source)
         if place is None or place.key <= 0:
             play.step.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
 
@@ -208,15 +215,15 @@ def use_turn(play: Play, who: str) -> None:
 
 def pay(play: Play, who: str, pool: str, amount: int) -> None:
     """Take a cost off a pool of somebody, of their side or of the table."""
-    spec = play.kit.pools[pool]
-    if spec.of == "each":
-        held = play.state.combatant(who).pools.get(pool)
-        play.set_pool(who, pool, (0 if held is None else held.now) - amount)
-        return
-    side = play.state.combatant(who).side if spec.of == "side" else None
-    play.have_shared(side, pool)
-    pools = play.state.table_pools if side is None else play.state.side_pools[side]
-    play.set_shared(side, pool, pools[pool].now - amount)
+    of = play.kit.pools[pool].of
+    side = play.state.combatant(who).side if of == "side" else None
+    if of != "each":
+        play.have_shared(side, pool)
+    left = points_of(play.kit, play.state, who, pool) - amount
+    if of == "each":
+        play.set_pool(who, pool, left)
+    else:
+        play.set_shared(side, pool, left)
 
 
 # Rounds and phases
@@ -229,7 +236,7 @@ def open_round(play: Play, number: int) -> None:
     for name in play.state.names:
         play.refill(name, "round")
     for spec in play.kit.pools.values():
-        for side in present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ():
+        for side in sharing_sides(play, spec):
             play.have_shared(side, spec.name)
             if spec.refill == "round" and number > 1:
                 with play.within_limits(spec.name):
@@ -266,7 +273,7 @@ def _count_whole(play: Play, phase: PhaseSpec) -> None:
     """Give the numbers of those who had turns back what their turns have taken."""
     key = phase.key.source
     for name in play.state.names:
-        place = play.state.places.get(name, {}).get(key)
+        place = place_of(play.state, name, key)
         if place is not None and place.passed:
             set_place(play.step, name, key, place.evolve(key=place.key - place.passed, passed=0))
 

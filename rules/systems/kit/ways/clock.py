@@ -6,7 +6,7 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, set_place
+from rules.systems.kit.state import KitState, Place, place_of, set_place
 from rules.systems.kit.ways.in_list import release
 
 
@@ -30,7 +30,7 @@ def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 def is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether somebody's count lies in this round."""
-    place = state.places.get(who, {}).get(phase.key.source)
+    place = place_of(state, who, phase.key.source)
     if place is None:
         return False
     return place.key > 0 if phase.count == "down" else place.key < state.round * phase.round
@@ -51,7 +51,7 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
     """Move somebody on by so many ticks, and part those who are equal then."""
-    place = play.state.places.get(who, {}).get(phase.key.source)
+    place = place_of(play.state, who, phase.key.source)
     if place is None or not ticks:
         return
     fixed = fixed_ties(phase)
@@ -71,14 +71,14 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
     """Bring somebody's count to where the clock stands: they joined late, or held."""
     counts = [
-        play.state.places[name][phase.key.source].key
+        place.key
         for name in able(play.kit, play.state, phase)
-        if name not in who and phase.key.source in play.state.places.get(name, {})
+        if name not in who and (place := place_of(play.state, name, phase.key.source)) is not None
     ]
     if not counts or phase.count == "down":
         return
     now = min(counts)
     for name in who:
-        place = play.state.places.get(name, {}).get(phase.key.source)
+        place = place_of(play.state, name, phase.key.source)
         if place is not None and place.key < now:
             set_place(play.step, name, phase.key.source, place.evolve(key=now))

@@ -6,7 +6,7 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import ensure_places, holds_joker, in_order, renew_places, sharing
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, set_place
+from rules.systems.kit.state import KitState, place_of, set_place
 
 
 def release(play: Play, among: tuple[str, ...]) -> bool:
@@ -43,7 +43,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
     if phase.again:
-        place = play.state.places.get(who, {}).get(phase.key.source)
+        place = place_of(play.state, who, phase.key.source)
         if place is not None:
             after = place.evolve(key=place.key + phase.again, passed=place.passed + phase.again)
             set_place(play.step, who, phase.key.source, after)
