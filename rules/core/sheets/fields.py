@@ -130,12 +130,14 @@ class SheetTable:
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
     single field shows. `is_read` tells whether a rule carries an ability out: else its words are left to the GM, who
     is told. `abilities` stand in the template. `kinds` are a player's `KIND` and a GM's where none is said.
+    `takes_blocks`: a stat block that is pasted for a sheet is read as one.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
     fields: tuple[Field[Ability], ...] | None = None
     abilities: tuple[Ability, ...] = ()
     kinds: tuple[str, str] = ("", "")
+    takes_blocks: bool = False
     read_whole: Callable[[Ability], object] | None = None
     is_read: Callable[[Ability], bool] = lambda _ability: True
 

@@ -29,4 +29,5 @@ SHEET = SheetTable(
     ),
     abilities=(Ability(name="Sword", kind="weapon", fields={"damage": "1d8+2"}),),
     kinds=("player", "npc"),
+    takes_blocks=True,
 )

@@ -28,6 +28,7 @@ from rules.core.maps.text import parse_map
 from rules.core.options import parse_options
 from rules.core.registry import every_system
 from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.blocks.reading import find_block
 from rules.core.sheets.cast import parse_cast
 from rules.core.sheets.forms import EachBy, ReadBy
 from rules.core.sheets.sheet import parse_character_json, parse_sheet
@@ -108,6 +109,7 @@ def more_readers() -> Iterator[tuple[str, Reader, tuple[str, ...]]]:
     yield "quiet times", parse_quiet, ("", "22:00-")
     yield "a time zone", lambda text: parse_zone(text, now), ("", "UTC+")
     yield "a cast", lambda text: parse_cast(text, classic.sheet), ("", "3 Goblin ")
+    yield "a stat block", find_block, (*BLOCK_HEADS, "")
     yield "options", lambda text: parse_options(text, classic.options), ("", "die=1d20 ")
     yield "a list of names", lambda text: resolve_names(text, names, "combatant"), ("", "Ana, ")
     yield "a name", parse_name, ("",)
@@ -129,6 +131,13 @@ def more_readers() -> Iterator[tuple[str, Reader, tuple[str, ...]]]:
     yield "what is begun", lambda text: begun("gm note", "text", text), ("",)
 
 
+BLOCK_HEADS = (  # of each kind: what the reader has recognised
+    "Orc\nMedium humanoid\nArmor Class 12\nHit Points 4 (1d8)\nActions\nBite. Melee Weapon Attack: +4 to hit. Hit: ",
+    "Orc Armor Class 12 ",
+    "AC 12; Fort +2, Ref +1, Will +1 HP 3 Melee [one-action] jaws +4, Damage 1d4 ",
+    "AC 12, HD 1, Att ",
+    "HP 3, Club +3 1d4, ",
+)
 READERS = {name: (reader, heads) for name, reader, heads in (*readers(), *more_readers())}
 
 

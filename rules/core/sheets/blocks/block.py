@@ -1,0 +1,130 @@
+"""What was read of a stat block, and what all kinds of them have in common: dice, damage, bonuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from rules.core.model import Frozen
+from rules.core.sheets.abilities import MAX_ABILITY
+from rules.core.sheets.sheet import MAX_VALUE
+from rules.core.typed.names import clean_name, unique_name
+from rules.core.typed.skeleton import same
+from rules.core.values import Ability, SheetValue
+from rules.dice.signs import usual_signs, visible
+
+WEAPON, POWER, TRAIT = "weapon", "power", "trait"  # kinds of abilities
+BLOCK = "BLOCK"  # the key that says which kind of block a sheet was read from
+HP_DICE = "HP_DICE"  # the key that keeps the dice of `HP 7 (2d6)`
+_MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|\|", re.MULTILINE)
+
+
+class Block(Frozen):
+    """A creature as its stat block tells it.
+
+    `hp` are dice that are rolled for each where the block has no number. `unread` are the lines that were not read,
+    `notes` what was read out of something else (`+2 from HD 2+1`).
+    """
+
+    name: str = ""
+    hp: str = ""
+    average: int = 0  # of these dice
+    fields: Mapping[str, SheetValue] = {}
+    abilities: tuple[Ability, ...] = ()
+    unread: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def kept_fields(self) -> Mapping[str, SheetValue]:
+        """Return the keys of a character that is saved: of health that would be rolled it has the average."""
+        return {**self.fields, "HP": self.average, HP_DICE: self.hp} if self.hp else self.fields
+
+    def said(self, typed_hp: str = "") -> tuple[str, ...]:
+        """Return what whoever pasted it should know: what was made of it, and what was not read."""
+        found = list(self.notes)
+        dice = self.fields.get(HP_DICE)
+        if dice and not typed_hp:
+            found.append(f"HP {self.fields.get('HP')}; hp:{dice} rolls it for each instead.")
+        if self.unread:
+            found.append(f"Not read, and left out: {'; '.join(self.unread)}")
+        return tuple(found)
+
+
+def usual_words(text: str) -> str:
+    """Return a pasted text without marks of markup, signs that are not seen, and blanks beyond one."""
+    lines = "\n".join(map(one_line, visible(text).splitlines()))
+    bare = _MARKUP.sub(lambda found: " " if found[0] == "|" else "", lines)
+    return "\n".join(line for line in map(one_line, bare.splitlines()) if line)
+
+
+def folded(text: str) -> str:
+    """Return a text with usual signs, each in its place."""
+    return usual_signs(text)
+
+
+def tight(dice: str) -> str:
+    """Return dice without blanks.
+
+    >>> tight("2d6 + 2")
+    '2d6+2'
+    """
+    return re.sub(r"\s+", "", dice).casefold()
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def titled(name: str) -> str:
+    """Return an ability's name, with a capital."""
+    called = clean_name(one_line(name), "Attack")
+    return called[:1].upper() + called[1:]
+
+
+def with_ability(abilities: list[Ability], new: Ability, *, apart: str = "") -> None:
+    """Add an ability; of two alike one counts, and another of the same name is called by what sets it `apart`."""
+    if any(same(each.name, new.name) and each.source == new.source for each in abilities):
+        return
+    taken = [each.name for each in abilities]
+    if apart and any(same(each, new.name) for each in taken):
+        new = new.evolve(name=titled(f"{new.name} {apart}"))
+    abilities.append(new.evolve(name=unique_name(new.name, taken), text=new.text[:MAX_ABILITY]))
+
+
+def fact(fields: dict[str, SheetValue], key: str, value: str) -> None:
+    """Keep words of a block as a fact."""
+    words = one_line(value).strip(" ,;.")
+    if words:
+        fields[key] = words if len(words) <= MAX_VALUE else words[: MAX_VALUE - 1] + "…"
+
+
+def key_of(words: str) -> str:
+    """Return a skill's name as a key.
+
+    >>> key_of("Sleight of Hand")
+    'SLEIGHT_OF_HAND'
+    """
+    return re.sub(r"\W+", "_", words.strip()).upper().strip("_")[:24]
+
+
+def numbered(fields: dict[str, SheetValue], text: str, ending: str = "") -> None:
+    """Keep each `Stealth +6` of a list."""
+    for found in re.finditer(r"([A-Z][A-Za-z']*(?:\s(?:of\s)?[A-Z][A-Za-z']*)*):?\s+([+-]\d{1,3})\b", text):
+        fields[key_of(found[1]) + ending] = int(found[2])
+
+
+def attacks_in(abilities: Iterable[Ability]) -> tuple[str, ...]:
+    """Return the attacks that are told with a bonus, as one reads them back."""
+    return tuple(attack_words(each) for each in abilities if each.field("hit"))
+
+
+def attack_words(ability: Ability) -> str:
+    """Return an attack as one reads it back.
+
+    >>> attack_words(Ability(name="Bite", fields={"hit": "+4", "damage": "2d4+2 piercing", "save": "STR 11"}))
+    'Bite +4, 2d4+2 piercing, save STR 11'
+    """
+    save = f"save {ability.field('save')}" if ability.field("save") else ""
+    parts = (f"{ability.name} {ability.field('hit')}".strip(), ability.field("damage"), save)
+    number = f" × {ability.field('number')}" if ability.field("number") else ""
+    return ", ".join(filter(None, parts)) + number

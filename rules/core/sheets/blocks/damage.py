@@ -1,0 +1,37 @@
+"""Damage as a sentence tells it: `7 (2d4 + 2) piercing damage plus 3 (1d6) fire damage`."""
+
+from __future__ import annotations
+
+import re
+
+from rules.core.sheets.blocks.block import tight
+
+_DICE = r"\d*d\d+(?:\s*[+-]\s*\d+)?"
+_AMOUNT = rf"(?:\d+\s*\(\s*(?P<dice>{_DICE})\s*\)|(?P<bare>{_DICE}|\d+))\s+(?:(?P<type>[A-Za-z]+)\s+)?damage"
+FIRST = re.compile(_AMOUNT)
+MORE = re.compile(rf",?\s*(?:plus|and)\s+{_AMOUNT}")
+TWO_HANDS = re.compile(rf",?\s*or\s+{_AMOUNT}\s+(?:if|when)\s+(?:used|wielded)\s+(?:with|in)\s+two\s+hands[^.,]*")
+OTHER = re.compile(rf",?\s*or\s+{_AMOUNT}")
+
+
+def amount(found: re.Match[str]) -> str:
+    """Return dice or a number, and the type of damage."""
+    return " ".join(filter(None, (tight(found["dice"] or found["bare"]), (found["type"] or "").casefold())))
+
+
+def damage_at(text: str, at: int) -> tuple[str, int]:
+    """Return the damage that is said from a place on, with what is added, and where that ends."""
+    found = FIRST.match(text, at)
+    if found is None:
+        return "", at
+    said = amount(found)
+    at = found.end()
+    while more := MORE.match(text, at):
+        said += f" plus {amount(more)}"
+        at = more.end()
+    if both := TWO_HANDS.match(text, at):
+        said += f" ({tight(both['dice'] or both['bare'])} two-handed)"
+        at = both.end()
+    elif OTHER.match(text, at):
+        return "", found.start()  # which of two it is, the text does not say
+    return said, at

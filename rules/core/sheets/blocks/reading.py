@@ -1,0 +1,54 @@
+"""Which kind of stat block a text is, if it is one, and what it says."""
+
+from __future__ import annotations
+
+from rules.core.sheets.abilities import require_short
+from rules.core.sheets.blocks import fifth, second
+from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
+from rules.core.sheets.blocks.fifth import read_fifth
+from rules.core.sheets.blocks.old import is_old, read_old, with_armor
+from rules.core.sheets.blocks.plain import is_plain, read_plain
+from rules.core.sheets.blocks.second import read_second
+from rules.core.sheets.sheet import MAX_ABILITIES, MAX_KEYS, parse_sheet
+
+FIFTH, SECOND, OLD, LINES = "5e", "pathfinder", "old", "lines"
+_READERS = {FIFTH: read_fifth, SECOND: read_second, OLD: read_old, LINES: read_plain}
+
+
+def kind_of(text: str) -> str:
+    """Return which kind of stat block a text is by marks that `KEY VALUE` cannot have; empty where it is none."""
+    usual = folded(usual_words(text))
+    if is_old(usual) and not fifth.HEAD.search(usual):
+        return OLD
+    if fifth.MARKS.search(usual):
+        return FIFTH
+    if second.MARKS.search(usual):
+        return SECOND
+    return LINES if is_plain(usual) else ""
+
+
+def find_block(text: str) -> Block | None:
+    """Read a stat block; None where a text is none.
+
+    Raises: Ambiguous if nobody can tell which way round its armor class counts.
+    """
+    kind = kind_of(text)
+    if not kind:
+        return None
+    block = _READERS[kind](usual_words(text))
+    return block if kind == LINES else _fitting(block, kind)
+
+
+def read_sheet(text: str, *, takes_blocks: bool, armor: str | None = None) -> Block:
+    """Read a sheet as it is typed, or a stat block as it is pasted. Raises: Malformed, Ambiguous."""
+    block = find_block(text if armor is None else with_armor(text, armor)) if takes_blocks else None
+    return Block(fields=parse_sheet(text)) if block is None else block
+
+
+def _fitting(block: Block, kind: str) -> Block:
+    """Return a block with its kind as a fact, and no more than a sheet holds; what is left out is named."""
+    fields = dict([(BLOCK, kind), *block.fields.items()][:MAX_KEYS])
+    for ability in block.abilities:
+        require_short(ability)
+    left = tuple(each.name for each in block.abilities[MAX_ABILITIES:])
+    return block.evolve(fields=fields, abilities=block.abilities[:MAX_ABILITIES], unread=(*block.unread, *left))

@@ -1,0 +1,199 @@
+"""Pathfinder 2."""
+
+from __future__ import annotations
+
+import re
+
+from rules.core.sheets.blocks.block import (
+    POWER,
+    TRAIT,
+    WEAPON,
+    Block,
+    fact,
+    folded,
+    numbered,
+    one_line,
+    tight,
+    titled,
+    with_ability,
+)
+from rules.core.values import Ability, SheetValue
+
+_MARK = r"(?:[◆◇↺⤾⭓⭻⬻]+|\[(?:one|two|three)[- ]actions?\]|\[(?:reaction|free[- ]action)\])"
+MARKS = re.compile(rf"\bFort\s+[+-]\d+|\b(?:Melee|Ranged)\s+{_MARK}|{_MARK}[^\n+-]{{1,40}}\s[+-]\d")
+_BEGINS = re.compile(
+    r"\s+(?=(?:Perception\s+[+-]\d|Languages\s+[A-Z]|Skills\s+[A-Z][a-z]+ [+-]\d|Str\s+[+-]\d|Items\s|"
+    rf"AC\s+\d+\s*[;(]|HP\s+\d|Speed\s+\d+\s+f|(?:Melee|Ranged)\s+(?:{_MARK}|[1-3]\s)))"
+)
+_TITLED = re.compile(
+    rf"(?<=\s)(?!Melee|Ranged)[A-Z][\w'-]*(?:[ ](?:(?:of|the|and|to|in)[ ])?[A-Z][\w'-]*){{0,5}}[ ]{_MARK}"
+)
+_WORD = r"[^\W\d][\w']*"
+_WHOLE = re.compile(
+    rf"(Melee|Ranged) (?:(?:{_MARK}|[1-3A](?= )) ?)?({_WORD}(?:[ -]{_WORD})*) ([+-]\d+)"
+    r"(?: \[[^\]]*\])?(?: (\([^)]*\)))?,?"
+)
+_HURTS = re.compile(r" ?(?:Damage|Effect) ")
+_DICE = r"(\d*d\d+(?:\s*[+-]\s*\d+)?|\d+)\s+(?:persistent\s+)?([a-z]+)(?:\s+damage)?"
+_DEALS = re.compile(rf"\s*(?:(?:plus|and)\s+)?{_DICE}")
+_SAVE = re.compile(
+    r"DC\s+(\d+)\s+(basic\s+)?(Fortitude|Reflex|Will)\b|\b(basic\s+)?(Fort(?:itude)?|Reflex|Will)\s+(?:save\s+)?DC\s+(\d+)",
+    re.IGNORECASE,
+)
+_DEALT = re.compile(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s+(?:([a-z]+)\s+)?damage")
+_SAVES = {"fort": "FORT", "fortitude": "FORT", "reflex": "REF", "will": "WILL"}
+_NAME = re.compile(r"[A-Z][\w'-]*(?: (?:(?:of|the|and|to|in) )?[A-Z][\w'-]*){0,5}")
+_ACTS = re.compile(_MARK)
+_LISTS = {"Immunities": "IMMUNE", "Weaknesses": "WEAK", "Resistances": "RESIST", "Hardness": "HARDNESS"}
+_CLOSED = re.compile(r"[.:)\]◆◇↺]$")
+
+
+def read_second(text: str) -> Block:
+    """Read a block of Pathfinder 2; a line that is not read costs none of the others."""
+    fields: dict[str, SheetValue] = {}
+    abilities: list[Ability] = []
+    unread: list[str] = []
+    lines = _lines(text)
+    name, lines = _above(lines, fields)
+    for line in lines:
+        if _numbers(folded(line), fields) or _strike(line, abilities) or _other(line, abilities):
+            continue
+        unread.append(line[:80])
+    return Block(name=name, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+
+
+def _lines(text: str) -> list[str]:
+    """Part a block into its entries, whether it has line breaks or not, and join what a page has broken."""
+    found: list[str] = []
+    apart = text
+    usual = folded(text)
+    for cut in sorted({each.start() for begins in (_BEGINS, _TITLED) for each in begins.finditer(usual)}, reverse=True):
+        apart = f"{apart[:cut]}\n{apart[cut:].lstrip()}"
+    for line in (one_line(each) for each in apart.splitlines()):
+        goes_on = found and (line[:1].islower() or (found[-1][-1:] in ",(" and not _BEGINS.match(f" {line}")))
+        if goes_on:
+            found[-1] += f" {line}"
+        elif line:
+            found.append(line)
+    return found
+
+
+def _above(lines: list[str], fields: dict[str, SheetValue]) -> tuple[str, list[str]]:
+    """Return the name, and the lines behind what stands above the numbers."""
+    at = next((number for number, line in enumerate(lines) if _numbers(folded(line), {})), 0)
+    above = " ".join(lines[:at])
+    name, _, rest = above.partition(" Creature ")
+    level = re.match(r"-?\d+", folded(rest))
+    if level is not None:
+        fields["LEVEL"] = int(level[0])
+        fact(fields, "TYPE", rest[level.end() :])
+    elif lines[1:at]:
+        name = lines[0]
+        fact(fields, "TYPE", " ".join(lines[1:at]))
+    return name.strip(), lines[at:]
+
+
+def _numbers(line: str, fields: dict[str, SheetValue]) -> bool:
+    """Keep the numbers of a line; tell whether it holds any."""
+    word = line.partition(" ")[0].rstrip(":;,")
+    if word == "AC" and (armor := re.match(r"AC\s+(\d+)", line)):
+        fields["AC"] = int(armor[1])
+        rest = line[armor.end() :]
+        for key in ("Fort", "Ref", "Will"):
+            if found := re.search(rf"[;,]?\s*\b{key}\s+([+-]\d+)", rest):
+                fields[key.upper()] = int(found[1])
+                rest = rest[: found.start()] + rest[found.end() :]
+        fact(fields, "ARMOR", rest)
+        return True
+    if word == "HP" and (health := re.match(r"HP\s+(\d+)", line)):
+        fields["HP"] = int(health[1])
+        first, *others = line[health.end() :].split(";")
+        fact(fields, "HEALTH", first)
+        for each in others:
+            key, _, value = each.strip().partition(" ")
+            fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
+        return True
+    if word == "Perception" and (sees := re.match(r"Perception\s+([+-]\d+)", line)):
+        fields["PERCEPTION"] = fields["INITIATIVE"] = int(sees[1])
+        fact(fields, "SENSES", line[sees.end() :])
+        return True
+    if word == "Str" and re.match(r"Str\s+[+-]\d", line):
+        numbered(fields, line)
+        return True
+    if word == "Speed" and (walks := re.match(r"Speed\s+(\d+)", line)):
+        fields["SPEED"] = int(walks[1]) // 5
+        fact(fields, "MOVES", line[len("Speed") :])
+        return True
+    if word == "Skills" and " " in line:
+        numbered(fields, line[len("Skills") :])
+        return True
+    if word in ("Languages", "Items") and " " in line:
+        fact(fields, word.upper(), line[len(word) :])
+        return True
+    if word in ("Fort", "Ref", "Will") and re.match(r"\w+\s+[+-]\d", line):
+        numbered(fields, line)
+        return True
+    return False
+
+
+def _strike(line: str, abilities: list[Ability]) -> bool:
+    usual = folded(line)
+    found = _WHOLE.match(usual)
+    if found is None:
+        return False
+    how, name, hit, brackets = found.groups()
+    hurts = _HURTS.match(usual, found.end())
+    rest = usual[found.end() if hurts is None else hurts.end() :]
+    fields = {"hit": hit}
+    words = brackets or ""
+    if reach := re.search(r"reach (\d+)", words):
+        fields["reach"] = f"{reach[1]} ft."
+    if far := re.search(r"(?:range(?: increment)?|thrown) (\d+)", words):
+        fields["range"] = f"{far[1]} ft."
+    said, behind = "", rest
+    at = 0
+    while more := _DEALS.match(rest, at):
+        said += f"{' plus ' if said else ''}{tight(more[1])} {more[2]}"
+        at = more.end()
+    if said:
+        fields["damage"] = said
+        behind = rest[at:].strip(" ,.;")
+    source = line[found.start(3) :].strip()
+    new = Ability(name=titled(name), kind=WEAPON, fields=fields, source=f"{how} {source}", text=behind)
+    with_ability(abilities, new, apart=how.casefold())
+    return True
+
+
+def _other(line: str, abilities: list[Ability]) -> bool:
+    """Keep what is no strike: a title, perhaps with actions, and what it says."""
+    usual = folded(line)
+    found = _NAME.match(usual)
+    if found is None:
+        return False
+    name = found[0].removesuffix(" DC")
+    at = len(name)
+    acts = _ACTS.match(usual, at + 1)
+    has_mark = acts is not None
+    if (
+        not has_mark
+        and name == found[0]
+        and usual[at : at + 2] != " ("
+        and usual[at : at + 1] == " "
+        and not usual[at + 1].isdecimal()
+    ):
+        shorter = name.rpartition(" ")[0]  # the last capital begins the sentence: `Sneak Attack The thug deals`
+        name, at = (shorter, len(shorter)) if shorter else (name, at)
+    if not has_mark and _CLOSED.search(usual) is None and len(usual) > len(name) and "DC" not in usual:
+        return False
+    source = line[at:].strip()
+    save = _SAVE.search(usual)
+    fields: dict[str, str] = {}
+    if save is not None:
+        if dealt := _DEALT.search(usual):
+            fields["damage"] = f"{tight(dealt[1])} {dealt[2] or ''}".strip()
+        fields["save"] = f"{_SAVES[(save[3] or save[5]).casefold()]} {save[1] or save[6]}"
+        if (save[2] or save[4]) and dealt:
+            fields["saved"] = "half"
+    kind = TRAIT if acts is None else "reaction" if acts[0] in ("↺", "[reaction]") else POWER
+    with_ability(abilities, Ability(name=titled(name), kind=kind, fields=fields, source=source, text=source))
+    return True

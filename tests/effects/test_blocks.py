@@ -1,0 +1,100 @@
+"""Stat blocks as they are pasted: what each line of the corpus must be read as, and what must not be taken for one."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.sheets.blocks.block import Block
+from rules.core.sheets.blocks.reading import find_block
+from rules.core.values import Ability
+from rules.errors import Ambiguous
+
+FOLDER = Path(__file__).parent / "blocks"
+KINDS = ("fifth", "second", "old", "plain", "unseen")
+ORDER = ("hit", "reach", "range", "damage", "save", "saved", "recharge", "uses", "costs", "number")
+
+
+def corpus(kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tomllib.loads((FOLDER / f"{kind}.toml").read_text())["block"]
+    return found
+
+
+BLOCKS = [(kind, number) for kind in KINDS if (FOLDER / f"{kind}.toml").exists() for number in range(len(corpus(kind)))]
+
+
+def said(ability: Ability) -> str:
+    """Return an ability as the corpus writes it."""
+    return f"{ability.name}: " + "; ".join(f"{key} {ability.field(key)}" for key in ORDER if ability.field(key))
+
+
+def wrong_in(case: dict[str, Any], block: Block) -> list[str]:
+    """Return what a block was read as that it does not say, and what it says that was not read."""
+    wrong = [
+        f"{key} {block.fields.get(key)} is {value}"
+        for key, value in case["reads"].items()
+        if str(block.fields.get(key)) != str(value)
+    ]
+    if block.hp != case.get("hp", ""):
+        wrong.append(f"dice {block.hp} are {case.get('hp', '')}")
+    acting = [said(each) for each in block.abilities if any(each.field(key) for key in ORDER)]
+    others = [each.name for each in block.abilities if not any(each.field(key) for key in ORDER)]
+    wrong += [f"lacks {each!r}" for each in case["does"] if each not in acting]
+    wrong += [f"has {each!r}" for each in acting if each not in case["does"]]
+    wrong += [f"others {others}"] if sorted(others) != sorted(case.get("others", [])) else []
+    wrong += [f"unread {block.unread}"] if list(block.unread) != case.get("unread", []) else []
+    return wrong
+
+
+@pytest.mark.parametrize(("kind", "number"), BLOCKS)
+def test_a_stat_block_is_read_as_it_says(kind: str, number: int) -> None:
+    case = corpus(kind)[number]
+    if case.get("asks"):
+        with pytest.raises(Ambiguous):
+            find_block(case["text"])
+        return
+    block = find_block(case["text"])
+    assert block is not None
+    assert wrong_in(case, block) == []
+
+
+@pytest.mark.parametrize("text", tomllib.loads((FOLDER / "near.toml").read_text())["texts"])
+def test_a_legal_sheet_is_no_stat_block(text: str) -> None:
+    assert find_block(text) is None
+
+
+# Words that name what stands beside them, and so are kept as a key
+NAMES = frozenset(
+    re.findall(
+        r"\w+",
+        "armor class hit points speed str dex con int wis cha skills saving throws senses languages challenge cr "
+        "actions action bonus reactions legendary traits initiative hp ac mod save damage vulnerabilities resistances "
+        "immunities condition "
+        "gear creature perception items weaknesses fort ref will melee ranged one reaction plus hd dice "
+        "att atk at attacks thac0 mv move ml morale al alignment sv init special d na xp tt movement to range reach "
+        "saves acrobatics athletics and or as cl",
+    )
+)
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9]+", text.casefold().replace("’", "'")))
+
+
+@pytest.mark.parametrize(("kind", "number"), BLOCKS)
+def test_no_word_of_a_stat_block_is_lost_in_silence(kind: str, number: int) -> None:
+    case = corpus(kind)[number]
+    if case.get("asks"):
+        return
+    block = find_block(case["text"])
+    assert block is not None
+    kept = [block.name, block.hp, *block.unread, *block.notes]
+    kept += [f"{each.name} {each.source} {' '.join(each.fields.values())}" for each in block.abilities]
+    kept += [f"{key.replace('_', ' ')} {value}" for key, value in block.fields.items()]
+    kept += [str(abs(value)) for value in block.fields.values() if isinstance(value, int)]
+    lost = words_of(case["text"]) - words_of(" ".join(kept)) - NAMES
+    assert lost == set()
