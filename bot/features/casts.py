@@ -14,7 +14,7 @@ from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
-from bot.replies.remedies import NAMED_CAST, Helped, ask_about
+from bot.replies.remedies import NAMED_CAST, RETYPED_NAME, Helped, ask_about
 from bot.table.repeats import once
 from bot.table.service import Tables
 from rules.core import refusals
@@ -22,16 +22,19 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import system_of
+from rules.core.sheets.blocks.block import BLOCK, attacks_in
+from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character
 from rules.core.typed.names import find_name, parse_name
 from rules.core.typed.skeleton import same
 from rules.core.views.understanding import combatant_of, understand
-from rules.errors import Malformed
+from rules.errors import Ambiguous, Malformed
 
 MOST_CASTS = 10  # of a person in one server; the one that was used longest ago gives way
 LAST = ""  # the name of the one that was typed last
 _ROOM = 1500
+_FIRST = ("HP", "AC", "INITIATIVE", "SPEED")  # what is read back of a stat block
 _EXAMPLE = "3 Goblin HP 7 AC 13 +2\nBoss HP 30 AC 16 +1\nAssassin HP 18 +4 hidden"
 
 
@@ -90,11 +93,18 @@ class Casts:
             read = parse_cast(text, system.sheet, system.health)
         except Malformed as refused:  # what was pasted is kept: the form has it again
             raise Helped(refused, rows_of([change])) from refused
+        except Ambiguous as asked:  # which way an armor class counts: one answer for the whole cast
+            kept = (
+                (way.capitalize(), RETYPED_NAME, "", NAMED_CAST, name, with_armor(text, way))
+                for way in asked.candidates
+            )
+            raise Helped(asked, [], tuple(kept)) from asked
         said, is_ready = [], True
         for line in read.lines:
             wrong = _wrong(encounter, line)
             is_ready = is_ready and not any(fatal for fatal, _ in wrong)
-            said.append("\n".join((_words(line, system.health), *(f"  {words}" for _, words in wrong))))
+            more = (*(words for _, words in wrong), *map(escape, line.said))
+            said.append("\n".join((_words(line, system.health), *(f"  {words}" for words in more))))
         said += [f"Not read, and left out: {escape(words)}" for words in read.unread]
         count = sum(line.count for line in read.lines)
         head = f"Understood, {count} for {escape(system.title)}:"
@@ -131,7 +141,7 @@ class Casts:
 def _form(name: str, text: str) -> Form:
     return Form(
         custom_id=Pressed(CAST, "", 0, (CAST_READ, "")).written(),
-        title="A cast: one line for each kind",
+        title="A cast: lines, or stat blocks",
         fields=(
             Field("lines", "Count, name, HP, keys, +bonus, hidden", long=True, value=text, hint=_EXAMPLE),
             Field("name", "Save it under a name, for the next evening", required=False, value=name),
@@ -147,7 +157,11 @@ def _words(line: CastLine, health: str) -> str:
     """
     parts = [f"{health} {line.hp} each" if line.count > 1 else f"{health} {line.hp}"] if line.hp else []
     parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}"
-              for key, v in line.fields.items()]  # fmt: skip
+              for key, v in line.fields.items() if BLOCK not in line.fields or key in _FIRST]  # fmt: skip
+    attacks = attacks_in(line.abilities)
+    parts += [escape("; ".join(attacks))] if attacks else []
+    others = [each.name for each in line.abilities if not each.field("hit")]
+    parts += [escape(f"also {', '.join(others)}")] if others else []
     parts += [f"initiative {line.bonus:+d}"] if line.bonus is not None else []
     parts += [f"initiative {escape(line.dice)}"] if line.dice else []
     parts += [f"side {escape(line.side)}"] if line.side else []
@@ -161,9 +175,9 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     """Return what the system says against a line, each with whether it keeps it out."""
     system = system_of(encounter)
     fields = {**line.fields, **({system.health: 1} if line.hp else {})}
-    newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields))
+    newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields, abilities=line.abilities))
     found = understand(system, newcomer, encounter)
-    said = understanding_lines(found.evolve(pools=(), values=(), attacks=None, no_attack=""))
+    said = understanding_lines(found.evolve(pools=(), values=(), attacks=None, no_attack="", from_block=0))
     fatal = bool(found.missing or found.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
         said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")

@@ -10,16 +10,18 @@ from bot.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER
 from bot.features.characters import Characters
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Field, Form, Payload, Reply, fit
+from bot.render.words import escape
 from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.character_text import MOST_TEXT, character_text, parse_character_text
 from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import clean_name, parse_called, unique_name
-from rules.errors import Malformed, Refusal
+from rules.errors import Ambiguous, Malformed, Refusal
 
 _JOINS = "j"  # the form's character comes in as soon as it is kept
 
@@ -108,10 +110,17 @@ class CharacterForms:
 
     async def _typed(self, caller: Caller, system: SystemOfAny, name: str, text: str, *, joins: bool) -> Reply:
         try:
-            character = _read(caller, system, name, text)
-            saved = await self.characters.keep(caller, character)
+            character, notes = _read(caller, system, name, text)
+            saved = await self.characters.keep(caller, character, notes)
         except Helped:  # it asks by itself
             raise
+        except Ambiguous as asked:  # which way an armor class counts
+            joining = _JOINS if joins else ""
+            kept = tuple(
+                (way.capitalize(), RETYPED_CHARACTER, with_armor(text, way), system.started_id, name, joining)
+                for way in asked.candidates
+            )
+            raise Helped(asked, [], kept) from asked
         except Refusal as refused:  # what was typed is kept: the form has it again
             change = ("Change", RETYPED_CHARACTER, text, system.started_id, name, _JOINS if joins else "")
             raise Helped(refused, [], (change,)) from refused
@@ -125,16 +134,20 @@ class CharacterForms:
         reply = await self.join(replace(caller, part="join"), character.name, None)
         is_saved, *_ = saved.private.content.split("\n")  # what was understood is said of whoever joins
         own = Payload() if reply.private is None else reply.private
-        return replace(reply, private=fit(replace(own, content=f"{is_saved}\n{own.content}".strip())))
+        said = "\n".join((is_saved, *map(escape, notes), own.content)).strip()
+        return replace(reply, private=fit(replace(own, content=said)))
 
 
-def _read(caller: Caller, system: SystemOfAny, name: str, text: str) -> Character:
-    """Read what was typed, or a template's JSON that was pasted. Raises: Malformed."""
+def _read(caller: Caller, system: SystemOfAny, name: str, text: str) -> tuple[Character, tuple[str, ...]]:
+    """Read what was typed, or a template's JSON that was pasted, with what to say about it. Raises: Malformed."""
     owner, called = caller.user or "", parse_called(name)
     if text.lstrip().startswith("{"):
-        return parse_character_json(text.encode(), owner=owner).evolve(name=called, system=system.started_id)
-    fields, abilities = parse_character_text(text, system.sheet)
-    return Character(name=called, owner=owner, system=system.started_id, fields=fields, abilities=abilities)
+        return parse_character_json(text.encode(), owner=owner).evolve(name=called, system=system.started_id), ()
+    read = parse_character_text(text, system.sheet)
+    made = Character(
+        name=called, owner=owner, system=system.started_id, fields=read.kept_fields, abilities=read.abilities
+    )
+    return made, read.said("saved")
 
 
 def _example(system: SystemOfAny) -> str:

@@ -20,7 +20,7 @@ from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
 from bot.render.words import escape
-from bot.replies.remedies import NAMED_CHARACTER, ask_about, offering_sheet
+from bot.replies.remedies import NAMED_CHARACTER, RETYPED_SHEET, Helped, ask_about, offering_sheet
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from data.rows import CharacterRow
@@ -29,6 +29,8 @@ from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.blocks.old import with_armor
+from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
@@ -78,11 +80,22 @@ class Characters:
 
     async def add(self, caller: Caller, name: str, sheet: str, system: str | None) -> Reply:
         """Save a new character. Raises: Refusal."""
+        system_id = await self._system_id(caller, system)
+        known = await self.systems.find(caller, system_id)
+        try:
+            block = read_sheet(sheet, takes_blocks=known is None or known.sheet.takes_blocks)
+        except Ambiguous as asked:
+            kept = (
+                (w.capitalize(), RETYPED_SHEET, "", _ADDED, name, with_armor(sheet, w), system or "")
+                for w in asked.candidates
+            )
+            raise Helped(asked, [], tuple(kept)) from asked
         character = Character(
             name=parse_called(name),
             owner=_owner(caller),
-            system=await self._system_id(caller, system),
-            fields=parse_sheet(sheet),
+            system=system_id,
+            fields=block.kept_fields,
+            abilities=block.abilities,
         )
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
@@ -95,7 +108,7 @@ class Characters:
                     instead="/character edit changes it, delete makes room.",
                 )
             try:
-                words = f"{escape(character.name)} is saved."
+                words = "\n".join((f"{escape(character.name)} is saved.", *map(escape, block.said("saved"))))
                 return await self._saved(caller, character, held, words, following=_NEXT)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ADDED, name, sheet, system or "") from slip
@@ -203,14 +216,15 @@ class Characters:
         character = parse_character_json(data, owner=_owner(caller))
         return await self.keep(caller, character.evolve(system=await self._system_id(caller, character.system)))
 
-    async def keep(self, caller: Caller, character: Character) -> Reply:
-        """Save a whole character; an older one of that name is replaced. Raises: Refusal."""
+    async def keep(self, caller: Caller, character: Character, notes: tuple[str, ...] = ()) -> Reply:
+        """Save a whole character; an older one of that name is replaced. `notes` are said too. Raises: Refusal."""
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             held = await self._own(caller)
             _ask_about(caller, character, held)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
+            words = "\n".join((words, *map(escape, notes)))
             return await self._saved(caller, character, held, words, replaced=True, following=_NEXT)
 
     async def template(self, caller: Caller, system: str) -> Reply:

@@ -30,6 +30,8 @@ def understanding_lines(understood: Understanding) -> list[str]:
     near = [f"{escape(each.key)} (did you mean {escape(each.near)}?)" for each in understood.unused if each.near]
     if near:
         lines.append(f"No rule reads {and_more(near, _ROOM, parted=', ')}.")
+    if understood.from_block:
+        lines.append(f"{understood.from_block} other numbers and facts of the stat block are kept.")
     facts = [escape(each.key) for each in understood.unused if not each.near]
     if facts:
         lines.append(f"Kept as facts that no rule reads: {and_more(facts, _ROOM, parted=', ')}.")

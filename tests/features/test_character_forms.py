@@ -99,7 +99,8 @@ async def test_the_same_template_twice_is_two_characters_and_pasted_json_is_read
 def test_the_example_of_every_system_reads_as_its_template(system: str) -> None:
     table = systems()[system].sheet
     template = table.template()
-    fields, abilities = parse_character_text(character_text(table), table)
+    read = parse_character_text(character_text(table), table)
+    fields, abilities = read.fields, read.abilities
     sheet, examples = template["sheet"], template["abilities"]
     assert isinstance(sheet, dict)
     assert isinstance(examples, list)

@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping
 
 from rules.core.model import Frozen
+from rules.core.sheets.blocks.parting import part_blocks
+from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
-from rules.core.typed.names import parse_called, parse_name
-from rules.core.values import SheetValue
+from rules.core.typed.names import clean_name, parse_called, parse_name
+from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 
 MOST_LINES = 30
 MOST_EACH = 30
-MOST_TEXT = 1500
+MOST_TEXT = 4000
 HIDDEN = ("hidden", "secret", "invisible")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]\s+|\d+[.)]\s+)")
 _COUNT_FIRST = re.compile(r"^(\d{1,2})\s*(?:[x×]\s*)?(?=[^\W\d])", re.IGNORECASE)
@@ -33,6 +35,8 @@ class CastLine(Frozen):
     count: int = 1
     hp: str = ""
     fields: Mapping[str, SheetValue] = {}
+    abilities: tuple[Ability, ...] = ()
+    said: tuple[str, ...] = ()  # of a stat block: what was made of it, and what was not read
     bonus: int | None = None
     dice: str = ""
     hidden: bool = False
@@ -48,18 +52,24 @@ class Cast(Frozen):
 
 
 def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
-    """Read a cast, a kind a line (or parted by semicolons); a line that is not read costs none of the others.
+    """Read a cast, a kind a line (or parted by semicolons), or stat blocks; what is not read costs none of the others.
 
-    Raises: Malformed where none can be read, or there is too much.
+    Raises: Malformed where none can be read, or there is too much; Ambiguous if an armor class can count both ways.
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That cast has {len(text)} characters; {MOST_TEXT} are read.", instead="Paste it in parts.")
-    lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", text)) if line]
-    if not lines:
+    plain, blocks = part_blocks(text) if sheet.takes_blocks else (text, ())
+    lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", plain)) if line]
+    if not (lines or blocks):
         raise Malformed("Nobody is in that cast.", instead="A line for each kind: 3 Goblin HP 7 AC 13 +2")
     if len(lines) > MOST_LINES:
         raise Malformed(f"That cast has {len(lines)} lines; {MOST_LINES} are read.", instead="Paste it in parts.")
     found, unread = [], []
+    for block in blocks:
+        try:
+            found.append(_block_line(block))
+        except Malformed as refused:
+            unread.append((f"{block.splitlines()[0][:60]}: {refused.reason}", refused.instead or ""))
     for number, line in enumerate(lines, 1):
         try:
             found.append(_Line(line, sheet, health).read())
@@ -69,6 +79,34 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     if not found:
         raise Malformed(unread[0][0], instead=unread[0][1])
     return Cast(lines=tuple(found), unread=tuple(f"{reason} {advice}" for reason, advice in unread))
+
+
+def _require_some(count: int) -> None:
+    if not 1 <= count <= MOST_EACH:
+        raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {count}.")
+
+
+def _block_line(text: str) -> CastLine:
+    """Read a stat block whose name says how many there are: `3 Goblin`, `Goblin x3`. Raises: Malformed, Ambiguous."""
+    block = read_sheet(text, takes_blocks=True)
+    *words, last = block.name.split() or [text.partition("\n")[0]]
+    called, count = " ".join((*words, last)), 1
+    if words and last.casefold() in HIDDEN:
+        called = " ".join(words)
+    if (counted := _COUNT_FIRST.match(called)) is not None:
+        called, count = called[counted.end() :], int(counted[1])
+    elif words and (counted := _COUNT_LAST.match(last)) is not None:
+        called, count = " ".join(words), int(counted[1] or counted[2])
+    _require_some(count)
+    return CastLine(
+        name=parse_called(clean_name(called, "Creature")),
+        count=count,
+        hp=block.hp,
+        fields=block.fields,
+        abilities=block.abilities,
+        said=block.said(),
+        hidden=bool(words) and last.casefold() in HIDDEN,
+    )
 
 
 class _Line:
@@ -105,8 +143,7 @@ class _Line:
                 self.at += 1
             else:
                 raise Malformed(f"{token[:30]} says nothing that I know.", instead="Write KEY VALUE, as in AC 13.")
-        if not 1 <= self.count <= MOST_EACH:
-            raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {self.count}.")
+        _require_some(self.count)
         called = parse_called(" ".join(name))
         return CastLine.model_validate({"name": called, "count": self.count, "fields": fields, **made})
 

@@ -6,9 +6,11 @@ import re
 
 from rules.core import refusals
 from rules.core.sheets.abilities import parse_ability, pieces, source_of
+from rules.core.sheets.blocks.block import Block
+from rules.core.sheets.blocks.reading import LINES, kind_of, read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
-from rules.core.sheets.sheet import MAX_ABILITIES, parse_sheet
+from rules.core.sheets.sheet import MAX_ABILITIES
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
@@ -18,15 +20,19 @@ _NAMED = re.compile(r"([^:;=]{1,40}):(.*)", re.DOTALL)
 _ALONE = frozenset({"kind", "text"})  # fields of every ability
 
 
-def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetValue], tuple[Ability, ...]]:
-    r"""Read keys and abilities as they stand in somebody's notes. Raises: Malformed, naming the line.
+def parse_character_text(text: str, table: SheetTable) -> Block:
+    r"""Read keys and abilities as they stand in somebody's notes, or a stat block.
 
-    >>> fields, abilities = parse_character_text("HP 20, AC 14\nSword: kind weapon; damage 1d8+2", SheetTable())
-    >>> fields, [(each.name, each.kind, each.fields) for each in abilities]
+    Raises: Malformed, naming the line; Ambiguous if an armor class can count both ways.
+
+    >>> read = parse_character_text("HP 20, AC 14\nSword: kind weapon; damage 1d8+2", SheetTable())
+    >>> dict(read.fields), [(each.name, each.kind, each.fields) for each in read.abilities]
     ({'HP': 20, 'AC': 14}, [('Sword', 'weapon', {'damage': '1d8+2'})])
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That has {len(text)} characters; {MOST_TEXT} are read.")
+    if table.takes_blocks and kind_of(text) not in ("", LINES):
+        return read_sheet(text, takes_blocks=True)
     fields: dict[str, SheetValue] = {}
     abilities: list[Ability] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -36,7 +42,9 @@ def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetV
         try:
             ability = _ability_in(bare, table)
             if ability is None:
-                fields.update(parse_sheet(bare))
+                read = read_sheet(bare, takes_blocks=table.takes_blocks)
+                fields.update(read.fields)
+                abilities += read.abilities
                 continue
         except Malformed as refused:
             raise Malformed(f"Line {number}: {refused.reason}", rule=refused.rule, instead=refused.instead) from None
@@ -44,7 +52,7 @@ def parse_character_text(text: str, table: SheetTable) -> tuple[dict[str, SheetV
         abilities.append(ability)
     if len(abilities) > MAX_ABILITIES:
         raise refusals.too_many_abilities(MAX_ABILITIES, len(abilities))
-    return fields, tuple(abilities)
+    return Block(fields=fields, abilities=tuple(abilities))
 
 
 def _ability_in(line: str, table: SheetTable) -> Ability | None:

@@ -22,7 +22,11 @@ def cast(step: Step[Any], command: Command) -> None:
     # Who is known comes first: their dice do not depend on who else is there.
     for line in sorted(lines, key=lambda each: each.hidden):
         step.opaque = line.hidden
-        add_npcs(step, command_of(line), Combatant(name=line.name, fields=line.fields, hidden=line.hidden))
+        add_npcs(
+            step,
+            command_of(line),
+            Combatant(name=line.name, fields=line.fields, abilities=line.abilities, hidden=line.hidden),
+        )
     for words in read.unread:
         step.tell("Left out. {words}", words=words, seen_by=GM_ONLY)
     step.opaque = all(line.hidden for line in lines)

@@ -16,8 +16,10 @@ from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact
 from rules.core.several import several
+from rules.core.sheets.blocks.block import Block
+from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
-from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet, parse_value, pool_from, require_fit
+from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_value, pool_from, require_fit
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns import comeback
 from rules.core.turns.echoes import left_behind
@@ -116,12 +118,24 @@ def add(step: Step[Any], command: Command) -> None:
         else Combatant(name=name)
     )
     sheet = command.text("sheet")
-    if sheet is not None:
-        base = base.evolve(fields={**base.fields, **parse_sheet(sheet)})
+    block = None if sheet is None else _read(step, command, sheet)
+    if block is not None:
+        abilities = (
+            *(each for each in base.abilities if all(each.name != new.name for new in block.abilities)),
+            *block.abilities,
+        )
+        base = base.evolve(fields={**base.fields, **block.fields}, abilities=abilities)
     hidden = command.flag("hidden")
     if hidden:
         step.secret = step.opaque = True
-    add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
+    add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None), "" if block is None else block.hp)
+    for words in () if block is None else block.said(command.text("hp") or ""):
+        step.tell("{words}", words=words, seen_by=GM_ONLY)
+
+
+def _read(step: Step[Any], command: Command, sheet: str) -> Block:
+    takes_blocks = system_of(step.state).sheet.takes_blocks
+    return read_sheet(sheet, takes_blocks=takes_blocks, armor=command.text("armor"))
 
 
 def _called(step: Step[Any], command: Command, text: str, who: str = "") -> str:
@@ -209,9 +223,10 @@ def _group(step: Step[Any], command: Command) -> str | None:
     return require_new(command, parse_name(given, "group"), groups, "group")
 
 
-def add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
+def add_npcs(step: Step[Any], command: Command, base: Combatant, dice: str = "") -> None:
+    """Add one or several alike. `dice` are what their health is rolled with if the command says nothing of it."""
     count = count_to(command.number("count") or 1, MAX_COUNT)
-    hp = _health_of(command)
+    hp = _health_of(command) or dice or None
     # Whom players do not know gives way to whom they do: no number is missing in theirs.
     taken = [each.name for each in step.state.cast if base.hidden or not each.hidden]
     newcomers: list[Combatant] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.model import Frozen
+from rules.core.sheets.blocks.block import BLOCK
 from rules.core.sheets.fields import Fault
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import with_own_numbers
@@ -37,6 +38,7 @@ class Understanding(Frozen):
     example: str = ""
     faults: tuple[str, ...] = ()
     unused: tuple[Unused, ...] = ()
+    from_block: int = 0  # what else a stat block says, which is kept as it stands there
 
 
 def combatant_of(system: System[Any], character: Character) -> Combatant:
@@ -60,6 +62,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
     pools = combatant.pools or sheet.pools(combatant)
     faults = tuple(str(fault.refused) for fault in sheet.faults(combatant, state or fresh))
     unread = tuple(sheet.unread(combatant))
+    is_block = BLOCK in combatant.fields
     silent = {*pools, *(each.key for each in unread if not each.ability)}
     attacks = None if missing or faults else system.attacks_of(combatant)
     return Understanding(
@@ -73,8 +76,10 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
         example=sheet.example(missing),
         faults=faults,
         unused=tuple(
-            Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near) for each in unread
+            Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near)
+            for each in (() if is_block else unread)
         ),
+        from_block=len(unread) if is_block else 0,
     )
 
 

@@ -50,7 +50,7 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
         ("99 Goblin HP 7", "Line 1"),
         ("Goblin init fast", "no initiative"),
         ("Rat\n" * 31, "31 lines"),
-        ("x" * 1600, "1600 characters"),
+        ("x" * 4100, "4100 characters"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(text: str, says: str) -> None:
