@@ -15,8 +15,8 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import acted_already, no_entry, no_round_yet, no_turn, stock, too_little
-from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.deeds import acted_already, no_entry, no_round_yet, no_turn, short_of, too_little
+from rules.systems.kit.numbers import Scene
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
 from rules.systems.kit.planning import close, unplan_action
@@ -24,7 +24,7 @@ from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import swap_actions
 from rules.systems.kit.taking import can_do_something
-from rules.systems.kit.turns import begin_turn, end_turn, give_back, is_planning, pay, phase_of, take_turn
+from rules.systems.kit.turns import begin_turn, end_turn, give_back, is_planning, pay, phase_now, phase_of, take_turn
 from rules.systems.kit.ways.clock import catch_up, is_within
 
 LEAVES = "leaves"  # marks an end that takes no turn: the others may have what all of a side share
@@ -154,8 +154,7 @@ def next_ones(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
 
 
 def _nameable(kit: Kit, state: KitState, who: str) -> tuple[str, ...]:
-    phase = phase_of(kit, state)
-    assert phase is not None  # noqa: S101 - a turn is in a phase
+    phase = phase_now(kit, state)
     others = tuple(name for name in state.names if not is_out(kit, state, name))
     left = tuple(
         name for name in others if turns_left(kit, state, phase, name) > (1 if name == who else 0) and name != who
@@ -332,24 +331,17 @@ def may_keep(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     ]  # fmt: skip
     if not others:
         return Illegal(f"Nobody else of {side} has a turn left.", rule=phase.rule or "KI-02", instead="end ends it.")
-    for price in phase.keep:
-        wanted = number_of(kit, state, price.amount, Scene(who))
-        held = stock(kit, state, phase, who, price.pool)
-        if held < wanted:
-            return Illegal(
-                too_little(kit, (price.pool, held, wanted), side, "keeping the lead"),
-                rule=phase.rule or "KI-03",
-                instead="end ends the turn.",
-            )
-    return None
+    short = short_of(kit, state, phase, phase.keep, Scene(who))
+    if short is None:
+        return None
+    words = too_little(kit, short, side, "keeping the lead")
+    return Illegal(words, rule=phase.rule or "KI-03", instead="end ends the turn.")
 
 
 def keep(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     play = Play(kit, step)
-    phase = phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may_keep` has looked
-    for price in phase.keep:
-        pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
+    phase = phase_now(kit, step.state)
+    pay(play, phase.keep, Scene(who))
     play.ends.add("keep")
     end_turn(play, who)
     step.tell("The lead stays with {side}.", side=step.state.combatant(who).side)
@@ -367,25 +359,15 @@ def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return Illegal(f"{side} is called already.", rule=phase.rule or "KI-01", instead="Just act.")
     if is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
-    for price in phase.call:
-        wanted = number_of(kit, state, price.amount, Scene(who))
-        held = stock(kit, state, phase, who, price.pool)
-        if held < wanted:
-            whose = "The table" if kit.pools[price.pool].of == "table" else side
-            return Illegal(
-                too_little(kit, (price.pool, held, wanted), whose, "a call"),
-                rule=phase.rule or "KI-03",
-                instead="A sentence may call too.",
-            )
-    return None
+    short = short_of(kit, state, phase, phase.call, Scene(who))
+    if short is None:
+        return None
+    words = too_little(kit, short, "The table" if kit.pools[short[0]].of == "table" else side, "a call")
+    return Illegal(words, rule=phase.rule or "KI-03", instead="A sentence may call too.")
 
 
 def call(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
-    play = Play(kit, step)
-    phase = phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may_call` has looked
     side = step.state.combatant(who).side
-    for price in phase.call:
-        pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
+    pay(Play(kit, step), phase_now(kit, step.state).call, Scene(who))
     step.change(called_sides=(*step.state.called_sides, side))
     step.tell("Called: {side}.", side=side)

@@ -15,13 +15,13 @@ from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
 from rules.systems.kit.checks import roll_check, shifted
 from rules.systems.kit.deeds import may, require_price
-from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.numbers import Scene
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Rolled, UnderWay, count_use
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
-from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_of, take_turn, use_turn, waiting
+from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_now, take_turn, waiting
 from rules.systems.kit.windows import open_window
 
 AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
@@ -48,8 +48,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
 def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Do an action on somebody's turn, or out of turn where it is free to be."""
     play = Play(kit, step)
-    phase = phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may` has looked
+    phase = phase_now(kit, step.state)
     command = with_amount(kit, deed, step.state, who, command)
     if is_planning(kit, step.state) and not (deed.any_time and who not in waiting(kit, step.state)):
         plan(kit, deed, step, who, command)
@@ -83,18 +82,9 @@ def start(
         free=is_free,
     )
     tell_deed(play.step, deed, who, targets, command)
-    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
+    pay(play, deed.cost, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
     count_use(play.step, who, deed.id)
     go_on(play, deed, under)
-
-
-def pay_for(play: Play, deed: Deed, scene: Scene, *, uses_turn: bool) -> None:
-    """Take what an action costs; a turn is used up at once by who does it out of turn."""
-    for price in deed.cost:
-        if price.pool != "turn":
-            pay(play, scene.who, price.pool, number_of(play.kit, play.state, price.amount, scene))
-        elif uses_turn:
-            use_turn(play, scene.who)
 
 
 def scene_of(play: Play, deed: Deed, under: UnderWay, target: str) -> Scene:
@@ -219,8 +209,7 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
             _end_plans(play, under)
         return
     state, who = play.state, under.who
-    phase = phase_of(play.kit, state)
-    assert phase is not None  # noqa: S101 - an action is in a phase
+    phase = phase_now(play.kit, state)
     if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
         play.ends.add("turn")
     if not under.free and who in state.begun and ("turn" in play.ends or is_spent(play.kit, state, phase, who)):

@@ -19,7 +19,7 @@ from rules.systems.kit.part import is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.taking import chosen_targets
-from rules.systems.kit.turns import phase_of
+from rules.systems.kit.turns import phase_now, phase_of
 
 
 def unplan_action(kit: Kit | None) -> tuple[Action[KitState], ...]:
@@ -45,8 +45,7 @@ def plans_in_secret(kit: Kit | None) -> bool:
 
 def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Keep what somebody will do, checked as if it were done now. Raises: Illegal."""
-    play, phase = Play(kit, step), phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may` has looked
+    play, phase = Play(kit, step), phase_now(kit, step.state)
     targets = chosen_targets(kit, deed, step.state, who, command)
     require_price(kit, deed, step.state, who, command, targets)
     planned = Planned(
@@ -71,8 +70,7 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
 
 def close(kit: Kit, step: Step[KitState], who: str) -> None:
     """Let somebody plan no more than they have."""
-    play, phase = Play(kit, step), phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may_end` has looked
+    play, phase = Play(kit, step), phase_now(kit, step.state)
     step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
     if phase.plan == "secret":
         _hide(play, who)
@@ -117,8 +115,7 @@ def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
     assert kit is not None  # noqa: S101 - `_may_unplan` has looked
-    play, phase = Play(kit, step), phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - the same
+    play, phase = Play(kit, step), phase_now(kit, step.state)
     held = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
         step.change(plan_closed=tuple(name for name in step.state.plan_closed if name != who))

@@ -12,7 +12,7 @@ from rules.core.command import Command
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.carrying import carry_on, drop_rest, pay_for, scene_of, tell_deed
+from rules.systems.kit.carrying import carry_on, drop_rest, scene_of, tell_deed
 from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
@@ -20,7 +20,7 @@ from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import Basis, KitState, Planned, UnderWay, count_use
 from rules.systems.kit.taking import chosen_targets
-from rules.systems.kit.turns import begin_turn, end_turn
+from rules.systems.kit.turns import begin_turn, end_turn, pay
 
 OVER = -1  # the step of a phase whose plans have been carried out
 
@@ -176,7 +176,7 @@ def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[st
     """Tell a planned action and pay for it."""
     under = _under(who, planned, targets, part)
     tell_deed(play.step, deed, who, targets, _command(planned))
-    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=False)
+    pay(play, deed.cost, scene_of(play, deed, under, targets[0] if targets else ""))
     count_use(play.step, who, deed.id)
     return under
 

@@ -17,7 +17,7 @@ from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, place_of, set_place
-from rules.systems.kit.turns import give_back, phase_of, waiting
+from rules.systems.kit.turns import give_back, phase_now, phase_of, waiting
 
 
 def swap_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
@@ -97,8 +97,7 @@ def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool
 
 def _swap(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
     assert kit is not None  # noqa: S101 - `_may` has looked
-    phase, other = phase_of(kit, step.state), command.target or ""
-    assert phase is not None  # noqa: S101 - the same
+    phase, other = phase_now(kit, step.state), command.target or ""
     if other not in able(kit, step.state, phase) or not _is_partner(step.state, phase, who, other):
         raise Illegal(
             f"{who} cannot swap places with {other}.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from rules.core.conditions import tick, tick_round_end
 from rules.core.scopes import PHASE, ROUND
 from rules.core.typed.names import shown
+from rules.errors import BrokenInvariant
 from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.texts import Price
 from rules.kits.words import CLAIMED, KEYED, UNNAMED
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of, points_of
@@ -26,6 +28,14 @@ from rules.systems.kit.ways import HANDING, bag, clock
 def phase_of(kit: Kit | None, state: KitState) -> PhaseSpec | None:
     """Return the present phase; None before the first round, or without a kit."""
     return kit.phases[state.phase_number] if kit is not None and 0 <= state.phase_number < len(kit.phases) else None
+
+
+def phase_now(kit: Kit, state: KitState) -> PhaseSpec:
+    """Return the phase of a turn. Raises: BrokenInvariant before the first round, when nobody has one."""
+    phase = phase_of(kit, state)
+    if phase is None:
+        raise BrokenInvariant("no phase has begun")
+    return phase
 
 
 _Known = tuple[Kit, KitState, tuple[str, ...], str]
@@ -74,8 +84,7 @@ def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
 
 def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     """Begin somebody's turn: what refills on a turn is full, what ticks as it starts ticks."""
-    phase = phase_of(play.kit, play.state)
-    assert phase is not None  # noqa: S101 - turns are in phases
+    phase = phase_now(play.kit, play.state)
     play.forget_moments()
     goes_on = who in play.state.started
     state = play.state
@@ -91,8 +100,7 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     if goes_on:
         return
     play.refill(who, "turn", dict(phase.gives))
-    for price in phase.pay:
-        pay(play, who, price.pool, number_of(play.kit, play.state, price.amount, Scene(who)))
+    pay(play, phase.pay, Scene(who))
     edge(play, who, "start")
     if "turn" in play.ends and who not in play.state.gm_turns:
         play.step.tell("{who}'s turn ends at once.", who=who)
@@ -137,8 +145,7 @@ def edge(play: Play, who: str, what: str) -> None:
 
 def end_turn(play: Play, who: str) -> None:
     """End somebody's turn: it counts for what shares it, and what ticks as it ends ticks."""
-    phase = phase_of(play.kit, play.state)
-    assert phase is not None  # noqa: S101 - a turn is of a phase
+    phase = phase_now(play.kit, play.state)
     if who in play.state.begun:
         edge(play, who, "end")
     else:
@@ -196,8 +203,7 @@ def turns_in_hand(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
 
 def use_turn(play: Play, who: str) -> None:
     """Use up a turn that somebody has still to come: their next token, so many ticks, or one of the round's."""
-    phase = phase_of(play.kit, play.state)
-    assert phase is not None  # noqa: S101 - there are turns to use only in a phase
+    phase = phase_now(play.kit, play.state)
     if who in play.state.begun:
         end_turn(play, who)
     elif phase.type == "bag":
@@ -213,8 +219,17 @@ def use_turn(play: Play, who: str) -> None:
     play.step.tell("{who}'s turn is used up.", who=who)
 
 
-def pay(play: Play, who: str, pool: str, amount: int) -> None:
-    """Take a cost off a pool of somebody, of their side or of the table."""
+def pay(play: Play, cost: tuple[Price, ...], scene: Scene, *, uses_turn: bool = False) -> None:
+    """Let somebody pay what something costs; `uses_turn`: a turn that it takes is used up at once."""
+    for price in cost:
+        if price.pool != "turn":
+            _take_off(play, scene.who, price.pool, number_of(play.kit, play.state, price.amount, scene))
+        elif uses_turn:
+            use_turn(play, scene.who)
+
+
+def _take_off(play: Play, who: str, pool: str, amount: int) -> None:
+    """Take points off a pool of somebody, of their side or of the table."""
     of = play.kit.pools[pool].of
     side = play.state.combatant(who).side if of == "side" else None
     if of != "each":

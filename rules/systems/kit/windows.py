@@ -17,11 +17,11 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.deeds import refused_by_state, require_price
-from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, UnderWay
 from rules.systems.kit.taking import chosen_targets, hinted, params, taken_by, with_amount
-from rules.systems.kit.turns import pay, phase_of, use_turn
+from rules.systems.kit.turns import pay, phase_of
 from rules.systems.kit.ways import clock
 
 ABOUT = "reaction"
@@ -162,11 +162,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     using = step.state.combatant(who).ability(command.using) if command.using else None
     target = who if deed.target == "self" else targets[0] if targets else ""
     scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
-    for price in deed.cost:
-        if price.pool == "turn":
-            use_turn(play, who)
-        else:
-            pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
+    pay(play, deed.cost, scene, uses_turn=True)
     if deed.ticks:
         _take_time(play, who, deed.ticks)
     words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
