@@ -21,7 +21,7 @@ from rules.core.typed.names import parse_name, resolve_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.dice.forms import EXACT
 from rules.dice.meanings import unambiguous
-from rules.dice.reading import parse_rolls
+from rules.dice.reading import parse_rolls, part_rolls
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
 from rules.errors import Illegal, Malformed, Refusal
@@ -115,6 +115,7 @@ class Macros:
 
 def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) -> tuple[str, tuple[Expression, ...]]:
     """Return dice as they are kept, to mean later what they mean now, and what they say. Raises: RefusedDice."""
+    dice = "; ".join(part_rolls(dice, numbers))
     rolls = parse_rolls(dice, numbers, dialect)
     with suppress(Refusal):
         if parse_rolls(dice, numbers, EXACT) == rolls:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rules.core.sheets.fields import WALKING, Field, SheetTable, health
-from rules.core.sheets.forms import ReadBy, Text
-from rules.core.values import Ability
+from rules.core.sheets.forms import ReadBy, Text, value_text
+from rules.core.values import Ability, Combatant
 from rules.dice.reading import one_roll
+from rules.errors import Malformed
 
 
 def check_die(text: str) -> str:
@@ -31,3 +32,14 @@ SHEET = SheetTable(
     kinds=("player", "npc"),
     takes_blocks=True,
 )
+
+
+def require_read_initiative(combatant: Combatant) -> None:
+    """Refuse to roll without what was meant as `INITIATIVE`: `INIT 3`, `INITIATIVE attack +5`. Rule: CL-01."""
+    for key, value in combatant.fields.items():
+        if "INITIATIVE" not in combatant.fields and SHEET.near_key(key) == "INITIATIVE":
+            raise Malformed(
+                f"{combatant.name}: no rule reads {key}, and so initiative would be rolled without it.",
+                rule="CL-01",
+                instead=f"INITIATIVE {value_text(value)} on the sheet is rolled with; bonus and dice say it for once.",
+            )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import takewhile
 
+from rules.core.sheets.forms import value_text
 from rules.core.step import Step
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import RANKS, standard_deck
@@ -101,7 +102,7 @@ def bonus_in(dice: str) -> int:
 def own_roll(step: Classic, who: str) -> tuple[str, int]:
     """Return what a sheet's `INITIATIVE` says: dice of one's own, or the table's die and a bonus. Rule: CL-01."""
     value = step.combatant(who).fields.get("INITIATIVE", 0)
-    return (step.option("die"), value) if isinstance(value, int) else (str(value), 0)
+    return (step.option("die"), value) if isinstance(value, int) else (value_text(value), 0)
 
 
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:

@@ -26,7 +26,7 @@ from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
-from rules.systems.classic.keys import SHEET, check_die
+from rules.systems.classic.keys import SHEET, check_die, require_read_initiative
 from rules.systems.classic.state import ClassicState, Initiative
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
@@ -129,6 +129,8 @@ class Classic(System[ClassicState]):
             step.change(initiative={**step.state.initiative, name: held})
             step.tell("{who}: initiative {total}.", who=name, total=str(held.total))
         else:
+            if typed is None and not own_bonus:
+                require_read_initiative(step.combatant(name))
             order.roll_initiative(step, name, dice, own_bonus)
 
     def corrected(self, step: Step[ClassicState], who: str, command: Command) -> None:

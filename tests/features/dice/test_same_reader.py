@@ -16,6 +16,7 @@ from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.dice.meanings import unambiguous
 from rules.dice.roll import roll_expression
+from rules.dice.signs import _SIGNS
 from rules.dice.source import Dice, SeededFaces
 from rules.dice.tree import Expression
 from tests.dice.tables import ALIASES, DENYING, TOOLS, meant, rolls_of
@@ -102,6 +103,7 @@ Door = Callable[[Wire, str], Awaitable[tuple[LogRow, float] | None]]
 
 
 async def join(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    await wire.send("Ana", "init join", {"result": 50})
     row = await done(wire, "Ana", "init join", {"dice": typed})
     now: Any = await state(wire)
     return None if row is None else (row, now.initiative["Ana"].result)
@@ -191,3 +193,37 @@ async def test_a_save_of_a_condition_is_asked_about_too(wire: Wire) -> None:
     await wire.type("Gwen", "/init next")
     await wire.type("Ana", "/init next")
     assert "saves against" in (await last_row(wire)).lines
+
+
+async def health(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    row = await done(wire, "Gwen", "init add", {"name": "Orc", "bonus": 1, "hp": typed})
+    if row is None:
+        return None
+    now = (await state(wire)).combatant("Orc").pools["HP"].now
+    await wire.send("Gwen", "init remove", {"target": "Orc"})
+    return row, now
+
+
+async def roll(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    row = await done(wire, "Ana", "roll", {"dice": typed})
+    return row and (row, float(re.findall(r"\*\*(\d+)\*\*", row.lines.replace("\\\\", ""))[-1]))
+
+
+async def saved(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
+    await wire.send("Ana", "macro save", {"name": "Zed", "dice": typed})
+    return await roll(wire, "Zed")
+
+
+SIGNS = {
+    "-": ("9{}2", 7), "+": ("9{}2", 11), "*": ("2{}3", 6), "/": ("(8{}2)", 4), ",": ("max(2{} 3)", 3), "%": ("9{}5", 4),
+    " ": ("9{}+{}2", 11), '"': ("9+2 {}cold{}", 11), "'": ("9+2 {}cold{}", 11), ";": ("9+2{}", 11),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("door", [join, damage, sheet, ask, health, roll, saved])
+async def test_each_sign_is_the_usual_one_through_every_door(wire: Wire, door: Door) -> None:
+    for usual, (typed, value) in SIGNS.items():
+        for odd in (usual, *_SIGNS[usual]) if usual != ";" or door in {roll, saved} else ():
+            answer = await door(wire, typed.format(odd, odd))
+            assert answer is not None, (usual, f"U+{ord(odd):04X}")
+            assert answer[1] == value, (usual, f"U+{ord(odd):04X}")

@@ -91,6 +91,23 @@ def test_cl_01_dice_of_ones_own_on_a_sheet_are_rolled() -> None:
     game = Game("classic")
     game.do("Gwen", "gm add", name="Rogue", sheet="INITIATIVE 2d20kh1+3", dice=[(20, 4), (20, 17)])
     assert game.state.initiative["Rogue"].result == 20
+    game.do("Gwen", "gm add", name="Statue", sheet="INITIATIVE 9 + 2")
+    assert game.state.initiative["Statue"].result == 11
+
+
+def test_cl_01_what_was_meant_as_initiative_is_not_rolled_without() -> None:
+    game = Game("classic")
+    for sheet, value in (
+        ("INIT +3", "3"),
+        ("BONUS 3", "3"),
+        ("INITIATIVE attack +5", "5"),
+        ("INITATIVE 1d20+2", "1d20"),
+    ):
+        refused = game.refused("Gwen", "gm add", name="Rogue", sheet=sheet, rule="CL-01")
+        assert f"INITIATIVE {value}" in str(refused)
+    game.do("Gwen", "gm add", name="Rogue", sheet="INIT 3", bonus=3, dice=[(20, 4)])
+    game.do("Gwen", "gm add", name="Scout", sheet="INITIATIVE 3, INIT 9, NOTE 7", dice=[(20, 4)])
+    assert game.state.initiative["Scout"].result == 7
 
 
 def test_g_01_a_name_is_changed_by_gm_rename() -> None:
