@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from rules.core.conditions import parse_save
 from rules.core.space.cells import Metric
+from rules.dice.meanings import SeveralMeanings
 from rules.errors import Refusal
 from rules.kits.beyond import beyond
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
@@ -238,7 +239,12 @@ def _conditions(
         save = each.save.replace(" ", "")
         if save:
             try:
-                parse_save(save)
+                parse_save(save, is_typed=True)
+            except SeveralMeanings as asked:
+                faults.add(
+                    f"{path}.save",
+                    f"{each.save} means several things: {' or '.join(way.text for way in asked.meanings)}.",
+                )
             except Refusal:
                 faults.add(f"{path}.save", f"{each.save} is not a save, as 1d20 >= 10.")
         for place, word in numbered(f"{path}.forbids", each.forbids):
