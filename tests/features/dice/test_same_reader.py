@@ -206,7 +206,7 @@ async def health(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
 
 async def roll(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
     row = await done(wire, "Ana", "roll", {"dice": typed})
-    return row and (row, float(re.findall(r"\*\*(\d+)\*\*", row.lines.replace("\\\\", ""))[-1]))
+    return None if row is None else (row, float(re.findall(r"\*\*(\d+)\*\*", row.lines.replace("\\\\", ""))[-1]))
 
 
 async def saved(wire: Wire, typed: str) -> tuple[LogRow, float] | None:
