@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import Generic, TypeVar
-
-from pydantic import JsonValue
 
 from rules.core.encounter import Encounter, Table
 from rules.core.model import Frozen
 from rules.core.sheets.numbers import renumbered
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant, Condition, Pool, SheetValue
+from rules.core.values import Ability, Combatant, Condition
 from rules.errors import BrokenInvariant
 
 S = TypeVar("S", bound=Encounter)
@@ -42,24 +39,6 @@ class EncounterEvent(Event, Generic[S]):
 # Encounters as a whole
 
 
-class Over(EncounterEvent[Encounter]):
-    """The fight is decided; `outcome` says how. None takes it back (a ruling)."""
-
-    outcome: str | None
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(over=self.outcome)
-
-
-class TablesSet(EncounterEvent[Encounter]):
-    """A table's own tables, which replace those that ship."""
-
-    tables: Mapping[str, JsonValue]
-
-    def change(self, state: Encounter) -> Encounter:
-        return state.evolve(tables={**state.tables, **self.tables})
-
-
 class RoundStarted(EncounterEvent[Encounter]):
     number: int
 
@@ -72,22 +51,6 @@ class PhaseStarted(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         return state.evolve(phase=self.phase)
-
-
-class SharedPoolSet(EncounterEvent[Encounter]):
-    """A pool of the table, or of the side that is named."""
-
-    pool: str
-    now: int
-    top: int | None = None
-    side: str | None = None
-
-    def change(self, state: Encounter) -> Encounter:
-        held = {self.pool: Pool(now=self.now, top=self.top)}
-        if self.side is None:
-            return state.evolve(table_pools={**state.table_pools, **held})
-        sides = {**state.side_pools, self.side: {**state.side_pools.get(self.side, {}), **held}}
-        return state.evolve(side_pools=sides)
 
 
 # Combatants
@@ -104,28 +67,6 @@ class _OfCombatant(EncounterEvent[Encounter]):
         return state.with_combatant(self.who, self.of)
 
 
-class PoolSet(_OfCombatant):
-    pool: str
-    now: int
-    top: int | None = None
-
-    def of(self, combatant: Combatant) -> Combatant:
-        return renumbered(combatant.evolve(pools={**combatant.pools, self.pool: Pool(now=self.now, top=self.top)}))
-
-
-class FieldSet(_OfCombatant):
-    """A key of the sheet; `written` is what was typed for it, where that names numbers of the combatant."""
-
-    key: str
-    value: SheetValue
-    written: str | None = None
-
-    def of(self, combatant: Combatant) -> Combatant:
-        written = {key: text for key, text in combatant.written.items() if key != self.key}
-        written |= {} if self.written is None else {self.key: self.written}
-        return renumbered(combatant.evolve(fields={**combatant.fields, self.key: self.value}, written=written))
-
-
 class MarkSet(_OfCombatant):
     """A mark with its words; None takes it away."""
 
@@ -137,17 +78,6 @@ class MarkSet(_OfCombatant):
         if self.words is not None:
             marks[self.mark] = self.words
         return combatant.evolve(marks=marks)
-
-
-class Assigned(_OfCombatant):
-    """Owner, side, group or kind of a combatant."""
-
-    what: str
-    value: str | None = None
-
-    def of(self, combatant: Combatant) -> Combatant:
-        value = self.value if self.what in ("owner", "group", "character") else self.value or ""
-        return combatant.evolve(**{self.what: value})
 
 
 class AbilitiesSet(_OfCombatant):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from rules.core.events import PoolSet
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.sheet import pool_from
@@ -157,7 +156,7 @@ def clear_pips(step: Soul, who: str) -> None:
     for pool in POOLS:
         held = step.combatant(who).pools.get(pool)
         if held is not None and held.top is not None and held.now != held.top:
-            step.emit(PoolSet(who=who, pool=pool, now=held.top, top=held.top))
+            step.put_pool(who, pool, held.evolve(now=held.top))
 
 
 def grit(state: SoulState, who: str) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.conditions import add_condition, end_condition, tick, tick_round_end
-from rules.core.events import ConditionTicked
+from rules.core.conditions import add_condition, end_condition, set_left, tick, tick_round_end
 from rules.core.values import Condition
 from rules.systems.soulweaver.creatures import Soul, is_out
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -68,7 +67,7 @@ def _lose_one(step: Soul, bearer: str, held: Condition) -> None:
     if held.left <= 1:
         end_condition(step, bearer, held)
         return
-    step.emit(ConditionTicked(who=bearer, name=held.name, source=held.source, left=held.left - 1))
+    set_left(step, bearer, held, held.left - 1)
     step.tell("{condition} on {who}: {left} left.", condition=held.name, who=bearer, left=held.left - 1)
 
 

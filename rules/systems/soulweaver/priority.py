@@ -5,7 +5,7 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 
 from __future__ import annotations
 
-from rules.core.events import RoundStarted
+from rules.core.scopes import ROUND
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
@@ -69,7 +69,8 @@ def open_priority(step: Soul) -> None:
     state = step.state
     step.emit(PrioritySet(priority=tuple(sorted(state.names, key=lambda name: zeal_key(state, name))), late=()))
     tell_order(step)
-    step.emit(RoundStarted(number=1), RoundOpened())
+    step.change(ROUND, round=1)
+    step.emit(RoundOpened())
     step.tell("Round {number}.", number=1)
 
 
@@ -212,7 +213,8 @@ def open_round(step: Soul) -> None:
     """Open the next round; who waits goes on waiting."""
     durations.fall_with_round(step)
     number = step.state.round + 1
-    step.emit(RoundStarted(number=number), RoundOpened())
+    step.change(ROUND, round=number)
+    step.emit(RoundOpened())
     step.tell("Round {number}.", number=number)
 
 

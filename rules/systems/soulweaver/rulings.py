@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rules.core.command import Command
-from rules.core.events import FieldSet
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
 from rules.core.turns.turn_order import in_places
@@ -113,7 +112,7 @@ def set_own(step: Soul, who: str, key: str, value: str) -> bool:
         step.tell("{who} gives up the long action.", who=who)
     elif folded == "grit":
         before = grit(step.state, who)
-        step.emit(FieldSet(who=who, key="GRIT", value=parse_value(value)))
+        step.set_field(who, "GRIT", parse_value(value))
         step.tell("{who}: GRIT is {value} now.", who=who, value=value)
         suffer(step, who, grit(step.state, who) - before)
     elif folded.startswith(OPINION.casefold()):
@@ -138,7 +137,7 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
     tier = whole_number(value, "tier")
     fields = step.combatant(who).fields
     kept = next((each for each in fields if same(each, f"{OPINION}{of}")), f"{OPINION}{of}")
-    step.emit(FieldSet(who=who, key=kept, value=tier))
+    step.set_field(who, kept, tier)
     owner = step.combatant(who).owner
     step.secret = True
     step.tell(

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from rules.core.action import Action, always
 from rules.core.command import Command
-from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.pictures import Picture
@@ -183,7 +182,7 @@ class Soulweaver(System[SoulState]):
             for name in POOLS:
                 held = creature.pools.get(name)
                 if held is not None and held.now != held.top:
-                    step.emit(PoolSet(who=who, pool=name, now=held.top or 0, top=held.top))
+                    step.put_pool(who, name, held.evolve(now=held.top or 0))
 
     def pool_changed(self, step: Step[SoulState], who: str, pool: str, before: int, after: int) -> None:
         if pool in POOLS:
