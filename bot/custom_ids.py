@@ -79,7 +79,7 @@ CHARACTER = "z"  # a character: open its form, read the form, or bring it in: wh
 GM = "l"  # the GM's work: what, and for whom; it belongs to no turn
 
 ZONE_BEFORE = "3"  # a RETYPED: back to the time zone that one had before, which it takes
-CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
+CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES = "o", "r", "h", "y"
 CHARACTER_FORM, CHARACTER_READ, CHARACTER_BRING = "o", "r", "b"
 
 _PARTS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.caller import Caller
-from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_YES, Pressed
+from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES, Pressed
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
@@ -22,7 +22,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import system_of
-from rules.core.sheets.blocks.block import BLOCK, attacks_in
+from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attacks_in, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character
@@ -61,6 +61,8 @@ class Casts:
         kept = await self._kept(caller)
         if what == CAST_READ:
             return await self.named(caller, fields.get("name", ""), fields.get("lines", ""))
+        if what == CAST_ROLL and name in kept:
+            return await self.named(caller, name, with_rolled_health(kept[name]))
         if what == CAST_FORM or name not in kept:
             return Reply(form=_form(name, kept.get(name, "")))
         if press.encounter != encounter.id or press.version != len(encounter.cast):
@@ -112,6 +114,9 @@ class Casts:
         if is_ready:
             yes = Pressed(CAST, encounter.id, len(encounter.cast), (CAST_YES, name)).written()
             buttons.insert(0, button(yes, f"Add {'it' if count == 1 else f'all {count}'}", SUCCESS))
+        if any(HP_DICE in line.fields for line in read.lines):
+            roll = Pressed(CAST, encounter.id, 0, (CAST_ROLL, name)).written()
+            buttons.insert(-1, button(roll, "Roll HP for each"))
         saved = f"\nSaved as {escape(name)}: `/encounter cast name:{name}` brings it back." if name else ""
         content = "\n".join((head, and_more(said, _ROOM, parted="\n"))) + saved
         return Reply(private=fit(Payload(content=content, components=rows_of(buttons))))
@@ -156,12 +161,13 @@ def _words(line: CastLine, health: str) -> str:
     '**3 × Goblin**: HP 2d6 each, AC 13, initiative +2'
     """
     parts = [f"{health} {line.hp} each" if line.count > 1 else f"{health} {line.hp}"] if line.hp else []
-    parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}"
-              for key, v in line.fields.items() if BLOCK not in line.fields or key in _FIRST]  # fmt: skip
+    first = [key for key in _FIRST if key in line.fields] if BLOCK in line.fields else line.fields
+    values = ((key, line.fields[key]) for key in first)
+    parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}" for key, v in values]
     attacks = attacks_in(line.abilities)
-    parts += [escape("; ".join(attacks))] if attacks else []
+    parts += [f"attacks: {escape('; '.join(attacks))}"] if attacks else []
     others = [each.name for each in line.abilities if not each.field("hit")]
-    parts += [escape(f"also {', '.join(others)}")] if others else []
+    parts += [f"also {escape(', '.join(others))}"] if others else []
     parts += [f"initiative {line.bonus:+d}"] if line.bonus is not None else []
     parts += [f"initiative {escape(line.dice)}"] if line.dice else []
     parts += [f"side {escape(line.side)}"] if line.side else []

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
 
+from rules.core.registry import every_system
 from rules.core.sheets.blocks.block import Block
-from rules.core.sheets.blocks.reading import find_block
+from rules.core.sheets.blocks.reading import find_block, kind_of
+from rules.core.sheets.character_text import character_text
 from rules.core.values import Ability
 from rules.errors import Ambiguous
 
 FOLDER = Path(__file__).parent / "blocks"
+TESTS = Path(__file__).parents[1]
 KINDS = ("fifth", "second", "old", "plain", "unseen")
 ORDER = ("hit", "reach", "range", "damage", "save", "saved", "recharge", "uses", "costs", "number")
 
@@ -67,6 +71,15 @@ def test_a_legal_sheet_is_no_stat_block(text: str) -> None:
     assert find_block(text) is None
 
 
+def test_no_sheet_of_the_tests_and_of_no_system_is_a_stat_block() -> None:
+    texts = {character_text(system.sheet) for system in every_system().values()}
+    for path in TESTS.rglob("*.py"):
+        if path.name != "test_stat_blocks.py":
+            texts |= set(re.findall(r"sheet:([A-Za-z]\w* [^\"\n{}]{1,200})", path.read_text()))
+    assert len(texts) > 50
+    assert {text for text in texts if kind_of(text)} == set()
+
+
 # Words that name what stands beside them, and so are kept as a key
 NAMES = frozenset(
     re.findall(
@@ -76,7 +89,7 @@ NAMES = frozenset(
         "immunities condition "
         "gear creature perception items weaknesses fort ref will melee ranged one reaction plus hd dice "
         "att atk at attacks thac0 mv move ml morale al alignment sv init special d na xp tt movement to range reach "
-        "saves acrobatics athletics and or as cl",
+        "saves acrobatics athletics and or as cl treasure type",
     )
 )
 
@@ -98,3 +111,26 @@ def test_no_word_of_a_stat_block_is_lost_in_silence(kind: str, number: int) -> N
     kept += [str(abs(value)) for value in block.fields.values() if isinstance(value, int)]
     lost = words_of(case["text"]) - words_of(" ".join(kept)) - NAMES
     assert lost == set()
+
+
+def joined(block: Block) -> list[str]:
+    return sorted(said(each) for each in block.abilities if each.field("hit"))
+
+
+@pytest.mark.parametrize("kind", ["fifth", "second", "old"])
+def test_attacks_are_the_same_where_a_page_has_broken_the_lines_and_where_an_option_has_lost_them(kind: str) -> None:
+    """An attack is read alike with its lines broken at 60 characters; without any line breaks it is read as well."""
+    lost, total = [], 0
+    for case in corpus(kind):
+        if case.get("asks"):
+            continue
+        block = find_block(case["text"])
+        wrapped = "\n".join("\n".join(wrap(line, 60)) or "" for line in case["text"].splitlines())
+        for other in (wrapped, " ".join(case["text"].split())):
+            again = find_block(other)
+            assert block is not None
+            assert again is not None
+            wanted = joined(block)
+            total += len(wanted)
+            lost += [f"{block.name}: {each}" for each in wanted if each not in joined(again)]
+    assert len(lost) <= total // 20, lost

@@ -92,6 +92,17 @@ async def test_health_that_a_block_gives_as_hit_dice_is_rolled_for_each(wire: Wi
     assert all(3 <= each.pools["HP"].now <= 17 for each in room.encounter.cast)
 
 
+async def test_health_with_dice_beside_it_is_rolled_for_each_at_a_press(wire: Wire) -> None:
+    opened = await wire.type("Gwen", "/encounter cast")
+    read = await wire.submit("Gwen", opened[0].data["custom_id"], {"lines": f"5 {GOBBLER}", "name": ""})
+    again = await wire.press("Gwen", buttons(read)["Roll HP for each"])
+    assert "Roll HP for each" not in buttons(again)
+    await wire.press("Gwen", buttons(again)["Add all 5"])
+    cast = await cast_of(wire)
+    assert all(4 <= each.pools["HP"].now <= 14 for each in cast.values())
+    assert len({each.pools["HP"].now for each in cast.values()}) > 1
+
+
 async def test_an_armor_class_that_can_count_both_ways_is_asked_once(wire: Wire) -> None:
     asked = await wire.type("Gwen", f"/gm add name:Orc count:2 sheet:{OTHER_WAY}")
     assert await cast_of(wire) == {}

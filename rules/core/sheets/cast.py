@@ -104,7 +104,7 @@ def _block_line(text: str) -> CastLine:
         hp=block.hp,
         fields=block.fields,
         abilities=block.abilities,
-        said=block.said(),
+        said=block.said("asked by a button"),
         hidden=bool(words) and last.casefold() in HIDDEN,
     )
 

@@ -16,7 +16,7 @@ from rules.dice.signs import usual_signs, visible
 WEAPON, POWER, TRAIT = "weapon", "power", "trait"  # kinds of abilities
 BLOCK = "BLOCK"  # the key that says which kind of block a sheet was read from
 HP_DICE = "HP_DICE"  # the key that keeps the dice of `HP 7 (2d6)`
-_MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|\|", re.MULTILINE)
+_MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE)
 
 
 class Block(Frozen):
@@ -39,12 +39,12 @@ class Block(Frozen):
         """Return the keys of a character that is saved: of health that would be rolled it has the average."""
         return {**self.fields, "HP": self.average, HP_DICE: self.hp} if self.hp else self.fields
 
-    def said(self, typed_hp: str = "") -> tuple[str, ...]:
+    def said(self, hp: str = "") -> tuple[str, ...]:
         """Return what whoever pasted it should know: what was made of it, and what was not read."""
         found = list(self.notes)
         dice = self.fields.get(HP_DICE)
-        if dice and not typed_hp:
-            found.append(f"HP {self.fields.get('HP')}; hp:{dice} rolls it for each instead.")
+        if dice and not hp:
+            found.append(f"HP {self.fields.get('HP')}; /init add with hp:{dice} rolls it for each.")
         if self.unread:
             found.append(f"Not read, and left out: {'; '.join(self.unread)}")
         return tuple(found)
@@ -128,3 +128,12 @@ def attack_words(ability: Ability) -> str:
     parts = (f"{ability.name} {ability.field('hit')}".strip(), ability.field("damage"), save)
     number = f" × {ability.field('number')}" if ability.field("number") else ""
     return ", ".join(filter(None, parts)) + number
+
+
+def with_rolled_health(text: str) -> str:
+    """Take the number of health away where dice stand beside it, so that these are rolled for each.
+
+    >>> with_rolled_health("Armor Class 12, Hit Points 9 (2d6 + 2)")
+    'Armor Class 12, Hit Points (2d6 + 2)'
+    """
+    return re.sub(r"\b((?:Hit Points|HP):?\s+)\d+\s*(?=\(\d*d\d)", r"\1", text, flags=re.IGNORECASE)

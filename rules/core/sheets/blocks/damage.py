@@ -7,7 +7,8 @@ import re
 from rules.core.sheets.blocks.block import tight
 
 _DICE = r"\d*d\d+(?:\s*[+-]\s*\d+)?"
-_AMOUNT = rf"(?:\d+\s*\(\s*(?P<dice>{_DICE})\s*\)|(?P<bare>{_DICE}|\d+))\s+(?:(?P<type>[A-Za-z]+)\s+)?damage"
+_TYPE = r"(?:(?:(?:non)?magical\s+)?(?P<type>[A-Za-z]+)\s+)?"
+_AMOUNT = rf"(?:\d+\s*\(\s*(?P<dice>{_DICE})\s*\)|(?P<bare>{_DICE}|\d+))\s+{_TYPE}damage"
 FIRST = re.compile(_AMOUNT)
 MORE = re.compile(rf",?\s*(?:plus|and)\s+{_AMOUNT}")
 TWO_HANDS = re.compile(rf",?\s*or\s+{_AMOUNT}\s+(?:if|when)\s+(?:used|wielded)\s+(?:with|in)\s+two\s+hands[^.,]*")

@@ -54,12 +54,13 @@ _KEYS = {
     "senses": "SENSES", "languages": "LANGUAGES", "gear": "GEAR", "challenge rating": "CHALLENGE",
     "challenge": "CHALLENGE", "cr": "CHALLENGE", "proficiency bonus": "PROFICIENCY", "str": "SCORES",
 }  # fmt: skip
-_KEY = re.compile(
-    r"(?:(?<=\s)|(?<=,)|^)(Armor Class|AC|Initiative|Hit Points|HP|Speed|Saving Throws|Skills|"
-    r"(?:Damage )?(?:Vulnerabilities|Resistances|Immunities)|Condition Immunities|Senses|Languages|Gear|"
-    r"Challenge Rating|Challenge|CR|Proficiency Bonus|STR|Str|MOD\s+SAVE\s+MOD|Mod\s+Save)\b:?"
-    r"(?=\s+(?:[\d(+−–-]|[A-Za-z]))"
+_NAMES = (
+    r"Armor Class|AC|Initiative|Hit Points|HP|Speed|Saving Throws|Skills|Condition Immunities|"
+    r"(?:Damage )?(?:Vulnerabilities|Resistances|Immunities)|Senses|Languages|Gear|Challenge Rating|Challenge|CR|"
+    r"Proficiency Bonus|STR"
 )
+_KEY = re.compile(rf"(?:(?<=\s)(?=[A-Z])|(?:(?<=[\n,;])|^) ?)(?P<key>(?i:{_NAMES}))\b:?(?=\s+(?:[\d(+−–-]|[A-Za-z]))")
+_TABLE = re.compile(r"\bMOD\s+SAVE\b", re.IGNORECASE)  # the head of a table of scores, which says nothing
 _LAST = {  # how far the value of a key goes where no other key follows it
     "CHALLENGE": re.compile(r"\s*(?:[\d/]+|[½¼⅛])(?:\s*\([^)]*\))?"),
     "PROFICIENCY": re.compile(r"\s*[+]\d"),
@@ -67,10 +68,12 @@ _LAST = {  # how far the value of a key goes where no other key follows it
 _LINE = re.compile(r"\n\s*")
 _SENTENCE = re.compile(r"(?<=[.!)])\s+")
 _SMALL = r"of|the|and|with|for|in|to|a|an|from|by|on|at|or"
-_WORD = r"[A-Z0-9][\w'/+-]*"
+_CAPITAL = "A-ZÀ-ÖØ-ÞŁŒŚŠŽ"
+_WORD = rf"[{_CAPITAL}0-9][\w'/+-]*"
 _TITLE = re.compile(
-    rf"(?P<name>[A-Z][\w'/-]*(?:,?\s(?:(?:{_SMALL})\s){{0,2}}{_WORD}){{0,5}})[ \t]*(?P<bracket>\([^)\n]{{1,60}}\))?"
-    rf"(?:[.!](?=\s)|:(?=\s*(?:{_ATTACK}|{_SAVE_HEAD})))"
+    rf"(?P<name>(?:\+\d )?[{_CAPITAL}][\w'/-]*(?:,?\s(?:(?:{_SMALL})\s){{0,2}}{_WORD}){{0,5}})"
+    r"(?: ?(?P<bracket>\([^)\n]{1,60}\)))?"
+    rf"(?:[.!](?=\s)|(?: ?[:-])?(?=\s*(?:{_ATTACK}|{_SAVE_HEAD})))"
 )
 _NO_TITLE = re.compile(
     r"(?:the|if|each|an?|on|at|in|while|when|hit|miss|failure|failed|success|trigger|response|its?|this|that|these|as|"
@@ -98,6 +101,7 @@ class _Title(NamedTuple):
 
 def read_fifth(text: str) -> Block:
     """Read a block of 5e; a line that is not read costs none of the others."""
+    text = _TABLE.sub(lambda found: " " * len(found[0]), text)
     usual = folded(text)
     titles = list(_titles(usual))
     begins = titles[0].begins if titles else len(usual)
@@ -113,7 +117,8 @@ def read_fifth(text: str) -> Block:
         if many := _MULTI.search(folded(source)) if same_word(title.name, "Multiattack") else None:
             fields["ATTACKS"] = _MANY[many[1].casefold()]
         with_ability(abilities, ability)
-    return Block(name=name, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+    hp = "" if "HP" in fields else str(fields.pop(HP_DICE, ""))
+    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
 
 
 def same_word(one: str, other: str) -> bool:
@@ -264,7 +269,9 @@ def _is_value(usual: str, key: re.Match[str]) -> bool:
     """Tell whether a value follows a key, so that it is no word of a sentence."""
     word = _key(key)
     if word in ("AC", "HP", "SPEED"):
-        return re.match(r"\s*\d", usual[key.end() :]) is not None or usual[: key.start()].endswith(("\n", ""))
+        return re.match(r"\s*(?:\d|\(\d*d\d)", usual[key.end() :]) is not None or usual[: key.start()].endswith(
+            ("\n", "")
+        )
     if word == "INITIATIVE":
         return re.match(r"\s*[+-]\d", usual[key.end() :]) is not None
     if word == "SCORES":
@@ -273,8 +280,7 @@ def _is_value(usual: str, key: re.Match[str]) -> bool:
 
 
 def _key(found: re.Match[str]) -> str:
-    words = one_line(found[1]).casefold()
-    return "TABLE" if words.startswith("mod") else _KEYS[words]
+    return _KEYS[one_line(found["key"]).casefold()]
 
 
 def _read_head(text: str, usual: str, fields: dict[str, SheetValue], unread: list[str]) -> str:
@@ -300,8 +306,6 @@ def _read_name(above: str, fields: dict[str, SheetValue]) -> str:
 
 def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bool:
     """Keep a value; tell whether it could be read."""
-    if key == "TABLE":  # the head of the scores' table says nothing
-        return True
     if key == "SCORES":
         return _scores(whole, fields)
     if key in ("AC", "INITIATIVE", "PROFICIENCY"):
@@ -312,14 +316,16 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
                 fact(fields, "ARMOR", note)
         return number is not None
     if key == "HP":
-        health = re.match(r"(\d+)(?:\s*\(([^)]*)\))?", value)
-        if health is not None:
-            fields["HP"] = int(health[1])
-            if health[2] and re.fullmatch(r"\d*d\d+(?:[+-]\d+)?", tight(health[2])):
-                fields[HP_DICE] = tight(health[2])
-        return health is not None
+        health = re.match(r"(\d*)\s*(?:\(([^)]*)\))?", value)
+        number, dice = ("", "") if health is None else (health[1], tight(health[2] or ""))
+        if number:
+            fields["HP"] = int(number)
+        if re.fullmatch(r"\d*d\d+(?:[+-]\d+)?", dice):
+            fields[HP_DICE] = dice
+            return True
+        return bool(number)
     if key == "SPEED":
-        walks = re.match(r"(\d+)\s*(?:ft|feet)", value)
+        walks = re.match(r"(\d+)\s*(?:ft|feet)", value, re.IGNORECASE)
         fact(fields, "MOVES", value)
         if walks is not None:
             fields["SPEED"] = int(walks[1]) // 5
@@ -341,7 +347,7 @@ def _scores(text: str, fields: dict[str, SheetValue]) -> bool:
     rows = {
         found[1].upper(): (int(found[2]), int(found[3]), found[4])
         for found in re.finditer(
-            r"\b(STR|DEX|CON|INT|WIS|CHA)\b:?\s*(\d+)[\s(]+([+-]\d+)\)?(?:[ \t]+([+-]\d+)(?!\)))?", text, re.IGNORECASE
+            r"\b(STR|DEX|CON|INT|WIS|CHA)\b:?\s*(\d+)[\s(]+([+-]\d+)(?:\)|\s+([+-]\d+)(?!\)))?", text, re.IGNORECASE
         )
     }
     if len(rows) < len(_SCORES):

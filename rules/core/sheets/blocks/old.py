@@ -22,7 +22,8 @@ _KEYS = {
     "sp": "SPECIAL", "special": "SPECIAL", "cl/xp": "XP", "act": "ACT", "size": "TYPE", "int": "MIND",
 }  # fmt: skip
 _KEY = re.compile(
-    r"(?:^|(?<=[,;(\n:])|(?<=\d)|(?<=[)\]*']))[ \t]*(?P<key>"
+    r"(?:^|(?<=[,;(\n:])|(?<=\d)|(?<=[)\]*'])|"
+    r"(?<=\s)(?=(?-i:(?:AC|HD|HP|THAC0|MV|ML|SV|XP|AL)\b|[A-Z][A-Za-z. ]{1,14}:)))[ \t]*(?P<key>"
     + "|".join(re.escape(each).replace(r"\ ", r"\s+") for each in sorted(_KEYS, key=len, reverse=True))
     + r")(?:\s*[:=]\s*|\s+)(?=\S)",
     re.IGNORECASE,
@@ -32,9 +33,10 @@ _STRIKES = re.compile(r"(?<![\w#])(?:#AT|Att|Atk|Attacks?|No\. of Attacks):?\s+\
 _HD = re.compile(r"(?:(?P<half>½|1/2|<\s*1)|(?P<many>\d{1,3})(?:d(?P<sides>\d+))?)\s*(?P<more>[+-]\s*\d+)?")
 _AMOUNT = r"\d*d\d+(?:\s*[+-]\s*\d+)?|\d+-\d+"
 _MANY = re.compile(r"(\d+)(?![\dd-])\s*(?:(?:\*|x(?=\s))\s*)?")
-_NAME = re.compile(r"[^\W\d][^\d(+:]*?(?=\s*(?:$|[\d(:]|\s[+-]\d))")
+_NAME = re.compile(r"[^\W\d][^\d(+:]*?(?=\s*(?:$|[\d(:]|\sd\d|\s[+-]\d))")
 _HIT = re.compile(r"(?<![\w)])[+-]\d+(?!\d*d)")
 _HURTS = re.compile(_AMOUNT, re.IGNORECASE)
+_MOVES = re.compile(r", ?(?:fly|swim|climb|burrow|web|walk)[^,;]*", re.IGNORECASE)
 _FACTS = {"ML", "AL", "XP", "NA", "TT", "SV", "SPECIAL", "ACT", "TYPE", "MIND"}
 _LARGEST_DESCENDING = 9
 
@@ -76,6 +78,8 @@ def read_old(text: str) -> Block:
             unread += [one_line(text[found.start("key") : after])] if value else []
             continue
         whole = value if key in ("ATT", "SPECIAL", "DAMAGE", "SV") else _first(value)
+        if key == "MV":
+            whole += "".join(_MOVES.findall(value[len(whole) :]))
         values[key], sources[key] = whole, text[found.end() : found.end() + len(whole)]
         unread += [each for each in map(one_line, re.split(r"[,;]", value[len(whole) :])) if each]
     notes: list[str] = []
@@ -138,6 +142,9 @@ def _read(values: dict[str, str], fields: dict[str, SheetValue], unread: list[st
                 fields[key] = int(number[0])
     for key in _FACTS & values.keys() - {"ML"}:
         fact(fields, key, values[key])
+    for each in [each for each in unread if re.fullmatch(r"\d+ ?hp", each, re.IGNORECASE)]:  # `HD 2, 9 hp`
+        fields.setdefault("HP", int(re.sub(r"\D", "", each)))
+        unread.remove(each)
     if "MV" in values:
         fact(fields, "MV", values["MV"])
         feet = re.search(r"\((\d+)'\)", values["MV"]) or re.match(r"(\d+)'", values["MV"])
@@ -242,7 +249,7 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
     for each in together.values():
         fields = {"hit": each.hit or f"{bonus:+d}"}
         fields |= {"damage": each.dice} if each.dice else {}
-        fields |= {"number": str(each.number)} if each.number > 1 and each.name else {}
+        fields |= {"number": str(each.number)} if each.number > 1 else {}
         new = Ability(name=titled(each.name or "Attack"), kind=WEAPON, fields=fields, source=each.source)
         with_ability(found, new, apart=each.dice)
     return tuple(found)

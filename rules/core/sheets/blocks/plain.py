@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.sheets.blocks.block import HP_DICE, WEAPON, Block, folded, one_line, tight, titled, with_ability
+from rules.core.sheets.blocks.block import HP_DICE, WEAPON, Block, fact, folded, one_line, tight, titled, with_ability
 from rules.core.sheets.sheet import parse_sheet
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
@@ -17,12 +17,14 @@ _FAR = r"(?:reach|range) \d+(?:/\d+)?(?: ?(?:ft\.?|feet))?"
 _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"
 _ATTACK = re.compile(
-    rf"(?:^|(?<=[,;\n])) ?(?P<name>{_WORD}(?:[ -]{_WORD}){{0,4}})"
-    rf"(?P<said>(?: ?[:-])? (?P<hit>[+-]\d{{1,2}})(?: to hit)?(?: ?[,:-])?(?: {_FAR},? | ?)\(?"
-    rf"(?<![+-])(?P<dice>{_DICE})(?: (?P<type>{_TYPES}))?(?: damage)?\)?(?:,? {_FAR})?)(?= ?(?:[,;.\n]|$))",
+    rf"(?:^|(?<=[,;\n])) ?(?:(?:Attack|Atk|Att|Weapon): )?(?P<name>{_WORD}(?:[ -]{_WORD}){{0,4}})"
+    rf"(?P<said>(?: ?[:-])? (?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,:/-]| for)?(?: {_FAR},? | ?)\(?"
+    rf"(?<![+-])(?P<dice>{_DICE})(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
+    r"(?= ?(?:[,;.\n]|$))",
     re.IGNORECASE,
 )
-_HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (\d+) ?\(({_DICE})\)(?= ?(?:[,;\n]|$))", re.IGNORECASE)
+_HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (?:(\d+) ?)?\(({_DICE})\)(?= ?(?:[,;\n]|$))", re.IGNORECASE)
+_SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
 
 
@@ -37,12 +39,13 @@ def read_plain(text: str) -> Block:
     fields: dict[str, SheetValue] = {}
     abilities: list[Ability] = []
     unread: list[str] = []
-    left, at = "", 0
+    left, at, hp = "", 0, ""
     taken = [*_ATTACK.finditer(usual), *_HEALTH.finditer(usual)]
     for found in sorted(taken, key=lambda each: each.start()):
         left, at = f"{left}{text[at : found.start()]}\n", found.end()
         if found.re is _HEALTH:
-            fields["HP"], fields[HP_DICE] = int(found[1]), tight(found[2])
+            hp = "" if found[1] else tight(found[2])
+            fields |= {"HP": int(found[1]), HP_DICE: tight(found[2])} if found[1] else {}
         else:
             with_ability(abilities, _attack(found, text))
     for entry in re.split(r"[,;\n]", left + text[at:]):
@@ -51,11 +54,15 @@ def read_plain(text: str) -> Block:
         if initiative := _INITIATIVE.fullmatch(folded(bare)):
             fields["INITIATIVE"] = int(initiative[1])
             continue
+        if walks := _SPEED.match(bare):
+            fields["SPEED"] = int(walks[1]) // 5
+            fact(fields, "MOVES", bare.partition(" ")[2])
+            continue
         try:
             fields.update(parse_sheet(bare))
         except Malformed:
             unread.append(bare[:80])
-    return Block(fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+    return Block(hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
 
 
 def _attack(found: re.Match[str], text: str) -> Ability:

@@ -19,11 +19,14 @@ from rules.core.sheets.blocks.block import (
 )
 from rules.core.values import Ability, SheetValue
 
-_MARK = r"(?:[◆◇↺⤾⭓⭻⬻]+|\[(?:one|two|three)[- ]actions?\]|\[(?:reaction|free[- ]action)\])"
+_MARK = (
+    r"(?:[◆◇↺⤾⭓⭻⬻]+|\[(?:one|two|three)[- ]actions?\]|\[(?:reaction|free[- ]action)\]|"
+    r"(?:Single|Two|Three) Actions?(?= )|\[[1-3A]\])"
+)
 MARKS = re.compile(rf"\bFort\s+[+-]\d+|\b(?:Melee|Ranged)\s+{_MARK}|{_MARK}[^\n+-]{{1,40}}\s[+-]\d")
 _BEGINS = re.compile(
     r"\s+(?=(?:Perception\s+[+-]\d|Languages\s+[A-Z]|Skills\s+[A-Z][a-z]+ [+-]\d|Str\s+[+-]\d|Items\s|"
-    rf"AC\s+\d+\s*[;(]|HP\s+\d|Speed\s+\d+\s+f|(?:Melee|Ranged)\s+(?:{_MARK}|[1-3]\s)))"
+    rf"AC\s+\d+\s*[;,(]|HP\s+\d|Speed\s+\d+\s+f|(?:Melee|Ranged)\s+(?:{_MARK}|[1-3]\s|[a-z][a-z' -]*[+-]\d)))"
 )
 _TITLED = re.compile(
     rf"(?<=\s)(?!Melee|Ranged)[A-Z][\w'-]*(?:[ ](?:(?:of|the|and|to|in)[ ])?[A-Z][\w'-]*){{0,5}}[ ]{_MARK}"
@@ -70,7 +73,11 @@ def _lines(text: str) -> list[str]:
     for cut in sorted({each.start() for begins in (_BEGINS, _TITLED) for each in begins.finditer(usual)}, reverse=True):
         apart = f"{apart[:cut]}\n{apart[cut:].lstrip()}"
     for line in (one_line(each) for each in apart.splitlines()):
-        goes_on = found and (line[:1].islower() or (found[-1][-1:] in ",(" and not _BEGINS.match(f" {line}")))
+        before = found[-1] if found else ""
+        is_broken = before[-1:] in ",(" or before.endswith("Damage") or before.count("(") > before.count(")")
+        goes_on = found and (
+            line[:1].islower() or line.startswith("Damage ") or (is_broken and not _BEGINS.match(f" {line}"))
+        )
         if goes_on:
             found[-1] += f" {line}"
         elif line:
