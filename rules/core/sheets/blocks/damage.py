@@ -7,11 +7,12 @@ import re
 from rules.core.sheets.blocks.block import tight
 
 _DICE = r"\d*d\d+(?:\s*[+-]\s*\d+)?"
-_TYPE = r"(?:(?:(?:non)?magical\s+)?(?P<type>[A-Za-z]+)\s+)?"
+_TYPE = r"(?:(?:(?:non)?magical\s+)?(?P<type>[A-Za-z]+(?:(?:,|,? or) [A-Za-z]+)*)\s+)?"
 _AMOUNT = rf"(?:\d+\s*\(\s*(?P<dice>{_DICE})\s*\)|(?P<bare>{_DICE}|\d+))\s+{_TYPE}damage"
 FIRST = re.compile(_AMOUNT)
 MORE = re.compile(rf",?\s*(?:plus|and)\s+{_AMOUNT}")
-TWO_HANDS = re.compile(rf",?\s*or\s+{_AMOUNT}\s+(?:if|when)\s+(?:used|wielded)\s+(?:with|in)\s+two\s+hands[^.,]*")
+IF = re.compile(rf",?\s*or\s+{_AMOUNT}\s+((?:if|when)\s[^.,]*)")
+_TWO_HANDS = re.compile(r"(?:used|wielded)\s+(?:with|in)\s+two\s+hands", re.IGNORECASE)
 OTHER = re.compile(rf",?\s*or\s+{_AMOUNT}")
 
 
@@ -30,8 +31,9 @@ def damage_at(text: str, at: int) -> tuple[str, int]:
     while more := MORE.match(text, at):
         said += f" plus {amount(more)}"
         at = more.end()
-    if both := TWO_HANDS.match(text, at):
-        said += f" ({tight(both['dice'] or both['bare'])} two-handed)"
+    if both := IF.match(text, at):
+        when = "two-handed" if _TWO_HANDS.search(both[4]) else " ".join(both[4].split())
+        said += f" ({tight(both['dice'] or both['bare'])} {when})"
         at = both.end()
     elif OTHER.match(text, at):
         return "", found.start()  # which of two it is, the text does not say

@@ -82,8 +82,8 @@ _NO_TITLE = re.compile(
 )
 _SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large|Huge|Gargantuan)\b[^\n]*")
 _HIT = re.compile(r"Attack(?:\s+Roll)?:\s*([+-]\d{1,2})\b", re.IGNORECASE)
-_REACH = re.compile(r"\breach\s+(\d+)\s*(?:ft|feet)", re.IGNORECASE)
-_RANGE = re.compile(r"\brange\s+(\d+(?:/\d+)?)\s*(?:ft|feet)", re.IGNORECASE)
+_REACH = re.compile(r"\breach\s+(\d+(?:\.\d)?)\s*(ft|feet|m\b)", re.IGNORECASE)
+_RANGE = re.compile(r"\brange\s+(\d+(?:/\d+)?)\s*(ft|feet|m\b)", re.IGNORECASE)
 _SAVE = re.compile(
     rf"DC\s+(\d+)\s+({'|'.join(_LONG)})\s+sav|({'|'.join(_LONG)})\s+Saving\s+Throw:\s*DC\s+(\d+)", re.IGNORECASE
 )
@@ -221,7 +221,7 @@ def _ability(title: _Title, source: str) -> Ability:
         fields["hit"] = hit[1]
         for key, found in (("reach", _REACH.search(usual)), ("range", _RANGE.search(usual))):
             if found is not None:
-                fields[key] = f"{found[1]} ft."
+                fields[key] = f"{found[1]} m" if found[2].casefold() == "m" else f"{found[1]} ft."
         struck = re.search(r"\bHit(?:\s+or\s+Miss)?:\s*", usual)
         if struck is not None:
             fields["damage"], ends = damage_at(usual, struck.end())
@@ -317,18 +317,18 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
         return number is not None
     if key == "HP":
         health = re.match(r"(\d*)\s*(?:\(([^)]*)\))?", value)
-        number, dice = ("", "") if health is None else (health[1], tight(health[2] or ""))
-        if number:
-            fields["HP"] = int(number)
+        points, dice = ("", "") if health is None else (str(health[1]), tight(health[2] or ""))
+        if points:
+            fields["HP"] = int(points)
         if re.fullmatch(r"\d*d\d+(?:[+-]\d+)?", dice):
             fields[HP_DICE] = dice
             return True
-        return bool(number)
+        return bool(points)
     if key == "SPEED":
-        walks = re.match(r"(\d+)\s*(?:ft|feet)", value, re.IGNORECASE)
+        walks = re.match(r"(\d+)(?:\.\d)?\s*(ft|feet|m\b)", value, re.IGNORECASE)
         fact(fields, "MOVES", value)
         if walks is not None:
-            fields["SPEED"] = int(walks[1]) // 5
+            fields["SPEED"] = int(int(walks[1]) / (1.5 if walks[2].casefold() == "m" else 5))
         return walks is not None
     if key == "SAVES":
         numbered(fields, value, "_SAVE")

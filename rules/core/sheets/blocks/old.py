@@ -17,7 +17,8 @@ _KEYS = {
     "hit points": "HP", "att": "ATT", "atk": "ATT", "attack": "ATT", "attacks": "ATT", "#at": "ATT",
     "no. of attacks": "ATT", "damage": "DAMAGE", "dmg": "DAMAGE", "d": "DAMAGE", "thac0": "THAC0", "mv": "MV",
     "move": "MV", "movement": "MV", "ml": "ML", "morale": "ML", "al": "AL", "alignment": "AL", "xp": "XP",
-    "na": "NA", "no. appearing": "NA", "tt": "TT", "treasure type": "TT", "treasure": "TT", "sv": "SV",
+    "na": "NA", "no. enc.": "NA",
+    "no. appearing": "NA", "tt": "TT", "treasure type": "TT", "treasure": "TT", "sv": "SV",
     "save": "SV", "saves": "SV", "save as": "SV", "init": "INITIATIVE", "initiative": "INITIATIVE",
     "sp": "SPECIAL", "special": "SPECIAL", "cl/xp": "XP", "act": "ACT", "size": "TYPE", "int": "MIND",
 }  # fmt: skip

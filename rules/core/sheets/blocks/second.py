@@ -37,7 +37,7 @@ _WHOLE = re.compile(
     r"(?: \[[^\]]*\])?(?: (\([^)]*\)))?,?"
 )
 _HURTS = re.compile(r" ?(?:Damage|Effect) ")
-_DICE = r"(\d*d\d+(?:\s*[+-]\s*\d+)?|\d+)\s+(?:persistent\s+)?([a-z]+)(?:\s+damage)?"
+_DICE = r"(\d*d\d+(?:\s*[+-]\s*\d+)?|\d+)\s+((?:persistent\s+)?[a-z]+)(?:\s+damage)?"
 _DEALS = re.compile(rf"\s*(?:(?:plus|and)\s+)?{_DICE}")
 _SAVE = re.compile(
     r"DC\s+(\d+)\s+(basic\s+)?(Fortitude|Reflex|Will)\b|\b(basic\s+)?(Fort(?:itude)?|Reflex|Will)\s+(?:save\s+)?DC\s+(\d+)",
