@@ -65,8 +65,7 @@ _LAST = {  # how far the value of a key goes where no other key follows it
     "CHALLENGE": re.compile(r"\s*(?:[\d/]+|[½¼⅛])(?:\s*\([^)]*\))?"),
     "PROFICIENCY": re.compile(r"\s*[+]\d"),
 }
-_LINE = re.compile(r"\n\s*")
-_SENTENCE = re.compile(r"(?<=[.!)])\s+")
+_STEP = re.compile(r"(?<=[.!)])\s+|\n")
 _SMALL = r"of|the|and|with|for|in|to|a|an|from|by|on|at|or"
 _CAPITAL = "A-ZÀ-ÖØ-ÞŁŒŚŠŽ"
 _WORD = rf"[{_CAPITAL}0-9][\w'/+-]*"
@@ -152,21 +151,25 @@ def _titles(usual: str) -> Iterator[_Title]:
             yield _Title(found.start(), found["name"], found.end("name"), kind)
             at = found.end()
             is_first = False
-        step = (_LINE if has_lines else _SENTENCE).search(usual, at)
+        step = _STEP.search(usual, at)
         if step is None:
             return
         following = next((each.start() for each in sections if at <= each.start() < step.end()), None)
         at = step.end() if following is None else following
-        can_begin = (
-            is_first or not has_lines or usual[: step.start()].rstrip()[-1:] in ".:!?)" or _stands_alone(usual, step)
-        )
+        can_begin = is_first or not has_lines or _may_begin(usual, step)
 
 
-def _stands_alone(usual: str, step: re.Match[str]) -> bool:
-    """Tell whether the line before was a list of its own (`2/Day Each: Fog, Mist`), or the next begins an attack."""
-    before = usual[: step.start()].rpartition("\n")[2]
+def _may_begin(usual: str, step: re.Match[str]) -> bool:
+    """Tell whether a title may stand behind a line break or a full stop of a text that has line breaks.
+
+    The line before has ended, or was a list of its own (`2/Day Each: Fog, Mist`); or an attack follows at once.
+    """
+    if "\n" in step[0]:
+        line = usual[: step.start()].rpartition("\n")[2]
+        if line[-1:] in ".:!?)" or ":" in line:
+            return True
     found = _title_at(usual, step.end())
-    return ":" in before or (found is not None and HEAD.match(usual, found.end() + 1) is not None)
+    return found is not None and HEAD.match(usual, found.end() + 1) is not None
 
 
 def _title_at(usual: str, at: int) -> re.Match[str] | None:
