@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from unicodedata import category, name
+
 import pytest
 
 from bot.waiting.typed_times import parse_quiet
@@ -13,6 +16,14 @@ from rules.dice.signs import _SIGNS, usual_signs
 from tests.rules.table import Game
 
 MINUS, PLUS, TIMES = ([letter for letter in _SIGNS[sign] if letter not in "⁻₋⁺₊˗⁃"] for sign in "-+*")
+
+
+def test_each_dash_and_quote_of_unicode_is_known() -> None:
+    every = [chr(code) for code in range(128, sys.maxunicode + 1)]
+    dashes = {each for each in every if category(each) == "Pd"} - set("〜〰゠")  # waves, and what looks like =
+    quotes = {each for each in every if category(each) in {"Pi", "Pf"} and "QUOTATION" in name(each)}
+    assert {each for each in dashes if usual_signs(each) != "-"} == set()
+    assert {each for each in quotes if usual_signs(each) not in set("'\"")} == set()
 
 
 @pytest.mark.parametrize("minus", MINUS)
