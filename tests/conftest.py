@@ -24,10 +24,11 @@ ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
 
 # What `make prove` does and `make test` leaves out: whole folders and files of long tests, without those that stand for
-# the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first two, and the
-# store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL.
+# the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first, and the store
+# is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. A single long test is marked.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_wheel.py", "tests/gallery/",
+    "tests/local/test_page.py",
     "tests/properties/test_menus_ahead.py", "tests/properties/test_untold.py",
     "tests/reminders/test_campaign.py", "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
     "tests/reminders/test_silent_kits.py",
@@ -40,9 +41,12 @@ PROVEN = (
 STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
-FIRST_SEEDS = 2
+FIRST_SEEDS = 1
+# Whole tables of these systems take as long as those of all others together: `make test` plays the others.
+TABLES = "tests/features/tables/"
+LONG_SYSTEMS = ("beacon", "tactics")
 # Only a file that names what parts a test between the two commands can hold tests of `make prove`.
-PARTED_BY = re.compile(r"\b(?:seed|place)\b")
+PARTED_BY = re.compile(r"\b(?:seed|place|mark\.prove)\b")
 
 # Collecting makes many small things that stay: nothing of it is rubbish.
 gc.disable()
@@ -80,11 +84,20 @@ def pytest_collection_finish() -> None:
 
 def is_proven(item: pytest.Item) -> bool:
     """Tell whether a test is for `make prove`."""
+    if item.get_closest_marker("prove") is not None:
+        return True
     call = getattr(item, "callspec", None)
     given = {} if call is None else call.params
     if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
         return True
+    if given.get("system") in LONG_SYSTEMS and is_table(item.path):
+        return True
     return in_proven_file(item.path)
+
+
+def is_table(path: Path) -> bool:
+    """Tell whether a file plays whole tables."""
+    return path.relative_to(ROOT).as_posix().startswith(TABLES)
 
 
 def in_proven_file(path: Path) -> bool:
@@ -95,7 +108,7 @@ def in_proven_file(path: Path) -> bool:
 
 def may_hold_proven(path: Path) -> bool:
     """Tell whether a file can hold tests for `make prove`."""
-    return in_proven_file(path) or PARTED_BY.search(path.read_text("utf-8")) is not None
+    return in_proven_file(path) or is_table(path) or PARTED_BY.search(path.read_text("utf-8")) is not None
 
 
 def pytest_asyncio_loop_factories(

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mappin
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from discord import AppCommandOptionType, app_commands
 
@@ -172,6 +173,7 @@ class Heard:
         return "\n".join(sorted({f"{typed} → {near}" for typed, sent in self.sent for near in active(sent)})[:40])
 
 
+@pytest.mark.prove
 async def test_no_markup_of_any_option_of_any_command_is_alive_in_any_message(wire: Wire) -> None:
     heard = Heard(wire)
     wire.people[GAME] = "100000000000000050"

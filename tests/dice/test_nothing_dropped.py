@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import suppress
+from itertools import product
 
 import pytest
 
@@ -23,18 +24,20 @@ TAILS = (
 NUMBERS = re.compile(r"13|17|7|9")
 
 
-@pytest.mark.parametrize("head", HEADS)
-def test_each_number_of_what_is_rolled_is_kept(head: str) -> None:
+@pytest.mark.parametrize(("turn", "head"), tuple(enumerate(HEADS)))
+def test_each_number_of_what_is_rolled_is_kept(turn: int, head: str) -> None:
+    """Each tail follows each head, and each pair of tails one of the heads."""
     read = 0
-    for first in TAILS:
-        for second in TAILS:
-            for typed in (f"{head} {first} {second}".strip(), f"{head}{first}{second}"):
-                with suppress(Refusal):
-                    means = "; ".join(roll.text for roll in parse_rolls(typed))
-                    lost = Counter(NUMBERS.findall(typed)) - Counter(NUMBERS.findall(means))
-                    assert not lost or "!" in means, (typed, means)  # 7d13!13 is 7d13!
-                    read += 1
-    assert read > 50
+    for number, (first, second) in enumerate(product(TAILS, TAILS)):
+        if second and number % len(HEADS) != turn:
+            continue
+        for typed in (f"{head} {first} {second}".strip(), f"{head}{first}{second}"):
+            with suppress(Refusal):
+                means = "; ".join(roll.text for roll in parse_rolls(typed))
+                lost = Counter(NUMBERS.findall(typed)) - Counter(NUMBERS.findall(means))
+                assert not lost or "!" in means, (typed, means)  # 7d13!13 is 7d13!
+                read += 1
+    assert read > 20
 
 
 @pytest.mark.parametrize(

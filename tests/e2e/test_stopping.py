@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,11 @@ name, number = sys.argv[1], int(sys.argv[2])
 def stop():
     os.kill(os.getpid(), number)
 def tracer(frame, event, argument):
-    if event == "call" and frame.f_code.co_qualname.endswith(name):
-        threading.setprofile(None); sys.setprofile(None)
+    if frame.f_code.co_name == last and frame.f_code.co_qualname.endswith(name):
+        threading.settrace(None); sys.settrace(None)
         stop()
-sys.setprofile(tracer); threading.setprofile(tracer)
+last = name.rpartition(".")[2]
+sys.settrace(tracer); threading.settrace(tracer)
 sys.argv = ["bot"]
 entry.program()
 """
@@ -34,8 +36,9 @@ MOMENTS = ("run", "_set_up_writer", "LocalDiscord.start", "every_system", "run_u
            "static_login", "get_bot_gateway", "RefereeClient.connect", "Registration.keep", "_settle_in")  # fmt: skip
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(
+    ("moment", "number"), tuple(zip(MOMENTS, cycle((signal.SIGTERM, signal.SIGINT)), strict=False))
+)
 async def test_a_start_that_is_stopped_ends_without_an_error(
     moment: str, number: signal.Signals, tmp_path: Path
 ) -> None:

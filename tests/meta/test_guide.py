@@ -63,6 +63,7 @@ def test_whoever_plays_it_on_a_board_moves_their_own_token_in_their_turn() -> No
     game.refused("Bo", "board move", rule="G-06", to="E5")
 
 
+@pytest.mark.prove
 def test_the_guide_s_files_pass_what_lint_asks_of_every_file(tmp_path: Path) -> None:
     with guide_system(tmp_path):
         printed = tmp_path / "printed"

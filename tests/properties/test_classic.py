@@ -122,7 +122,7 @@ def test_offers_agree_with_decisions_in_every_combination_of_options(options: st
     assert game.state.round >= 2
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_any_mixture_of_turns_and_rulings_keeps_the_table_sound_and_secrets_secret(seed: int) -> None:
     rng = random.Random(seed)
     game = table(COMBINATIONS[seed * 7 % len(COMBINATIONS)], seed)

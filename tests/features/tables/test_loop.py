@@ -16,7 +16,9 @@ import pytest
 from bot.pieces import json_bytes
 from tests.features.channel import Place
 
-ROWS = 6_000
+ROWS = 3_000
+MOST_TRIES = 5  # a busy machine stops everybody
+SMALL_PART = 0.2
 
 
 async def _large(place: Place, folder: Path) -> None:
@@ -66,8 +68,13 @@ WORKS: dict[str, Callable[[Place], Awaitable[object]]] = {
 @pytest.mark.parametrize("what", WORKS)
 async def test_a_large_log_leaves_the_loop_to_others(place: Place, tmp_path: Path, what: str) -> None:
     await _large(place, tmp_path)
-    tries = [await _stops(WORKS[what](place)) for _ in range(5)]
-    assert min(longest / took for longest, took in tries) < 0.2, tries
+    tries = []
+    while len(tries) < MOST_TRIES:
+        longest, took = await _stops(WORKS[what](place))
+        if longest / took < SMALL_PART:
+            return
+        tries.append((longest, took))
+    pytest.fail(f"the loop stood still for too long in each try: {tries}")
 
 
 async def test_a_large_log_holds_all_of_its_rows(place: Place, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from rules.core.command import Command
 from rules.core.registry import system_of
 from tests.rules.soulweaver.brute_force import Causes, Creature, Decide, Happening, Trace, play_out
@@ -85,6 +87,7 @@ def _targets(scene: Scene, who: str) -> tuple[str, ...]:
     return next(param.choices or () for param in params if param.name == "target")
 
 
+@pytest.mark.prove
 def test_sw_22_whole_tables_agree_with_the_model_command_by_command() -> None:
     scene, creatures = base_scene()
     start = scene.table

@@ -132,7 +132,7 @@ def random_scene(seed: int) -> Scene:
     return scene
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_random_play_never_hangs_and_offers_agree_with_what_is_accepted(seed: int) -> None:
     scene = random_scene(seed)
     for part in range(4):

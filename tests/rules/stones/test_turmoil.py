@@ -163,7 +163,7 @@ def heir(before: Any, after: Any, name: str, gone: set[str]) -> str | None:
     return player_of(after, name) if name in before.names and player_of(before, name) in gone else None
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(15))
 def test_whatever_happens_everybody_has_their_turns_and_no_stone_is_lost(seed: int) -> None:
     """Prove ST-17."""
     table = Turmoil(seed)
