@@ -37,7 +37,7 @@ def test_each_number_of_what_is_rolled_is_kept(turn: int, head: str) -> None:
                 lost = Counter(NUMBERS.findall(typed)) - Counter(NUMBERS.findall(means))
                 assert not lost or "!" in means, (typed, means)  # 7d13!13 is 7d13!
                 read += 1
-    assert read > 20
+    assert read > 10
 
 
 @pytest.mark.parametrize(
