@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 # What `make prove` does and `make test` leaves out: whole folders and files of long tests, without those that stand for
 # the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
-# store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. A single long test is marked.
+# store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. One long test has a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_wheel.py", "tests/gallery/",
     "tests/local/test_page.py",
