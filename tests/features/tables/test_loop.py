@@ -68,7 +68,7 @@ WORKS: dict[str, Callable[[Place], Awaitable[object]]] = {
 @pytest.mark.parametrize("what", WORKS)
 async def test_a_large_log_leaves_the_loop_to_others(place: Place, tmp_path: Path, what: str) -> None:
     await _large(place, tmp_path)
-    tries = []
+    tries: list[tuple[float, float]] = []
     while len(tries) < MOST_TRIES:
         longest, took = await _stops(WORKS[what](place))
         if longest / took < SMALL_PART:
