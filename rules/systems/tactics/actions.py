@@ -10,8 +10,7 @@ from dataclasses import replace
 from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
-from rules.core.conditions import add_condition
-from rules.core.events import ConditionAdded
+from rules.core.conditions import add_condition, put_condition
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
 from rules.core.space.cells import cell_name
@@ -39,7 +38,7 @@ from rules.systems.tactics.powers import (
 )
 from rules.systems.tactics.rounds import end_turn, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
-from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Seized, Slipped, TacticsState
+from rules.systems.tactics.state import BATTLE, MOVEMENT, TacticsState, without
 
 # Whose turn it is
 
@@ -89,7 +88,9 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _seize(step: TacticsStep, who: str, command: Command) -> None:
-    step.emit(Seized(who=who))
+    state = step.state
+    fixed = (who, *without(state.fixed, who)) if state.fixed else ()
+    step.change(seized=(*state.seized, who), current=who, begun=False, fixed=fixed)
     step.tell(
         "{who} seizes the initiative: moves first, battles last, and attacks on {who} have advantage this round.",
         who=who,
@@ -195,7 +196,7 @@ def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
         mover = str(step.question.data["mover"])
     elif slip is not None:
         mover = slip.mover
-        step.emit(Slipped(slip=slip.evolve(by=tuple(name for name in slip.by if name != who))))
+        step.change(slip=slip.evolve(by=without(slip.by, who)))
     else:
         raise Illegal("Nobody has just passed.", rule="TA-11")
     attack(step, who, mover, power, command.note, purpose=OPPORTUNITY)
@@ -352,7 +353,7 @@ def _item(step: TacticsStep, who: str, command: Command) -> None:
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
     start_battle_turn(step, who)
     step.tell("{who} defends: attacks on {who} are at a disadvantage until their next Battle turn.", who=who)
-    step.emit(ConditionAdded(who=who, condition=Condition(name=DEFENDING, source=who)))
+    put_condition(step, who, Condition(name=DEFENDING, source=who))
     end_turn(step, who)
 
 
@@ -403,10 +404,7 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
         return action
 
     def closing(step: TacticsStep, who: str, command: Command) -> None:
-        if step.state.open_attack is not None:
-            step.emit(AttackOpened(attack=None))
-        if step.state.slip is not None and action.id != OPPORTUNITY:
-            step.emit(Slipped())
+        step.change(open_attack=None, slip=step.state.slip if action.id == OPPORTUNITY else None)
         act(step, who, command)
 
     return replace(action, do=closing)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from rules.core.board.fog import knows_place
 from rules.core.conditions import add_condition
-from rules.core.events import AbilitiesSet
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.sheets.abilities import with_field
@@ -20,7 +19,7 @@ from rules.dice.source import Die
 from rules.errors import Illegal
 from rules.systems.tactics.powers import BattlePower
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge, read_sources, use_up
-from rules.systems.tactics.state import AttackOpened, OpenAttack, TacticsState
+from rules.systems.tactics.state import OpenAttack, TacticsState
 
 HEALTH = "HP"
 NO_POWER = "no power: the GM applies the damage"
@@ -124,7 +123,7 @@ def attack(
         plus=bonus,
         hit=hit,
     )
-    step.emit(AttackOpened(attack=with_harm(made, defender, step.combatant(target))))
+    step.change(open_attack=with_harm(made, defender, step.combatant(target)))
     return hit
 
 
@@ -167,5 +166,5 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
         abilities = tuple(
             with_field(each, "uses", str(left)) if each.name == power.name else each for each in combatant.abilities
         )
-        step.emit(AbilitiesSet(who=who, abilities=abilities))
+        step.change_combatant(who, abilities=abilities)
         step.tell("{item}: {left} uses left.", item=power.name, left=left)

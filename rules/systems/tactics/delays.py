@@ -9,9 +9,9 @@ from rules.core.offer import Param
 from rules.core.turns.fallen import is_out
 from rules.errors import Illegal, Refusal
 from rules.systems.tactics.guards import blocked, shown_name
-from rules.systems.tactics.rounds import next_up, phase_order, start_battle_turn
+from rules.systems.tactics.rounds import give_turn, next_up, phase_order, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import BATTLE, Delayed, TacticsState, TurnGiven
+from rules.systems.tactics.state import BATTLE, TacticsState
 
 
 def _may_delay(state: TacticsState, who: str) -> Refusal | None:
@@ -50,7 +50,14 @@ def _delay(step: TacticsStep, who: str, command: Command) -> None:
     note = command.note or ""
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
     start_battle_turn(step, who)
-    step.emit(Delayed(who=who, until=after, asks=note == ASK))
+    state = step.state
+    step.change(
+        delayed=(*state.delayed, who),
+        current=None,
+        begun=False,
+        alert=(*state.alert, who) if note == ASK else state.alert,
+        until=state.until if after is None else {**state.until, who: after},
+    )
     if after is None:
         step.tell("{who} delays and may act after somebody's turn.", who=who)
     else:
@@ -74,7 +81,7 @@ def _may_act_now(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _act_now(step: TacticsStep, who: str, command: Command) -> None:
-    step.emit(TurnGiven(who=who, begun=True))
+    give_turn(step, who, begun=True)
     step.tell("{who} acts now.", who=who)
 
 

@@ -13,7 +13,6 @@ from typing import cast
 from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.conditions import add_condition
-from rules.core.events import Placed
 from rules.core.reach.bumps import halted
 from rules.core.reach.vision import sees_cell
 from rules.core.registry import system_of
@@ -30,12 +29,9 @@ from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
     MOVEMENT,
-    CutShort,
     Movement,
-    MovementSet,
     ShortMovement,
     Slip,
-    Slipped,
     TacticsState,
 )
 
@@ -300,10 +296,10 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         job = Movement(
             who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names, spared=max(0, spared)
         )
-        step.emit(MovementSet(movement=job))
+        step.change(movement=job)
         return
     provoked = _counted(step, who, power, command)
-    step.emit(MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
+    step.change(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked))
     _prepare(step, who, power)
     _ask(step, who, provoked, None)
 
@@ -384,7 +380,7 @@ def _go_on(step: TacticsStep, movement: Movement) -> None:
             step.tell("{who} is Slowed: the rest of the movement is lost.", who=who)
         unnamed = tuple(name for name in threateners(state, who) if name not in movement.provoked)
         if movement.provokes and unnamed:
-            step.emit(Slipped(slip=Slip(mover=who, by=unnamed)))
+            step.change(slip=Slip(mover=who, by=unnamed))
         _finish(step, who)
         return
     reason = _hindrance(step, movement)
@@ -401,7 +397,7 @@ def _go_on(step: TacticsStep, movement: Movement) -> None:
         if provoked:
             _stand(step, who, at, movement.rest[:number])
             already = (*movement.provoked, *provoked)
-            step.emit(MovementSet(movement=movement.evolve(at=at, rest=movement.rest[number:], provoked=already)))
+            step.change(movement=movement.evolve(at=at, rest=movement.rest[number:], provoked=already))
             _ask(step, who, provoked, at)
             return
         at = cell
@@ -409,9 +405,8 @@ def _go_on(step: TacticsStep, movement: Movement) -> None:
     if movement.provoked:
         step.tell("{who} goes on to {cell}.", who=who, cell=fog.place_fact(step.state, who, at))
     if movement.spared and step.state.phase == MOVEMENT:
-        step.emit(MovementSet(movement=None))
         left = ShortMovement(who=who, round=state.round, power=movement.power, squares=movement.spared)
-        step.emit(CutShort(short=left))
+        step.change(movement=None, short=left)
         return
     _finish(step, who)
 
@@ -442,16 +437,15 @@ def is_moved(state: TacticsState, movement: Movement) -> bool:
 def _stand(step: TacticsStep, who: str, cell: str, entered: tuple[str, ...]) -> None:
     fog.look_from(step, who, entered)
     if step.combatant(who).cell != cell:
-        step.emit(Placed(who=who, cell=cell))
+        step.change_combatant(who, cell=cell)
 
 
 def _finish(step: TacticsStep, who: str) -> None:
-    step.emit(MovementSet(movement=None))
+    step.change(movement=None)
     if step.state.phase == MOVEMENT:
         end_turn(step, who)
 
 
 def drop_movement(step: TacticsStep) -> None:
     """End a movement where it stands, which voids its questions (a ruling)."""
-    if step.state.movement is not None:
-        step.emit(MovementSet(movement=None))
+    step.change(movement=None)

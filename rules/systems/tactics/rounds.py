@@ -5,9 +5,9 @@ Rule: TA-04, TA-05, TA-06, TA-07, TA-14, TA-17, TA-18.
 
 from __future__ import annotations
 
-from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
-from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
+from rules.core.conditions import drop_condition, end_condition, parse_save, set_left, tick, tick_round_end
 from rules.core.registry import system_of
+from rules.core.scopes import PHASE, ROUND
 from rules.core.turns.fallen import is_out
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
@@ -28,7 +28,7 @@ def roll_initiative(step: TacticsStep, names: tuple[str, ...]) -> None:
         combatant = step.combatant(name)
         bonus = combatant.number("INT") + combatant.number("AGI")
         total, roll = step.roll(plus("2d6", bonus), who=name, purpose="initiative")
-        step.emit(tactics.InitiativeSet(who=name, initiative=tactics.Initiative(total=total)))
+        step.change(initiative={**step.state.initiative, name: tactics.Initiative(total=total)})
         step.tell("{who}: initiative {roll}.", who=name, roll=roll)
 
 
@@ -41,8 +41,8 @@ def roll_off_ties(step: TacticsStep) -> None:
         return {name: (held[name].total, held[name].ties) for name in here}
 
     def keep(who: str, face: int) -> None:
-        own = step.state.initiative[who]
-        step.emit(tactics.InitiativeSet(who=who, initiative=own.evolve(ties=(*own.ties, face))))
+        held = step.state.initiative
+        step.change(initiative={**held, who: held[who].evolve(ties=(*held[who].ties, face))})
 
     for faces in roll_offs(step, 6, standings, keep):
         total = max(step.state.initiative[who].total for who in faces)
@@ -108,10 +108,10 @@ def start_battle_turn(step: TacticsStep, who: str) -> None:
     """Begin a battle turn: what hangs on its start ticks, and a defense is over. Rule: TA-15."""
     if who in step.state.started or who == step.state.extra:
         return
-    step.emit(tactics.BattleTurnStarted(who=who))
+    step.change(started=(*step.state.started, who))
     for condition in step.combatant(who).conditions:
         if condition.name == DEFENDING:
-            step.emit(ConditionEnded(who=who, name=condition.name, source=condition.source))
+            drop_condition(step, who, condition)
     tick(step, who, "bearer-start", saves=False)
 
 
@@ -120,7 +120,39 @@ def end_turn(step: TacticsStep, who: str) -> None:
     if step.state.phase == tactics.BATTLE and step.state.extra != who:
         start_battle_turn(step, who)
         tick(step, who, "bearer-end", saves=False)
-    step.emit(tactics.TurnDone(who=who))
+    close_turn(step, who)
+
+
+def give_turn(step: TacticsStep, who: str, *, begun: bool) -> None:
+    """Give somebody the turn; `begun` if nobody may slip in before it, and then they delay no longer."""
+    state = step.state
+    step.change(
+        current=who,
+        begun=begun,
+        extra=None,
+        done=tactics.without(state.done, who),
+        delayed=tactics.without(state.delayed, who) if begun else state.delayed,
+        ripe=tactics.without(state.ripe, who) if begun else state.ripe,
+    )
+
+
+def close_turn(step: TacticsStep, who: str) -> None:
+    """Count somebody's turn of this phase as had, if it was none besides; those who delayed may act now. Rule: TA-14."""
+    state = step.state
+    if state.current in (who, None):
+        step.change(current=None, begun=False)
+    if state.extra == who == state.current:
+        step.change(extra=None)
+        return
+    delayed = tactics.without(state.delayed, who)
+    step.change(
+        done=(*tactics.without(state.done, who), who),
+        delayed=delayed,
+        ripe=delayed,
+        alert=tactics.without(state.alert, who),
+        asking=tuple(name for name in delayed if name in state.alert),
+        until={name: other for name, other in state.until.items() if name != who},
+    )
 
 
 def advance(step: TacticsStep) -> None:
@@ -137,7 +169,7 @@ def advance(step: TacticsStep) -> None:
         follower = next_up(state)
         if follower is not None:
             # A delayed action that all others have outwaited is taken now (TA-14).
-            step.emit(tactics.TurnGiven(who=follower, begun=follower in state.delayed))
+            give_turn(step, follower, begun=follower in state.delayed)
             if _end_empty(step, follower):
                 continue
             return
@@ -165,12 +197,12 @@ def _wake(step: TacticsStep) -> bool:
     due = next((name for name in able if state.until.get(name) in state.done), None)
     if due is not None:
         step.tell("{who} acts now, after {other}.", who=due, other=state.until[due])
-        step.emit(tactics.TurnGiven(who=due, begun=True))
+        give_turn(step, due, begun=True)
         return True
     asking = tuple(name for name in state.asking if name in able)
     if not asking or next_up(state) is None:
         return False
-    step.emit(tactics.WaitersAsked())
+    step.change(asking=())
     words = {name: f"{state.done[-1]}'s turn is over: does {name} act now?" for name in asking}
     step.ask_all(asking, DELAYING, words, ("act-now", "wait-on"))
     return True
@@ -179,7 +211,7 @@ def _wake(step: TacticsStep) -> bool:
 def next_phase(step: TacticsStep) -> None:
     """Close the present phase and open the next one; after Battle come the End Phase and a new round."""
     if step.state.phase == tactics.MOVEMENT:
-        step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.BATTLE))
+        step.change(PHASE, phase=tactics.BATTLE)
         _tell_order(step, "Battle")
         return
     end_phase(step)
@@ -192,12 +224,12 @@ def _tell_order(step: TacticsStep, title: str) -> None:
 
 def open_round(step: TacticsStep, number: int) -> None:
     """Open a round: initiative, its ties, then the Movement Phase. Rule: TA-04, TA-05."""
-    step.emit(RoundStarted(number=number), tactics.RoundCleared(), PhaseStarted(phase=tactics.INITIATIVE))
+    step.change(ROUND, round=number, phase=tactics.INITIATIVE)
     step.tell("Round {number}.", number=number)
     if step.option("initiative") == "each-round":
-        step.emit(*(tactics.InitiativeSet(who=name) for name in step.state.initiative))
+        step.change(initiative={})
     place_risen(step)
-    step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.MOVEMENT))
+    step.change(PHASE, phase=tactics.MOVEMENT)
     _tell_order(step, "Movement")
 
 
@@ -206,7 +238,7 @@ def open_round(step: TacticsStep, number: int) -> None:
 
 def end_phase(step: TacticsStep) -> None:
     """Roll every saving throw, then end what lasts until now."""
-    step.emit(tactics.PhaseCleared(), PhaseStarted(phase=tactics.END))
+    step.change(PHASE, phase=tactics.END)
     for name in step.state.names:
         if name not in step.state.started:  # rounds pass for those without a turn too
             start_battle_turn(step, name)
@@ -235,6 +267,4 @@ def _save(step: TacticsStep, bearer: str, condition: Condition) -> None:
         if condition.left <= 1:
             end_condition(step, bearer, condition)
         else:
-            step.emit(
-                ConditionTicked(who=bearer, name=condition.name, source=condition.source, left=condition.left - 1)
-            )
+            set_left(step, bearer, condition, condition.left - 1)

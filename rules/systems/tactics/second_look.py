@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rules.core.events import ConditionEnded
+from rules.core.conditions import drop_condition
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
+from rules.core.values import Condition
 from rules.errors import Illegal
 from rules.systems.tactics.attacks import strike, with_harm
 from rules.systems.tactics.powers import battle_power
 from rules.systems.tactics.sources import TacticsStep, edge
-from rules.systems.tactics.state import AttackOpened, OpenAttack
+from rules.systems.tactics.state import OpenAttack
 
 SOURCE = "source"
 _KEPT = 2
@@ -46,7 +47,7 @@ def take_off(step: TacticsStep, text: str) -> None:
         before = step.combatant(attack.target)
         strike(step, attack.who, attack.target, battle_power(step.combatant(attack.who), attack.power or None))
         after = with_harm(after, before, step.combatant(attack.target))
-    step.emit(AttackOpened(attack=after))
+    step.change(open_attack=after)
 
 
 def _without(sources: tuple[str, ...], named: str) -> tuple[str, ...]:
@@ -101,5 +102,5 @@ def _give_back(step: TacticsStep, attack: OpenAttack) -> None:
         before, after = step.set_pool(attack.target, pool, step.combatant(attack.target).pools[pool].now + less)
         step.tell("{who}: {change}.", who=attack.target, change=step.pool_fact(attack.target, pool, before, after))
     if attack.put is not None and step.combatant(attack.target).has(attack.put):
-        step.emit(ConditionEnded(who=attack.target, name=attack.put, source=attack.who))
+        drop_condition(step, attack.target, Condition(name=attack.put, source=attack.who))
         step.tell("{condition} on {who} is taken back.", condition=attack.put, who=attack.target)

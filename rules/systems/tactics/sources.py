@@ -5,7 +5,6 @@ Rule: TA-01, TA-02, TA-03.
 
 from __future__ import annotations
 
-from rules.core.events import MarkSet
 from rules.core.reach.vision import cover_counted
 from rules.core.step import Step
 from rules.core.values import Combatant
@@ -66,7 +65,7 @@ def use_up(step: TacticsStep, who: str, marks: tuple[str, ...]) -> None:
     """Take off the sources set by hand that counted for this attack alone. Rule: TA-03."""
     for mark, words in step.combatant(who).marks.items():
         if mark.partition(" ")[0] in marks and not _lasts(words):
-            step.emit(MarkSet(who=who, mark=mark, words=None))
+            step.set_mark(who, mark, None)
 
 
 def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:

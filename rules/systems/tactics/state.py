@@ -1,4 +1,4 @@
-"""The state of a tactics encounter, and the events that change it."""
+"""The state of a tactics encounter."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerFight, PerPhase, PerRound
 
 INITIATIVE = "initiative"
 MOVEMENT = "movement"
@@ -74,197 +74,28 @@ class OpenAttack(Frozen):
 
 
 class TacticsState(Encounter):
-    """`current` has the turn; `begun` says that nobody may slip in before it. `done` had theirs of this phase.
-
-    `extra` has a turn besides the order, which counts as none. `seized` stand in the order of seizing. `delayed` in the
-    order of delaying; `ripe` are those of them after whose delay somebody has finished a turn. `started` have begun
-    their battle turn this round. `fixed` is an order that the GM set for this phase. Of those who delay `alert` are
-    asked after each turn, `asking` now, and `until` says after whose turn somebody acts. `short` is the last movement
-    that something unknown ended. `open_attack` is the last attack and `slip` the last movement without a board, until
-    the next action.
-    """
-
-    initiative: Mapping[Name, Initiative] = {}
-    fixed: Names = ()
-    seized: Names = ()
-    done: Names = ()
-    delayed: Names = ()
-    ripe: Names = ()
-    started: Names = ()
-    current: Name | None = None
-    begun: bool = False
-    extra: Name | None = None
-    alert: Names = ()
-    asking: Names = ()
-    until: Mapping[Name, Name] = {}
-    movement: Movement | None = None
-    short: ShortMovement | None = None
-    open_attack: OpenAttack | None = None
-    slip: Slip | None = None
+    initiative: PerFight[Mapping[Name, Initiative]] = {}
+    fixed: PerPhase[Names] = ()  # an order that the GM set
+    seized: PerRound[Names] = ()  # in the order of seizing
+    done: PerPhase[Names] = ()  # who had their turn
+    delayed: PerRound[Names] = ()  # in the order of delaying
+    ripe: PerRound[Names] = ()  # of these, after whose delay somebody has finished a turn
+    started: PerRound[Names] = ()  # who have begun their battle turn
+    current: PerPhase[Name | None] = None  # who has the turn
+    begun: PerPhase[bool] = False  # nobody may slip in before it
+    extra: PerPhase[Name | None] = None  # who has a turn besides the order, which counts as none
+    alert: PerRound[Names] = ()  # who of those who delay are asked after each turn
+    asking: PerRound[Names] = ()  # of these, who are asked now
+    until: PerRound[Mapping[Name, Name]] = {}  # after whose turn somebody acts who delays
+    movement: PerFight[Movement | None] = None  # until it is over
+    short: PerFight[ShortMovement | None] = None  # the last movement that something unknown ended; it says its round
+    open_attack: PerFight[OpenAttack | None] = None  # the last attack, until the next action
+    slip: PerRound[Slip | None] = None  # the last movement without a board, until the next action
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)
         return left.evolve(begun=False) if left is not None and self.current == who else left
 
 
-def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+def without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
     return tuple(name for name in names if name != who)
-
-
-class InitiativeSet(EncounterEvent[TacticsState]):
-    """Somebody's initiative; None where it is to be rolled anew."""
-
-    who: str
-    initiative: Initiative | None = None
-
-    def change(self, state: TacticsState) -> TacticsState:
-        initiative = {name: held for name, held in state.initiative.items() if name != self.who}
-        if self.initiative is not None:
-            initiative[self.who] = self.initiative
-        return state.evolve(initiative=initiative)
-
-
-class AttackOpened(EncounterEvent[TacticsState]):
-    """An attack has been made, and stands open until the next action; None closes it. Rule: TA-03."""
-
-    attack: OpenAttack | None
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(open_attack=self.attack)
-
-
-class RoundCleared(EncounterEvent[TacticsState]):
-    """A new round: nobody has seized, moved, delayed or acted. Rule: TA-04, TA-07."""
-
-    def change(self, state: TacticsState) -> TacticsState:
-        cleared = state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
-        return cleared.evolve(extra=None, alert=(), asking=(), until={}, slip=None)
-
-
-class PhaseCleared(EncounterEvent[TacticsState]):
-    """A new phase: everybody's turn is to come."""
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(done=(), current=None, begun=False, extra=None, fixed=())
-
-
-class Seized(EncounterEvent[TacticsState]):
-    """Somebody takes the turn to move before all others. Rule: TA-07."""
-
-    who: str
-
-    def change(self, state: TacticsState) -> TacticsState:
-        fixed = (self.who, *_without(state.fixed, self.who)) if state.fixed else ()
-        return state.evolve(seized=(*state.seized, self.who), current=self.who, begun=False, fixed=fixed)
-
-
-class TurnGiven(EncounterEvent[TacticsState]):
-    """The turn is somebody's; `begun` where nobody may slip in before it (act-now, a ruling).
-
-    `extra`: it is one besides the order (a ruling), and leaves their own as it is.
-    """
-
-    who: str
-    begun: bool = False
-    extra: bool = False
-
-    def change(self, state: TacticsState) -> TacticsState:
-        if self.extra:
-            return state.evolve(current=self.who, begun=True, extra=self.who)
-        return state.evolve(
-            current=self.who,
-            begun=self.begun,
-            extra=None,
-            done=_without(state.done, self.who),
-            delayed=_without(state.delayed, self.who) if self.begun else state.delayed,
-            ripe=_without(state.ripe, self.who) if self.begun else state.ripe,
-        )
-
-
-class BattleTurnStarted(EncounterEvent[TacticsState]):
-    who: str
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(started=(*state.started, self.who))
-
-
-class TurnDone(EncounterEvent[TacticsState]):
-    """Somebody's turn of this phase is over; those who delayed may act now. Rule: TA-14."""
-
-    who: str
-
-    def change(self, state: TacticsState) -> TacticsState:
-        if state.extra == self.who and state.current == self.who:
-            return state.evolve(current=None, begun=False, extra=None)
-        delayed = _without(state.delayed, self.who)
-        ends = state.current in (self.who, None)
-        return state.evolve(
-            done=(*_without(state.done, self.who), self.who),
-            delayed=delayed,
-            ripe=delayed,
-            alert=_without(state.alert, self.who),
-            asking=tuple(name for name in delayed if name in state.alert),
-            until={name: other for name, other in state.until.items() if name != self.who},
-            current=None if ends else state.current,
-            begun=False if ends else state.begun,
-        )
-
-
-class Delayed(EncounterEvent[TacticsState]):
-    """Somebody puts their action off: until after somebody's turn (`until`), to be asked after each, or neither."""
-
-    who: str
-    until: str | None = None
-    asks: bool = False
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(
-            delayed=(*state.delayed, self.who),
-            current=None,
-            begun=False,
-            alert=(*state.alert, self.who) if self.asks else state.alert,
-            until=state.until if self.until is None else {**state.until, self.who: self.until},
-        )
-
-
-class WaitersAsked(EncounterEvent[TacticsState]):
-    """Those who delay and want to be asked have been asked after this turn. Rule: TA-14."""
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(asking=())
-
-
-class MovementSet(EncounterEvent[TacticsState]):
-    """A movement begins, stops for an answer, or (None) is over."""
-
-    movement: Movement | None = None
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(movement=self.movement)
-
-
-class Slipped(EncounterEvent[TacticsState]):
-    """Who may still strike at somebody who has moved without a board; None: nobody any more. Rule: TA-11."""
-
-    slip: Slip | None = None
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(slip=self.slip)
-
-
-class CutShort(EncounterEvent[TacticsState]):
-    """A movement that something unknown ended: the rest of it is not spent."""
-
-    short: ShortMovement
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(short=self.short)
-
-
-class OrderFixed(EncounterEvent[TacticsState]):
-    """The GM's order for this phase."""
-
-    order: tuple[str, ...]
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(fixed=self.order, current=state.current if state.begun else None)

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.events import ConditionEnded
+from rules.core.conditions import drop_condition
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.space.board import Area, cells_within
@@ -35,11 +35,7 @@ from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
     Initiative,
-    InitiativeSet,
-    OrderFixed,
     TacticsState,
-    TurnDone,
-    TurnGiven,
 )
 
 
@@ -117,7 +113,7 @@ class Tactics(System[TacticsState]):
     def leaving(self, step: Step[TacticsState], who: str) -> None:
         """Whoever leaves while they move has moved."""
         if step.state.movement is not None and step.state.movement.who == who:
-            step.emit(TurnDone(who=who))
+            rounds.close_turn(step, who)
 
     def roll_place(self, step: Step[TacticsState], who: str) -> None:
         if step.option("initiative") == "each-round" or who not in step.state.initiative:
@@ -159,7 +155,7 @@ class Tactics(System[TacticsState]):
         for name in step.state.names:
             for condition in step.combatant(name).conditions:
                 if condition.name in (powers.RUNNING, powers.DISENGAGED, powers.DEFENDING):
-                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+                    drop_condition(step, name, condition)
 
     # Who may act
 
@@ -300,7 +296,10 @@ class Tactics(System[TacticsState]):
         if is_out(step.state, who):
             raise refusals.is_out(who, rule="G-01", instead="/gm heal first.")
         movement.drop_movement(step)
-        step.emit(TurnGiven(who=who, begun=True, extra=extra))
+        if extra:
+            step.change(current=who, begun=True, extra=who)
+        else:
+            rounds.give_turn(step, who, begun=True)
 
     def rule_skip(self, step: Step[TacticsState], who: str) -> None:
         state = step.state
@@ -311,7 +310,7 @@ class Tactics(System[TacticsState]):
             if step.state.phase == BATTLE:
                 rounds.end_turn(step, who)
             else:
-                step.emit(TurnDone(who=who))
+                rounds.close_turn(step, who)
 
     def rule_next_phase(self, step: Step[TacticsState]) -> None:
         if play_on(step):
@@ -335,7 +334,7 @@ class Tactics(System[TacticsState]):
         """Fill the places that the named ones hold in the present phase's order in the order given."""
         current = self.turn_order(step.state)
         after = in_places(current, names)
-        step.emit(OrderFixed(order=after))
+        step.change(fixed=after, current=step.state.current if step.state.begun else None)
         step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
@@ -348,7 +347,7 @@ class Tactics(System[TacticsState]):
         if key.casefold() != "initiative":
             return False
         total = whole_number(value, "initiative")
-        step.emit(InitiativeSet(who=who, initiative=Initiative(total=total)))
+        step.change(initiative={**step.state.initiative, who: Initiative(total=total)})
         step.tell("{who}: initiative {total}.", who=who, total=total)
         if step.state.status == "running":
             rounds.roll_off_ties(step)
