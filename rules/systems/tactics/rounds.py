@@ -137,7 +137,7 @@ def give_turn(step: TacticsStep, who: str, *, begun: bool) -> None:
 
 
 def close_turn(step: TacticsStep, who: str) -> None:
-    """Count somebody's turn of this phase as had, if it was none besides; those who delayed may act now. Rule: TA-14."""
+    """Count a turn of this phase as had, unless it was one besides; those who delayed may act now. Rule: TA-14."""
     state = step.state
     if state.current in (who, None):
         step.change(current=None, begun=False)
