@@ -93,7 +93,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         side="Which side they are on",
         group="Share one place in the order with this group",
         hp="Hit points, or dice that are rolled for each: 7, 2d6",
-        sheet="KEY VALUE, KEY VALUE as in AC 13, STR 2",
+        sheet="KEY VALUE, KEY VALUE as in AC 13, STR 2; or a stat block, pasted",
         hidden="Nobody else sees that it exists until /gm reveal",
     )
     @app_commands.autocomplete(

@@ -382,7 +382,7 @@ VERBS = (
                 required=True,
                 names="characters",
             ),
-            Given("sheet", "KEY VALUE, KEY VALUE as in HP 7, AC 13"),
+            Given("sheet", "KEY VALUE, KEY VALUE as in HP 7, AC 13; or a stat block, pasted"),
             Given("file", "A character's JSON file", "file"),
             Given("count", f"How many (1 to {MAX_COUNT})", "number", least=1, most=MAX_COUNT),
             Given("side", "Which side they are on", names="sides"),
