@@ -30,7 +30,7 @@ PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_wheel.py", "tests/gallery/",
     "tests/local/test_page.py",
     "tests/properties/test_menus_ahead.py", "tests/properties/test_untold.py",
-    "tests/reminders/test_campaign.py", "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
+    "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
     "tests/reminders/test_silent_kits.py",
     "tests/rules/core/test_bounds.py", "tests/rules/core/test_reading_costs.py", "tests/rules/kit/test_appendix.py",
     "tests/rules/kit/test_playing.py",

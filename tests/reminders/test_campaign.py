@@ -9,6 +9,7 @@ from tests.reminders.campaign import Campaign, first_states, hours_words, report
 DAYS, CHANNELS = 9, 30
 
 
+@pytest.mark.prove
 async def test_a_campaign_of_nine_days_reaches_everybody_in_their_waking_hours_and_never_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -30,3 +31,14 @@ async def test_a_campaign_of_nine_days_reaches_everybody_in_their_waking_hours_a
     assert figures.direct
     assert figures.restarts
     assert figures.kills
+
+
+async def test_a_day_of_a_campaign_pings_nobody_at_night_and_nobody_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
+    campaign = Campaign(tmp_path / "campaign.sqlite3", channels=4, days=1, seed=8)
+    figures = await campaign.run(await first_states(tmp_path))
+    assert (figures.quiet_pings, figures.doubles, figures.stuck) == ([], [], [])
+    assert figures.steps > 5
+    assert figures.nudges
