@@ -27,8 +27,8 @@ T = TypeVar("T")
 # the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
 # store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. One long test has a mark.
 PROVEN = (
-    "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_wheel.py", "tests/gallery/",
-    "tests/local/test_page.py",
+    "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
+    "tests/e2e/test_wheel.py", "tests/gallery/", "tests/local/test_page.py",
     "tests/properties/test_menus_ahead.py", "tests/properties/test_untold.py",
     "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
     "tests/reminders/test_silent_kits.py",
@@ -43,7 +43,7 @@ STANDS_FOR_THE_REST = (
 )  # fmt: skip
 FIRST_SEEDS = 1
 # Whole tables of these systems take as long as those of all others together: `make test` plays the others.
-TABLES = "tests/features/tables/"
+TABLES = ("tests/e2e/test_undo_all.py", "tests/features/tables/", "tests/properties/")
 LONG_SYSTEMS = ("beacon", "tactics")
 # Only a file that names what parts a test between the two commands can hold tests of `make prove`.
 PARTED_BY = re.compile(r"\b(?:seed|place|mark\.prove)\b")
