@@ -32,7 +32,7 @@ _KEY = re.compile(
 _HEALTH = re.compile(r"\b(?:HD|Hit Dice):?\s*(?:\d|½|<)", re.IGNORECASE)
 _STRIKES = re.compile(r"(?<![\w#])(?:#AT|Att|Atk|Attacks?|No\. of Attacks):?\s+\S", re.IGNORECASE)
 _HD = re.compile(r"(?:(?P<half>½|1/2|<\s*1)|(?P<many>\d{1,3})(?:d(?P<sides>\d+))?)\s*(?P<more>[+-]\s*\d+)?")
-_AMOUNT = r"\d*d\d+(?:\s*[+-]\s*\d+)?|\d+-\d+"
+_AMOUNT = r"\d*d\d+(?:\s*[+-]\s*\d+(?!\d*d))?|\d+-\d+"
 _MANY = re.compile(r"(\d+)(?![\dd-])\s*(?:(?:\*|x(?=\s))\s*)?")
 _NAME = re.compile(r"[^\W\d][^\d(+:]*?(?=\s*(?:$|[\d(:]|\sd\d|\s[+-]\d))")
 _HIT = re.compile(r"(?<![\w)])[+-]\d+(?!\d*d)")
