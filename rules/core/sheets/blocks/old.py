@@ -259,13 +259,13 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
 def _dice(text: str) -> str:
     """Return dice for an amount; `2-8` are the dice that give 2 to 8.
 
-    >>> _dice("2-8"), _dice("1-6"), _dice("3-7"), _dice("1d6 + 1")
-    ('2d4', '1d6', '1d5+2', '1d6+1')
+    >>> _dice("2-8"), _dice("1-6"), _dice("3-7"), _dice("1d6 + 1"), _dice("1d6+1d4")
+    ('2d4', '1d6', '1d5+2', '1d6+1', '1d6')
     """
     tightened = tight(text)
     span = re.match(r"(\d+)-(\d+)$", tightened)
     if span is None:
-        found = re.match(r"\d*d\d+(?:[+-]\d+)?", tightened)
+        found = re.match(r"\d*d\d+(?:[+-]\d+(?!\d*d))?", tightened)
         return found[0] if found else ""
     least, most = int(span[1]), int(span[2])
     if least and most % least == 0 and most > least:
