@@ -13,7 +13,7 @@ MAX_ROUNDS = 1000
 SECONDS_OF_ROUNDS = (6, 5)  # as long as the rounds of those games are that say it
 
 Moment = Literal["turn-start", "turn-end", "round-end"]
-_COUNT = re.compile(r"(?:for )?([0-9]{1,4}) ?(?:r|rounds?|turns?)?|(?:for )?(a|an|one|two|three) (?:round|turn)s?")
+_COUNT = re.compile(r"(?:for )?(?:([0-9]{1,4}) ?(r|rounds?|turns?)?|(a|an|one|two|three) (rounds?|turns?))")
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _TURN = re.compile(
     r"(?:until |till )?(?:the )?(?:(start|beginning|end) of )?(?:(my|your|its|their|his|her)|(.{1,32})'s?) (next )?turn"
@@ -26,28 +26,32 @@ class Lasting(NamedTuple):
     """How long a condition lasts: how often `moment` comes, of whom.
 
     `whose` is `my` (of who put it there), `its` (of the bearer), a name as it was typed, or empty. `next`: a turn that
-    is under way does not count. Without a `moment` turns are counted as everywhere.
+    is under way does not count. Without a `moment` turns are counted as everywhere. `unit` is what was named, if any.
     """
 
     left: int
     moment: Moment | None = None
     whose: str = ""
     next: bool = False
+    unit: Literal["", "round", "turn"] = ""
 
 
 def parse_lasting(text: str, round_seconds: int | None) -> Lasting:
     """Read how long a condition lasts; `round_seconds`: as long as a round is, None where no rule says it.
 
     >>> parse_lasting("1 minute", 6)
-    Lasting(left=10, moment=None, whose='', next=False)
+    Lasting(left=10, moment=None, whose='', next=False, unit='')
     >>> parse_lasting("until the end of my next turn", 6)
-    Lasting(left=1, moment='turn-end', whose='my', next=True)
+    Lasting(left=1, moment='turn-end', whose='my', next=True, unit='')
 
     Raises: Malformed, SeveralReadings.
     """
     plain = folded(text)
     if counted := _COUNT.fullmatch(plain):
-        return Lasting(_bounded(_COUNTS[counted[2]] if counted[2] else int(counted[1]), text))
+        number, short, word, long = counted.groups()
+        unit = short or long or ""
+        left = _bounded(_COUNTS[word] if word else int(number), text)
+        return Lasting(left, unit="" if not unit else "turn" if unit.startswith("t") else "round")
     if turn := _TURN.fullmatch(plain):
         edge, pronoun, name, is_next = turn.groups()
         whose = name or ("my" if pronoun in _OWN else "its")

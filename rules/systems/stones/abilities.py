@@ -12,6 +12,7 @@ from typing import Literal
 from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
+from rules.core.typed.lasting import Lasting, parse_lasting
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
 from rules.errors import Malformed
@@ -21,9 +22,8 @@ NUMBERS = ("ATK", "ARM", "ARMP", "ARMS", "MOV", "RNG", "CRT", "HAND")
 _CARDS = ("offensive", "defensive")
 _KEYWORD = re.compile(r"\[([^\[\]]{1,60})\]")
 _ON = re.compile(r"on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})", re.IGNORECASE)
-_LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(turn|round)", re.IGNORECASE)
-_INSIDE = re.compile(r"(\S.{0,40}?) for (\d{1,3} (?:turn|round)s?)", re.IGNORECASE)
-_DURATION = re.compile(r"([1-9]\d{0,2})\s*(turn|round)?s?", re.IGNORECASE)
+_BEHIND = re.compile(r"[\[\],.;]")
+_LASTS_FROM = re.compile(r"\b(?:for|until|till|[0-9]{1,4})\b", re.IGNORECASE)
 _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
 _CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
 _SIGNED = re.compile(r"[+-]?\d{1,4}")
@@ -36,7 +36,8 @@ _BY_HAND = frozenset(
 )
 _HEAL = re.compile(r"heal\s+(\d{1,3})", re.IGNORECASE)
 _AIMED = re.compile(
-    r"\s+(?:to|on)\s+(?:the\s+)?([^\s\[\],.;][^\[\],.;]*?)(?=\s+(?:and|for|then)\b|\s*(?:[\[,.;]|$))", re.IGNORECASE
+    r"\s+(?:to|on)\s+(?:the\s+)?([^\s\[\],.;][^\[\],.;]*?)(?=\s+(?:and|for|until|till|then)\b|\s*(?:[\[,.;]|$))",
+    re.IGNORECASE,
 )
 _SELF = frozenset(("self", "oneself", "itself", "yourself", "myself", "you", "me", "user", "caster"))
 _TARGET = frozenset(("target", "it", "them", "foe", "enemy", "opponent"))
@@ -145,28 +146,67 @@ def passive_changes(fields: Mapping[str, str], text: str) -> dict[str, int]:
     return found
 
 
-class Lasting(Frozen):
-    """How long conditions last: `left` None until removed; without more the ends of the bearer's turns count."""
+def _moment(lasts: Lasting, ticks: Ticks | None, *, on_self: bool) -> tuple[int, Ticks] | None:
+    """Return how often something comes, and what; the user's turn is under way. None: whose turn is unknown.
 
-    left: int | None = None
-    ticks: Ticks = "bearer-end"
-
-
-def _counted(unit: str | None, ticks: Ticks | None) -> Ticks:
-    """Return what counts a duration down: what is said for all, else what its unit means. Rule: ST-14."""
+    Rule: ST-14.
+    """
     if ticks is not None:
-        return ticks
-    return "round-end" if unit is not None and unit.casefold() == "round" else "bearer-end"
+        return lasts.left, ticks
+    if lasts.moment == "round-end" or lasts.unit == "round":
+        return lasts.left, "round-end"
+    if lasts.moment is None:
+        return lasts.left, "bearer-end"
+    if lasts.whose not in {"my", "its", *_SELF, *_TARGET}:
+        return None
+    of_user = lasts.whose == "my" or lasts.whose in _SELF
+    if lasts.moment == "turn-start":
+        return lasts.left, "source-start" if of_user else "bearer-start"
+    under_way = lasts.next and (of_user or on_self)
+    return lasts.left + under_way, "source-end" if of_user else "bearer-end"
 
 
-def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting:
+def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting | None:
+    """Return how long conditions last, None: until they are removed. Raises: Malformed naming the ability."""
     text = fields.get("duration") or fields.get("lasts") or ""
     if not text or text.casefold() in ("until removed", "none"):
-        return Lasting()
-    said = _DURATION.fullmatch(text)
-    if said is None:
-        raise refusals.no_duration(name, text[:40], rule="ST-14", instead="duration 2, or duration 2 rounds.")
-    return Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
+        return None
+    try:
+        lasts = parse_lasting(text, None)
+    except Malformed:
+        lasts = None
+    if lasts is None or _moment(lasts, ticks, on_self=False) is None:
+        raise refusals.no_duration(
+            name, text[:40], rule="ST-14", instead="duration 2, duration 2 rounds, or until my next turn."
+        )
+    return lasts
+
+
+def _said_behind(text: str) -> Lasting | None:
+    """Return the first duration with a unit or a moment among the words behind a keyword."""
+    for begin in _LASTS_FROM.finditer(text):
+        words = text[begin.start() :].replace(")", " ").split()
+        for count in range(min(len(words), 9), 0, -1):
+            if lasts := _find_lasting(" ".join(words[:count])):
+                return lasts
+    return None
+
+
+def _said_inside(name: str) -> tuple[str, Lasting | None]:
+    """Part `Stun for 1 turn` into the condition and how long it lasts."""
+    for begin in _LASTS_FROM.finditer(name):
+        bare = name[: begin.start()].rstrip()
+        if bare and (lasts := _find_lasting(name[begin.start() :])):
+            return bare, lasts
+    return name, None
+
+
+def _find_lasting(text: str) -> Lasting | None:
+    try:
+        lasts = parse_lasting(text, None)
+    except Malformed:
+        return None
+    return lasts if lasts.unit or lasts.moment else None
 
 
 def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
@@ -205,6 +245,7 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
         whom = "" if aimed is None else " ".join(aimed[1].split()).casefold()
         on_self = whom in _SELF
         gate = _ON.fullmatch(name)
+        bare, inside = _said_inside(name)
         if folded in ("fuse", "any range", "no sight") or _CHANGE.fullmatch(match[0]):
             continue
         if gate:
@@ -219,19 +260,12 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
             found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
         elif heals := _HEAL.fullmatch(name):
             found.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated, on_self=on_self))
-        elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
+        elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(bare):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
-            inside = _INSIDE.fullmatch(name)
-            name = inside[1] if inside else name
-            said = (_LASTS.match(inside[2]) if inside else None) or _LASTS.match(text, end)
-            own = lasts or Lasting()
-            if said and int(said[1]) > 0:
-                own = Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
-            moment = None if own.left is None else own.ticks
-            found.append(
-                Keyword(does="condition", name=name, gated=gated, on_self=on_self, left=own.left, ticks=moment)
-            )
+            said = inside or _said_behind(_BEHIND.split(text[end:], 1)[0]) or lasts
+            left, moment = (said and _moment(said, ticks, on_self=on_self)) or (None, None)
+            found.append(Keyword(does="condition", name=bare, gated=gated, on_self=on_self, left=left, ticks=moment))
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from rules.core import refusals
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
+from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import parse_expression
@@ -31,6 +32,7 @@ DISENGAGE = "Disengage"
 
 MOST_SQUARES = 200
 _NO = ("no", "none", "off", "false", "0", "never")
+_ROUNDS = {"round": 1, "next round": 2}
 # What people write for a save (TA-17): of a power's field as of the GM's /condition add
 SAVES = {
     **dict.fromkeys(("save", "end", "ends", "yes", "true", "on", "7", "7+", "2d6"), ENDS),
@@ -125,16 +127,18 @@ def _read_lasting(ability: Ability) -> int | None:
     text = (ability.field("lasts") or ability.field("duration")).casefold()
     if not text or text in _NO:
         return None
-    rounds = re.fullmatch(r"([0-9]{1,4})\s*(?:r|rounds?)?", text)
-    if rounds is not None and 1 <= int(rounds[1]) <= 1000:
-        return int(rounds[1])
     if text in ("save", "ends"):
         return None
-    if "next" in text:
-        return 2
-    if "round" in text:
-        return 1
-    raise refusals.no_duration(ability.name, text[:40], instead="lasts round, lasts next round, or a number of rounds.")
+    if text in _ROUNDS:
+        return _ROUNDS[text]
+    try:
+        lasts = parse_lasting(text, None)
+    except Malformed:
+        lasts = None
+    if lasts is None or lasts.unit == "turn" or lasts.moment not in (None, "round-end"):
+        instead = "lasts round, lasts next round, or a number of rounds."
+        raise refusals.no_duration(ability.name, text[:40], instead=instead)
+    return lasts.left
 
 
 def read_squares(text: str, speed: int) -> int:

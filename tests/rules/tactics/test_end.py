@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.values import Ability
+from rules.errors import Malformed
+from rules.systems.tactics.powers import read_effect
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, drawn, duel, skip_all, two_d6
 
@@ -64,7 +67,18 @@ def test_ta_17_an_effect_without_a_save_is_not_rolled_for() -> None:
     assert held(game, "Rhea") == ["Marked"]
 
 
-@pytest.mark.parametrize(("lasts", "rounds"), [("round", 1), ("next round", 2), ("3", 3), ("4 rounds", 4), ("2r", 2)])
+@pytest.mark.parametrize(
+    ("lasts", "rounds"),
+    [
+        ("round", 1),
+        ("next round", 2),
+        ("3", 3),
+        ("4 rounds", 4),
+        ("2r", 2),
+        ("for two rounds", 2),
+        ("until the end of the next round", 2),
+    ],
+)
 def test_ta_18_effects_of_a_power_end_with_the_round_or_with_the_next(lasts: str, rounds: int) -> None:
     game = duel(ogre={"abilities": (ability("Daze", effect="Dazed", lasts=lasts),)})
     skip_all(game)
@@ -105,3 +119,9 @@ def test_ta_18_rounds_count_for_those_without_a_turn_too() -> None:
         game.do("Gwen", "pass", character=who)
     assert game.state.round == 2
     assert held(game, "Ogre") == []
+
+
+@pytest.mark.parametrize("lasts", ["until the end of my next turn", "a year of rounds", "2 turns"])
+def test_ta_18_a_duration_that_rounds_do_not_count_is_refused_when_it_is_read(lasts: str) -> None:
+    with pytest.raises(Malformed):
+        read_effect(Ability(name="Daze", fields={"effect": "Dazed", "lasts": lasts}))
