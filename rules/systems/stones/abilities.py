@@ -263,7 +263,7 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(bare):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
-            said = inside or _said_behind(_BEHIND.split(text[end:], 1)[0]) or lasts
+            said = inside or _said_behind(_BEHIND.split(text[end : end + 80], 1)[0]) or lasts
             left, moment = (said and _moment(said, ticks, on_self=on_self)) or (None, None)
             found.append(Keyword(does="condition", name=bare, gated=gated, on_self=on_self, left=left, ticks=moment))
     return tuple(found)
