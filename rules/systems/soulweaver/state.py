@@ -8,6 +8,7 @@ from typing import Literal, Self
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerFight
 from rules.systems.soulweaver.stack import Item, Stack
 
 MINUTE = 12  # rounds of 5 seconds (SW-02, SW-10)
@@ -62,36 +63,36 @@ class SoulState(Encounter):
     is what the next completed reaction of this stack will cause.
     """
 
-    zeal: Mapping[Name, Zeal] = {}
-    priority: Names = ()
-    current: Name | None = None
-    begun: bool = False
-    extra: bool = False
-    taken: bool = False
-    passed: Names = ()
-    after: Name | None = None
-    waiting: Names = ()
-    alert: Names = ()
-    until: Mapping[Name, Name] = {}
-    asking: Names = ()
-    coming: Names = ()
-    ticked: Names = ()
-    acted: Names = ()
-    late: Names = ()
-    conflict: Mapping[Name, int] = {}
-    due: Names = ()
-    calm: Mapping[Name, Names] = {}
-    fell: Names = ()
-    words: Mapping[Name, int] = {}
-    bought: Mapping[Name, int] = {}
-    prepared: Mapping[Name, str] = {}
-    long: Mapping[Name, Long] = {}
-    tricks: Mapping[Name, tuple[str, ...]] = {}
-    awareness: Mapping[Name, Mapping[Name, bool]] = {}
-    stack: Stack = Stack()
-    pause: Pause | None = None
-    owed: tuple[Pause, ...] = ()
-    declared: str | None = None
+    zeal: PerFight[Mapping[Name, Zeal]] = {}
+    priority: PerFight[Names] = ()
+    current: PerFight[Name | None] = None
+    begun: PerFight[bool] = False
+    extra: PerFight[bool] = False
+    taken: PerFight[bool] = False
+    passed: PerFight[Names] = ()
+    after: PerFight[Name | None] = None
+    waiting: PerFight[Names] = ()
+    alert: PerFight[Names] = ()
+    until: PerFight[Mapping[Name, Name]] = {}
+    asking: PerFight[Names] = ()
+    coming: PerFight[Names] = ()
+    ticked: PerFight[Names] = ()
+    acted: PerFight[Names] = ()
+    late: PerFight[Names] = ()
+    conflict: PerFight[Mapping[Name, int]] = {}
+    due: PerFight[Names] = ()
+    calm: PerFight[Mapping[Name, Names]] = {}
+    fell: PerFight[Names] = ()
+    words: PerFight[Mapping[Name, int]] = {}
+    bought: PerFight[Mapping[Name, int]] = {}
+    prepared: PerFight[Mapping[Name, str]] = {}
+    long: PerFight[Mapping[Name, Long]] = {}
+    tricks: PerFight[Mapping[Name, tuple[str, ...]]] = {}
+    awareness: PerFight[Mapping[Name, Mapping[Name, bool]]] = {}
+    stack: PerFight[Stack] = Stack()
+    pause: PerFight[Pause | None] = None
+    owed: PerFight[tuple[Pause, ...]] = ()
+    declared: PerFight[str | None] = None
 
     def without_name(self, who: str) -> Self | None:
         """Forget who leaves; where the last turn was theirs, whoever stands before them had it."""
