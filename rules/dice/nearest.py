@@ -85,7 +85,7 @@ def nearest_texts(
     place = max(0, min(len(stripped), slip.position - 1))
     named = ((each, _NO_WORD) for each in _names(stripped, place, numbers))
     meant = ((each, _LONG_WORD) for each in _meant(stripped, slip, numbers, several=several))
-    is_name = slip.got in map(quoted, numbers)  # and so no word that stands there by chance
+    is_name = slip.got in map(quoted, numbers)  # then it is no word that happens to look like one
     changed = ((each, _WORD) for each in (() if is_name else _changed(stripped, slip)))
     for repair, word in chain(named, meant, changed):
         candidate = " ".join(repair.split()).strip(" ;")

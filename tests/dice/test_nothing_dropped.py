@@ -60,7 +60,7 @@ BASES = (
     "1d20+5 # fire", "2d6 + 1d4 bless - 2", "8d6!", "1d20; 2d6 cold", "1d20 with advantage", "(1d6, 1d8)kh1",
 )  # fmt: skip
 TOKENS = (*"!+-*/<>=kehdlrsftx159()[]{}@&%^~|_$", "kh1", "e6", "t7", "+2", "no ", "!!", " zork ")
-NEEDLESS = (  # what may stand there without a change: marks of sentences and comments are not tried
+NEEDLESS = (  # tokens that change nothing; marks of sentences and comments are not tried
     r"(?:.*;\s*)?»[!/&r]«\s?\S.*",  # !1d20, /1d20, &1d20, r1d20: a command
     r".*\s»!!?«.*",  # 2d6 !cold: a comment
     r".*(?:»\+«\+|\+»\+«)\d.*",  # 1d20++5

@@ -80,7 +80,7 @@ def test_no_sheet_of_the_tests_and_of_no_system_is_a_stat_block() -> None:
     assert {text for text in texts if kind_of(text)} == set()
 
 
-# Words that name what stands beside them, and so are kept as a key
+# Words that name the value beside them: they are kept as keys
 NAMES = frozenset(
     re.findall(
         r"\w+",

@@ -55,7 +55,7 @@ def pieces(source: str) -> Iterator[Piece]:
 def parse_ability(name: str, source: str) -> Ability:
     """Read an ability's text; words that are no field are read like those behind `text`.
 
-    Raises: Malformed where there is too much of it.
+    Raises: Malformed if the text is too long or has too many fields.
     """
     values: dict[str, str] = {}
     words = []

@@ -88,7 +88,7 @@ def give_extra_turn(step: Classic, who: str) -> None:
 
 
 def come_back(step: Classic, who: str, at: int | None = None) -> None:
-    """Let somebody who delayed stand in the order again: in their own place, or `at` one among the others."""
+    """Put a delayed combatant back into the order: in its own place, or at index `at` among the others."""
     state = step.state
     others = tuple(name for name in state.order if name != who)
     step.change(

@@ -40,7 +40,7 @@ class Block(Frozen):
         return {**self.fields, "HP": self.average, HP_DICE: self.hp} if self.hp else self.fields
 
     def said(self, hp: str = "") -> tuple[str, ...]:
-        """Return what whoever pasted it should know: what was made of it, and what was not read."""
+        """Return what to tell the person who pasted it: what was read, and what was not."""
         found = list(self.notes)
         dice = self.fields.get(HP_DICE)
         if dice and not hp:
@@ -131,7 +131,7 @@ def attack_words(ability: Ability) -> str:
 
 
 def with_rolled_health(text: str) -> str:
-    """Take the number of health away where dice stand beside it, so that these are rolled for each.
+    """Drop the health number if the block also gives dice, so that each creature rolls its own.
 
     >>> with_rolled_health("Armor Class 12, Hit Points 9 (2d6 + 2)")
     'Armor Class 12, Hit Points (2d6 + 2)'

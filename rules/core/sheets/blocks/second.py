@@ -172,7 +172,7 @@ def _strike(line: str, abilities: list[Ability]) -> bool:
 
 
 def _other(line: str, abilities: list[Ability]) -> bool:
-    """Keep what is no strike: a title, perhaps with actions, and what it says."""
+    """Keep an ability that is not a strike: its title, its actions if it has any, and its text."""
     usual = folded(line)
     found = _NAME.match(usual)
     if found is None:
