@@ -26,8 +26,7 @@ from rules.systems.soulweaver.creatures import (
     words_left,
 )
 from rules.systems.soulweaver.stack import Outcome
-from rules.systems.soulweaver.stack_events import PreparedUsed
-from rules.systems.soulweaver.state import Long, LongSet, PreparedSet, SoulState, TrickUsed, WordsBought
+from rules.systems.soulweaver.state import Long, SoulState, others
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
@@ -98,7 +97,7 @@ def act(step: Soul, who: str, pool: str | None) -> str:
     if chances.acting(step.state, who) == "interrupt":
         event = reactions.interrupter(step.state)
         if event is not None:
-            step.emit(PreparedUsed(id=event.id))
+            step.change(stack=step.state.stack.changed(event.evolve(used=True)))
         return f"{pool}, prepared" if pool else ""
     priority.begin_turn(step, who)
     return pay(step, who, pool) if pool is not None else ""
@@ -137,7 +136,8 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
     cost = act(step, who, pool)
     _maybe_enter(step, who, ability, note)
     if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
-        step.emit(WordsBought(who=who, words=BOUGHT_WORDS))
+        bought = step.state.bought
+        step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
         step.tell("{who} may say {left} more words this round.", who=who, left=words_left(step.state, who))
     name = note or ability or pool.casefold()
     if _opens(step, pool.casefold(), who, ability, note, command.target):
@@ -182,7 +182,8 @@ def _trick(step: Soul, who: str, command: Command) -> None:
         raise Illegal(f"{name} has been used this turn.", rule="SW-20", instead="Each Trick goes once a turn.")
     cost = act(step, who, MINOR)
     _maybe_enter(step, who, name, None)
-    step.emit(TrickUsed(who=who, name=name))
+    tricks = step.state.tricks
+    step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
     if _opens(step, "trick", who, name, None, None):
         reactions.push(step, "action", "trick", who, using=name)
     step.tell("{who} uses the Trick {name}" + (" ({cost})." if cost else "."), who=who, name=name, cost=cost or None)
@@ -247,19 +248,19 @@ def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _long(step: Soul, who: str, command: Command) -> None:
     held = step.state.long.get(who)
     if held is not None:
-        step.emit(LongSet(who=who, long=None))
+        step.change(long=others(step.state.long, who))
         step.tell("{who} gives up {what} after {done} turns.", who=who, what=held.what, done=held.done)
         return
     what = text_of(command) or ""
     act(step, who, MAJOR)
-    step.emit(LongSet(who=who, long=Long(what=what, turns=command.amount or 1)))
+    step.change(long={**step.state.long, who: Long(what=what, turns=command.amount or 1)})
     step.tell("{who} begins {what}: the whole of {turns} turns.", who=who, what=what, turns=command.amount or 1)
 
 
 def _prepare(step: Soul, who: str, command: Command) -> None:
     event = text_of(command) or ""
     act(step, who, MAJOR)
-    step.emit(PreparedSet(who=who, event=event))
+    step.change(prepared={**step.state.prepared, who: event})
     step.tell("{who} prepares for this: {event}.", who=who, event=event.rstrip("."))
 
 

@@ -21,8 +21,7 @@ from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
-from rules.systems.soulweaver.stack_events import HowFar, PauseOwed, PauseSet, TriggerDeclared
-from rules.systems.soulweaver.state import Pause, PreparedSet, SoulState, TurnSetAside, Waited, WaiterAnswered
+from rules.systems.soulweaver.state import Pause, SoulState, others, with_name, without
 
 ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
@@ -47,12 +46,20 @@ def _wait_params(state: SoulState, who: str) -> tuple[Param, ...]:
 
 def _wait(step: Soul, who: str, command: Command) -> None:
     if step.answered is not None:
-        step.emit(WaiterAnswered(who=who, now=False))
+        step.change(asking=without(step.state.asking, who))
         step.tell("{who} waits on.", who=who)
         return
     note = command.note or ""
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
-    step.emit(Waited(who=who, asks=note == ASK, until=after))
+    state = step.state
+    step.change(
+        current=None,
+        begun=False,
+        passed=with_name(state.passed, who),
+        waiting=with_name(state.waiting, who),
+        alert=with_name(state.alert, who) if note == ASK else state.alert,
+        until=state.until if after is None else {**state.until, who: after},
+    )
     if after is None:
         step.tell("{who} waits, and may act after any other turn.", who=who)
     else:
@@ -62,8 +69,8 @@ def _wait(step: Soul, who: str, command: Command) -> None:
 def _act_now(step: Soul, who: str, command: Command) -> None:
     """Take the turn at once; whoever has it and has not begun it has it after that."""
     if step.answered is None:
-        step.emit(TurnSetAside())
-    step.emit(WaiterAnswered(who=who, now=True))
+        priority.set_turn_aside(step)
+    step.change(asking=without(step.state.asking, who), coming=with_name(step.state.coming, who))
 
 
 # Reacting
@@ -167,7 +174,7 @@ def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
 
 def _how_far(step: Soul, who: str, command: Command) -> None:
     if command.note is not None:
-        step.emit(HowFar(who=who, note=command.note))
+        step.change(stack=step.state.stack.standing_by(who, command.note))
 
 
 def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
@@ -194,7 +201,10 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
         declare(step, text_of(command))
         return
     event = step.state.prepared[who]
-    step.emit(PreparedSet(who=who, event=None), PauseOwed(until=step.state.stack.next_id))
+    state = step.state
+    step.change(prepared=others(state.prepared, who))
+    if state.pause is not None:  # the GM is asked again once the event has left the stack
+        step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
     reactions.push(step, "prepared", "trigger", who, name=event)
     step.tell(
         "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
@@ -209,7 +219,7 @@ def declare(step: Soul, note: str | None) -> None:
         raise Malformed("A trigger needs words (option note).", instead="note:the door falls shut, for example.")
     state = step.state
     if state.stack.deciding:
-        step.emit(TriggerDeclared(note=note))
+        step.change(declared=note)
         step.tell("When the next reaction completes: {name}.", name=note.rstrip("."))
         return
     reactions.event(step, note)
@@ -233,7 +243,7 @@ def _pause(step: Soul) -> Pause:
 
 def _go_on(step: Soul, who: str, command: Command) -> None:
     name = _pause(step).item.name
-    step.emit(PauseSet(pause=None))
+    step.change(pause=None)
     step.tell("{name} causes nothing more.", name=name)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import end_condition
 from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, threats, unsteady_by
 from rules.systems.soulweaver.stack import Ambush, Item
-from rules.systems.soulweaver.state import MINUTE, CalmSet, ConflictSet, OverexertionDue, SoulState
+from rules.systems.soulweaver.state import MINUTE, SoulState, others, with_name, without
 
 KEEP_OUT_DL = 6
 LEAVE_DL = 9
@@ -18,7 +18,7 @@ AMBUSH_DIE = 12
 def enter(step: Soul, who: str) -> None:
     """Put a creature into Conflict, where it is not yet. Rule: SW-07, SW-10."""
     if who not in step.state.conflict:
-        step.emit(ConflictSet(who=who, due=step.state.round + MINUTE))
+        step.change(conflict={**step.state.conflict, who: step.state.round + MINUTE})
         step.tell("{who} enters Conflict.", who=who)
 
 
@@ -26,9 +26,16 @@ def leave(step: Soul, who: str) -> None:
     """Take a creature out of Conflict, whoever is in sight; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
     if who not in step.state.conflict:
         return
-    step.emit(ConflictSet(who=who, due=None), CalmSet(who=who, of=threats(step.state, who)))
+    step.change(conflict=others(step.state.conflict, who), due=without(step.state.due, who))
+    set_calm(step, who, threats(step.state, who))
     step.tell("{who} leaves Conflict.", who=who)
     end_stance(step, who, "ends with Conflict")
+
+
+def set_calm(step: Soul, who: str, of: tuple[str, ...]) -> None:
+    """Keep the Enemies in sight of whom somebody is out of Conflict. Rule: SW-08."""
+    rest = others(step.state.calm, who)
+    step.change(calm={**rest, who: of} if of else rest)
 
 
 def keep_out(step: Soul, who: str) -> None:
@@ -37,7 +44,7 @@ def keep_out(step: Soul, who: str) -> None:
     Rule: SW-08.
     """
     if _keeps_poise(step, who, "keeps calm", KEEP_OUT_DL, "success: out of Conflict"):
-        step.emit(CalmSet(who=who, of=threats(step.state, who)))
+        set_calm(step, who, threats(step.state, who))
     else:
         enter(step, who)
 
@@ -83,7 +90,7 @@ def remind_of_overexertion(step: Soul, who: str) -> None:
     due = step.state.conflict.get(who)
     if due is None or step.state.round < due:
         return
-    step.emit(OverexertionDue(who=who, owed=True), ConflictSet(who=who, due=due + MINUTE))
+    step.change(due=with_name(step.state.due, who), conflict={**step.state.conflict, who: due + MINUTE})
     step.tell("{who} has been in Conflict for a minute: a roll for Overexertion is due (overexertion).", who=who)
 
 

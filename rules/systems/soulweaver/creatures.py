@@ -15,7 +15,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import DEAD, Ability, Combatant, Condition
 from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import PipsSuffered, SoulState
+from rules.systems.soulweaver.state import SoulState
 
 Soul = Step[SoulState]
 
@@ -147,8 +147,10 @@ def pay(step: Soul, who: str, pool: str) -> str:
 
 def suffer(step: Soul, who: str, count: int) -> None:
     """Count pips suffered while actions of this creature are on the stack. Rule: SW-16."""
-    if count > 0 and any(item.who == who for item in step.state.stack.items):
-        step.emit(PipsSuffered(who=who, count=count))
+    stack = step.state.stack
+    if count > 0 and any(item.who == who for item in stack.items):
+        items = tuple(item.evolve(pips=item.pips + count) if item.who == who else item for item in stack.items)
+        step.change(stack=stack.evolve(items=items))
 
 
 def clear_pips(step: Soul, who: str) -> None:

@@ -6,7 +6,7 @@ from rules.core.conditions import add_condition, end_condition, set_left, tick, 
 from rules.core.values import Condition
 from rules.systems.soulweaver.creatures import Soul, is_out
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import DurationsFell, SoulState
+from rules.systems.soulweaver.state import SoulState, with_name
 
 EFFECT = "effect"
 SINCE = "since"  # the round in which it was put on
@@ -43,7 +43,7 @@ def fall(step: Soul, creator: str) -> None:
     """
     if not is_in_conflict(step.state, creator):
         return
-    step.emit(DurationsFell(who=creator))
+    step.change(fell=with_name(step.state.fell, creator))
     for bearer in step.state.names:
         for held in step.combatant(bearer).conditions:
             if held.source == creator and is_effect(held) and not is_ritual(held):

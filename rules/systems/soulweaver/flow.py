@@ -16,15 +16,7 @@ from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
-from rules.systems.soulweaver.stack_events import (
-    DecidersAsked,
-    ItemClosed,
-    PauseBack,
-    PauseSet,
-    Reworded,
-    TriggerDeclared,
-)
-from rules.systems.soulweaver.state import SoulState, WaiterAnswered
+from rules.systems.soulweaver.state import SoulState, without
 
 ABOUT_WAITING = "waiting"
 ABOUT_COMPLETING = "completing"
@@ -84,7 +76,8 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
     for question in kept:
         same = next((each for each in wanted if each.is_asked_by(question)), None)
         if same is not None and (same.words, same.inside) != (question.words, question.inside):
-            step.emit(Reworded(id=question.id, words=same.words, inside=same.inside))
+            reworded = question.evolve(words=same.words, inside=same.inside)
+            step.change(questions=tuple(reworded if each.id == question.id else each for each in step.state.questions))
     new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
     window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
     for each in new:
@@ -103,7 +96,7 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
             data=each.data,
         )
     if about == ABOUT_REACTION and tuple(each.who for each in wanted) != step.state.stack.asked:
-        step.emit(DecidersAsked(who=tuple(each.who for each in wanted)))
+        step.change(stack=step.state.stack.asking(tuple(each.who for each in wanted)))
 
 
 def _stays(state: SoulState, question: Question, wanted: tuple[Asking, ...]) -> bool:
@@ -145,10 +138,10 @@ def _tidies(step: Soul) -> bool:
     """Bring back what is owed to the GM, and let what was declared lapse with its stack. Rule: SW-18, SW-22."""
     state = step.state
     if state.pause is None and state.owed and state.stack.find(state.owed[-1].until) is None:
-        step.emit(PauseBack())
+        step.change(pause=state.owed[-1].evolve(until=None), owed=state.owed[:-1])
         return True
     if state.declared is not None and not state.stack.items and state.pause is None:
-        step.emit(TriggerDeclared(note=None))
+        step.change(declared=None)
         step.tell("What was declared lapses: {name}.", name=state.declared.rstrip("."), seen_by=GM_ONLY)
         return True
     return False
@@ -159,11 +152,11 @@ def _passes_the_fallen(step: Soul) -> bool:
     state = step.state
     pause = state.pause
     if pause is not None and pause.kind == "conflict" and is_out(state, pause.who):
-        step.emit(PauseSet(pause=None))
+        step.change(pause=None)
         return True
     fallen = next((item for item in reversed(state.stack.items) if is_out(state, item.who)), None)
     if fallen is not None:
-        step.emit(ItemClosed(id=fallen.id))
+        step.change(stack=state.stack.without((fallen.id,)))
         reactions.tell_end(step, fallen)
         return True
     if pause is not None or state.stack.items:
@@ -175,7 +168,7 @@ def _passes_the_fallen(step: Soul) -> bool:
     out = next((who for who in state.asking if is_out(state, who)), None)
     if out is None:
         return False
-    step.emit(WaiterAnswered(who=out, now=False))
+    step.change(asking=without(state.asking, out))
     return True
 
 

@@ -25,8 +25,7 @@ from rules.systems.soulweaver.creatures import (
     threats,
     words_left,
 )
-from rules.systems.soulweaver.stack_events import PauseSet
-from rules.systems.soulweaver.state import OverexertionDue, SoulState, Spoke
+from rules.systems.soulweaver.state import SoulState, without
 
 MAX_SPEECH = 1000
 
@@ -64,7 +63,7 @@ def _close_hit(step: Soul, who: str) -> None:
     """Answer the question of who was hit out of Conflict, where it is open."""
     pause = step.state.pause
     if pause is not None and pause.kind == "conflict" and pause.who == who:
-        step.emit(PauseSet(pause=None))
+        step.change(pause=None)
 
 
 def _before_conflict(state: SoulState, who: str) -> tuple[Param, ...] | None:
@@ -96,7 +95,7 @@ def _leave_conflict(step: Soul, who: str, command: Command) -> None:
 
 
 def _overexertion(step: Soul, who: str, command: Command) -> None:
-    step.emit(OverexertionDue(who=who, owed=False))
+    step.change(due=without(step.state.due, who))
     _, roll = skill_roll(step, who, "OVEREXERTION", "Overexertion")
     step.tell("{who} rolls for Overexertion: {roll}.", who=who, roll=roll)
 
@@ -116,7 +115,8 @@ def _say(step: Soul, who: str, command: Command) -> None:
     if who not in step.state.conflict:
         step.tell("{who} says: {words}", who=who, words=words)
         return
-    step.emit(Spoke(who=who, words=len(words.split())))
+    said = step.state.words
+    step.change(words={**said, who: said.get(who, 0) + len(words.split())})
     left = words_left(step.state, who)
     step.tell(f"{{who}} says: {{words}} ({{left}} word{'s' * (left != 1)} left)", who=who, words=words, left=left)
 

@@ -11,19 +11,7 @@ from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import (
-    LongSet,
-    PlaceCame,
-    PlacePassed,
-    PrioritySet,
-    RoundOpened,
-    SoulState,
-    TurnBegun,
-    TurnOver,
-    WaiterTicked,
-    Zeal,
-    ZealSet,
-)
+from rules.systems.soulweaver.state import SoulState, Zeal, others, with_name, without
 
 TIE_DIE = 12
 
@@ -36,7 +24,7 @@ def roll_zeal(step: Soul, who: str) -> None:
     if who in step.state.zeal:
         return
     total, roll = skill_roll(step, who, "ZEAL", "Zeal")
-    step.emit(ZealSet(who=who, zeal=Zeal(result=total)))
+    step.change(zeal={**step.state.zeal, who: Zeal(result=total)})
     step.tell("{who}: Zeal {roll}.", who=who, roll=roll)
 
 
@@ -54,8 +42,8 @@ def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
         return {name: (zeal[name].result, zeal[name].rolloffs) for name in step.state.names if name in among}
 
     def keep(who: str, face: int) -> None:
-        held = step.state.zeal[who]
-        step.emit(ZealSet(who=who, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))
+        zeal = step.state.zeal
+        step.change(zeal={**zeal, who: zeal[who].evolve(rolloffs=(*zeal[who].rolloffs, face))})
 
     for faces in roll_offs(step, TIE_DIE, standings, keep):
         step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces))
@@ -67,7 +55,7 @@ def open_priority(step: Soul) -> None:
         roll_zeal(step, name)
     roll_off_ties(step, step.state.names)
     state = step.state
-    step.emit(PrioritySet(priority=tuple(sorted(state.names, key=lambda name: zeal_key(state, name))), late=()))
+    step.change(priority=tuple(sorted(state.names, key=lambda name: zeal_key(state, name))), late=())
     tell_order(step)
     step.change(ROUND, round=1)
     step.emit(RoundOpened())
@@ -80,12 +68,12 @@ def tell_order(step: Soul) -> None:
 
 def with_place(state: SoulState, who: str) -> tuple[str, ...]:
     """Return Priority with a creature before the first that has rolled less."""
-    others = tuple(name for name in state.priority if name != who)
+    rest = without(state.priority, who)
     own = zeal_key(state, who) if who in state.zeal else (0, ())
-    there = [n for n, name in enumerate(others) if name not in state.late]
+    there = [n for n, name in enumerate(rest) if name not in state.late]
     last = there[-1] + 1 if there else 0
-    at = next((n for n in there if others[n] in state.zeal and zeal_key(state, others[n]) > own), last)
-    return (*others[:at], who, *others[at:])
+    at = next((n for n in there if rest[n] in state.zeal and zeal_key(state, rest[n]) > own), last)
+    return (*rest[:at], who, *rest[at:])
 
 
 def stand_by_zeal(step: Soul, who: str) -> None:
@@ -94,7 +82,7 @@ def stand_by_zeal(step: Soul, who: str) -> None:
     state = step.state
     peers = tuple(name for name in state.priority if name not in state.late)  # latecomers stand behind, untied
     roll_off_ties(step, (*(name for name in peers if state.zeal[name].result == state.zeal[who].result), who))
-    step.emit(PrioritySet(priority=with_place(step.state, who)))
+    step.change(priority=with_place(step.state, who))
     tell_order(step)
 
 
@@ -109,12 +97,12 @@ def stand_among_equals(step: Soul, who: str) -> None:
     result = state.zeal[who].result
     roll_off_ties(step, tuple(name for name in peers if state.zeal[name].result == result))
     state = step.state
-    others = tuple(name for name in state.priority if name != who)
-    places = [at for at, name in enumerate(others) if name in peers]
-    lower = (at for at in places if zeal_key(state, others[at]) > zeal_key(state, who))
-    last = places[-1] + 1 if places else len(others) if who in late else 0
+    rest = without(state.priority, who)
+    places = [at for at, name in enumerate(rest) if name in peers]
+    lower = (at for at in places if zeal_key(state, rest[at]) > zeal_key(state, who))
+    last = places[-1] + 1 if places else len(rest) if who in late else 0
     at = next(lower, last)
-    step.emit(PrioritySet(priority=(*others[:at], who, *others[at:])))
+    step.change(priority=(*rest[:at], who, *rest[at:]))
     tell_order(step)
 
 
@@ -130,7 +118,7 @@ def stand_last(step: Soul, who: tuple[str, ...]) -> None:
     state = step.state
     earlier = tuple(name for name in state.priority if name not in late)
     newcomers = tuple(sorted(late, key=lambda name: zeal_key(state, name)))
-    step.emit(PrioritySet(priority=(*earlier, *newcomers), late=newcomers))
+    step.change(priority=(*earlier, *newcomers), late=newcomers)
     tell_order(step)
 
 
@@ -145,9 +133,33 @@ def next_place(state: SoulState) -> str | None:
     return None if SOULWEAVER in state.passed else SOULWEAVER
 
 
+def place_comes(step: Soul, who: str, *, waited: bool = False) -> None:
+    """Let a place come; one that was waited for nobody takes from them. Who else was asked is asked after this turn."""
+    state = step.state
+    step.change(
+        current=who,
+        begun=False,
+        extra=False,
+        taken=waited,
+        waiting=without(state.waiting, who),
+        alert=without(state.alert, who),
+        until=others(state.until, who),
+        asking=(),
+        coming=without(state.coming, who),
+        passed=without(state.passed, who),
+        late=without(state.late, who),
+        ticked=state.ticked if waited else without(state.ticked, who),
+    )
+
+
+def set_turn_aside(step: Soul) -> None:
+    """Let nobody have the turn, and nobody be asked: somebody else gets it."""
+    step.change(current=None, begun=False, extra=False, asking=(), coming=())
+
+
 def give_place(step: Soul, who: str) -> None:
     """Let somebody's own place come: they act, or wait anew. Rule: SW-02, SW-05."""
-    step.emit(PlaceCame(who=who))
+    place_comes(step, who)
     if who != SOULWEAVER:
         conflict.remind_of_overexertion(step, who)
 
@@ -155,12 +167,11 @@ def give_place(step: Soul, who: str) -> None:
 def give_waited_turn(step: Soul, who: str) -> None:
     """Let somebody who waited act now; the place in Priority moves here for good. Rule: SW-05."""
     state = step.state
-    others = tuple(name for name in state.priority if name != who)
-    at = others.index(state.after) + 1 if state.after in others else 0
-    moved = (*others[:at], who, *others[at:])
-    if moved != state.priority:
-        step.emit(PrioritySet(priority=moved))
-    step.emit(PlaceCame(who=who, waited=True, taken=True))
+    rest = without(state.priority, who)
+    at = rest.index(state.after) + 1 if state.after in rest else 0
+    moved = (*rest[:at], who, *rest[at:])
+    step.change(priority=moved)
+    place_comes(step, who, waited=True)
     step.tell("{who} acts now; that is the place in Priority from here on.", who=who)
     conflict.remind_of_overexertion(step, who)
 
@@ -176,7 +187,13 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
         return
     fell = state.extra or who in state.ticked or (skipped and who in state.fell)
     lapsed = state.prepared.get(who)
-    step.emit(TurnBegun(who=who))
+    step.change(
+        begun=True,
+        acted=with_name(state.acted, who),
+        ticked=without(state.ticked, who),
+        prepared=others(state.prepared, who),
+        tricks=others(state.tricks, who),
+    )
     if is_creature(step.state, who):
         clear_pips(step, who)
     if lapsed is not None:
@@ -201,10 +218,18 @@ def end_turn(step: Soul, who: str) -> None:
     waiting = tuple(name for name in state.priority if name in state.waiting and not is_out(state, name))
     coming = tuple(name for name in waiting if state.until.get(name) == who)[:1]
     asking = tuple(name for name in waiting if name in state.alert and name not in coming)
-    step.emit(TurnOver(who=who, asking=asking, coming=tuple(name for name in coming if name not in state.coming)))
+    step.change(
+        current=None,
+        begun=False,
+        extra=False,
+        passed=state.passed if state.extra else with_name(state.passed, who),
+        after=state.after if state.extra else who,
+        asking=asking,
+        coming=(*state.coming, *(name for name in coming if name not in state.coming)),
+    )
     if who == SOULWEAVER:
         for name in waiting:
-            step.emit(WaiterTicked(who=name))
+            step.change(ticked=with_name(step.state.ticked, name))
             durations.fall(step, name)
         open_round(step)
 
@@ -224,10 +249,10 @@ def _count_long(step: Soul, who: str) -> None:
         return
     done = held.done + 1
     if done >= held.turns:
-        step.emit(LongSet(who=who, long=None))
+        step.change(long=others(step.state.long, who))
         step.tell("{who}'s {what} is complete after {turns} turns.", who=who, what=held.what, turns=held.turns)
         return
-    step.emit(LongSet(who=who, long=held.evolve(done=done)))
+    step.change(long={**step.state.long, who: held.evolve(done=done)})
     step.tell("{who}'s {what}: turn {done} of {turns}.", who=who, what=held.what, done=done, turns=held.turns)
 
 
@@ -237,4 +262,4 @@ def miss_turn(step: Soul, who: str) -> None:
         durations.fall(step, who)
     durations.tick_conditions(step, who, start=True)
     durations.tick_conditions(step, who, start=False)
-    step.emit(PlacePassed(who=who))
+    step.change(passed=with_name(step.state.passed, who))

@@ -25,15 +25,6 @@ from rules.systems.soulweaver.creatures import (
     shown_name,
 )
 from rules.systems.soulweaver.stack import SOULWEAVER, Ambush, Item, Kind, Outcome
-from rules.systems.soulweaver.stack_events import (
-    AttackReady,
-    ItemClosed,
-    LetPass,
-    PassDone,
-    PauseSet,
-    Pushed,
-    TriggerDeclared,
-)
 from rules.systems.soulweaver.state import Pause, SoulState
 
 ABOUT_REACTION = "reaction"
@@ -69,7 +60,7 @@ def push(
         ambush=ambush,
         outcome=outcome,
     )
-    step.emit(Pushed(item=item))
+    step.change(stack=stack.pushed(item), pause=None)
     return item
 
 
@@ -166,18 +157,19 @@ def resolve_one(step: Soul) -> bool:
         asked = still_to_decide(state)
         passed = tuple(who for who in state.stack.asked if who not in asked)
         if passed:
-            step.emit(LetPass(who=passed))
+            step.change(stack=state.stack.let_pass_by(passed))
             return True
         if asked or to_ask(state):
             return False
-        step.emit(PassDone())
+        step.change(stack=state.stack.resolving())
         return True
     item = state.stack.top
     if item is None or awaits_action(state):
         return False
     if is_attack(item) and item.aimed is not None:
         return _complete_attack(step, item)
-    step.emit(ItemClosed(id=item.id, completed=item.kind == "reaction"))
+    left = state.stack.without((item.id,))
+    step.change(stack=left.reacted_by(item.id) if item.kind == "reaction" else left)
     if item.ready:
         return True  # whom it was aimed at has left
     if item.kind == "prepared":
@@ -225,16 +217,17 @@ def _complete_attack(step: Soul, item: Item) -> bool:
         target=item.aimed,
         pips=item.pips or None,
     )
-    step.emit(AttackReady(id=item.id, lost=conflict.roll_ambush(step, item)))
+    lost = conflict.roll_ambush(step, item)
+    step.change(stack=step.state.stack.changed(item.evolve(ready=True, lost=lost)))
     return True
 
 
 def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
     """Close an attack with what the GM has said; who is hit out of Conflict is asked about it. Rule: SW-07."""
-    step.emit(ItemClosed(id=item.id))
+    step.change(stack=step.state.stack.without((item.id,)))
     step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
     if outcome == "hit" and item.aimed is not None and item.aimed not in step.state.conflict:
-        step.emit(PauseSet(pause=Pause(kind="conflict", item=item, who=item.aimed)))
+        step.change(pause=Pause(kind="conflict", item=item, who=item.aimed))
 
 
 def _penalty(item: Item) -> str:
@@ -278,10 +271,10 @@ def _after_reaction(step: Soul, item: Item) -> None:
     """Ask the GM what a completed reaction has caused, unless it was declared or the option goes on. Rule: SW-22."""
     declared = step.state.declared
     if declared is not None:
-        step.emit(TriggerDeclared(note=None))
+        step.change(declared=None)
         event(step, declared)
     elif step.option("completing") == "ask":
-        step.emit(PauseSet(pause=Pause(kind="completing", item=item, who=SOULWEAVER)))
+        step.change(pause=Pause(kind="completing", item=item, who=SOULWEAVER))
 
 
 def event(step: Soul, note: str) -> Item:

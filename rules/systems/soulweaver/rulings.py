@@ -12,26 +12,15 @@ from rules.core.typed.skeleton import same
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
-from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.stack_events import StackDropped
-from rules.systems.soulweaver.state import (
-    AwarenessSet,
-    CalmSet,
-    LongSet,
-    PlaceCame,
-    PrioritySet,
-    TurnSetAside,
-    WaiterAnswered,
-    Zeal,
-    ZealSet,
-)
+from rules.systems.soulweaver.stack import SOULWEAVER, Stack
+from rules.systems.soulweaver.state import Zeal, others, without
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 
 
 def drop_stack(step: Soul) -> None:
     if step.state.stack.items or step.state.pause is not None:
-        step.emit(StackDropped())
+        step.change(stack=Stack(next_id=step.state.stack.next_id), pause=None, owed=(), declared=None)
         step.tell("The open triggers are dropped.")
 
 
@@ -41,8 +30,11 @@ def give_turn(step: Soul, who: str, *, extra: bool = False) -> None:
     held = step.state.current
     if held is not None and held != who and step.state.begun:
         priority.end_turn(step, held)
-    step.emit(TurnSetAside())
-    step.emit(PlaceCame(who=who, extra=extra))
+    priority.set_turn_aside(step)
+    if extra:
+        step.change(current=who, begun=False, extra=True)
+    else:
+        priority.place_comes(step, who)
 
 
 def skip(step: Soul, who: str) -> None:
@@ -65,7 +57,7 @@ def skip(step: Soul, who: str) -> None:
         priority.begin_turn(step, who, skipped=True)
         priority.end_turn(step, who)
     elif who in state.asking or who in state.coming:
-        step.emit(WaiterAnswered(who=who, now=False))
+        step.change(asking=without(state.asking, who))
     else:
         priority.miss_turn(step, who)
 
@@ -80,18 +72,18 @@ def next_round(step: Soul) -> None:
         priority.end_turn(step, current)
         if current == SOULWEAVER:
             return
-    step.emit(TurnSetAside())
+    priority.set_turn_aside(step)
     for who in step.state.priority:
         if who not in step.state.passed:
             priority.miss_turn(step, who)
-    step.emit(PlaceCame(who=SOULWEAVER))
+    priority.place_comes(step, SOULWEAVER)
     priority.begin_turn(step, SOULWEAVER)
     priority.end_turn(step, SOULWEAVER)
 
 
 def set_order(step: Soul, names: tuple[str, ...]) -> None:
     """Fill the places that the named ones hold in the order given."""
-    step.emit(PrioritySet(priority=in_places(step.state.priority, names)))
+    step.change(priority=in_places(step.state.priority, names))
     priority.tell_order(step)
 
 
@@ -108,7 +100,7 @@ def set_own(step: Soul, who: str, key: str, value: str) -> bool:
         else:
             raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
     elif folded == "long" and value.casefold() in _NO:
-        step.emit(LongSet(who=who, long=None))
+        step.change(long=others(step.state.long, who))
         step.tell("{who} gives up the long action.", who=who)
     elif folded == "grit":
         before = grit(step.state, who)
@@ -124,7 +116,7 @@ def set_own(step: Soul, who: str, key: str, value: str) -> bool:
 
 def _set_zeal(step: Soul, who: str, value: str) -> None:
     result = whole_number(value, "result in Priority")
-    step.emit(ZealSet(who=who, zeal=Zeal(result=result)))
+    step.change(zeal={**step.state.zeal, who: Zeal(result=result)})
     step.tell("{who}: Zeal {total}.", who=who, total=result)
     if step.state.priority:
         priority.stand_among_equals(step, who)
@@ -153,8 +145,9 @@ def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
     """Say who is aware of whom; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
     step.secret = True
     if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
-        step.emit(CalmSet(who=who, of=tuple(name for name in step.state.calm.get(who, ()) if name != of)))
-    step.emit(AwarenessSet(who=who, of=of, yes=yes))
+        conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
+    known = step.state.awareness
+    step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
     words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
     step.tell(words, who=who, of=of, seen_by=GM_ONLY)
 
@@ -165,7 +158,7 @@ def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
     if result is None:
         return
     for name in who:
-        step.emit(ZealSet(who=name, zeal=Zeal(result=result)))
+        step.change(zeal={**step.state.zeal, name: Zeal(result=result)})
 
 
 def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:

@@ -27,7 +27,7 @@ from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import PlacePassed, SoulState
+from rules.systems.soulweaver.state import SoulState, with_name
 
 
 def _of_the_living(may: May) -> May:
@@ -126,7 +126,7 @@ class Soulweaver(System[SoulState]):
     def leaving(self, step: Step[SoulState], who: str) -> None:
         """Whoever leaves in the middle of their turn has had it."""
         if step.state.current == who and step.state.begun:
-            step.emit(PlacePassed(who=who))
+            step.change(passed=with_name(step.state.passed, who))
 
     def roll_place(self, step: Step[SoulState], who: str) -> None:
         priority.roll_zeal(step, who)
