@@ -58,7 +58,6 @@ def open_priority(step: Soul) -> None:
     step.change(priority=tuple(sorted(state.names, key=lambda name: zeal_key(state, name))), late=())
     tell_order(step)
     step.change(ROUND, round=1)
-    step.emit(RoundOpened())
     step.tell("Round {number}.", number=1)
 
 
@@ -239,7 +238,6 @@ def open_round(step: Soul) -> None:
     durations.fall_with_round(step)
     number = step.state.round + 1
     step.change(ROUND, round=number)
-    step.emit(RoundOpened())
     step.tell("Round {number}.", number=number)
 
 
