@@ -26,7 +26,7 @@ from rules.systems.soulweaver.creatures import (
     words_left,
 )
 from rules.systems.soulweaver.stack import Outcome
-from rules.systems.soulweaver.state import Long, SoulState, others
+from rules.systems.soulweaver.state import Long, SoulState, left_out
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
@@ -248,7 +248,7 @@ def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _long(step: Soul, who: str, command: Command) -> None:
     held = step.state.long.get(who)
     if held is not None:
-        step.change(long=others(step.state.long, who))
+        step.change(long=left_out(step.state.long, who))
         step.tell("{who} gives up {what} after {done} turns.", who=who, what=held.what, done=held.done)
         return
     what = text_of(command) or ""

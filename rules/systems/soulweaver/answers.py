@@ -16,12 +16,12 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import chances, conflict, reactions
+from rules.systems.soulweaver import chances, conflict, priority, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
-from rules.systems.soulweaver.state import Pause, SoulState, others, with_name, without
+from rules.systems.soulweaver.state import Pause, SoulState, left_out, with_name, without
 
 ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
@@ -202,7 +202,7 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
         return
     event = step.state.prepared[who]
     state = step.state
-    step.change(prepared=others(state.prepared, who))
+    step.change(prepared=left_out(state.prepared, who))
     if state.pause is not None:  # the GM is asked again once the event has left the stack
         step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
     reactions.push(step, "prepared", "trigger", who, name=event)

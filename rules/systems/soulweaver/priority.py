@@ -11,7 +11,7 @@ from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import SoulState, Zeal, others, with_name, without
+from rules.systems.soulweaver.state import SoulState, Zeal, left_out, with_name, without
 
 TIE_DIE = 12
 
@@ -142,7 +142,7 @@ def place_comes(step: Soul, who: str, *, waited: bool = False) -> None:
         taken=waited,
         waiting=without(state.waiting, who),
         alert=without(state.alert, who),
-        until=others(state.until, who),
+        until=left_out(state.until, who),
         asking=(),
         coming=without(state.coming, who),
         passed=without(state.passed, who),
@@ -190,8 +190,8 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
         begun=True,
         acted=with_name(state.acted, who),
         ticked=without(state.ticked, who),
-        prepared=others(state.prepared, who),
-        tricks=others(state.tricks, who),
+        prepared=left_out(state.prepared, who),
+        tricks=left_out(state.tricks, who),
     )
     if is_creature(step.state, who):
         clear_pips(step, who)
@@ -247,7 +247,7 @@ def _count_long(step: Soul, who: str) -> None:
         return
     done = held.done + 1
     if done >= held.turns:
-        step.change(long=others(step.state.long, who))
+        step.change(long=left_out(step.state.long, who))
         step.tell("{who}'s {what} is complete after {turns} turns.", who=who, what=held.what, turns=held.turns)
         return
     step.change(long={**step.state.long, who: held.evolve(done=done)})

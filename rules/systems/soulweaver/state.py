@@ -98,5 +98,5 @@ def with_name(names: tuple[str, ...], who: str) -> tuple[str, ...]:
     return names if who in names else (*names, who)
 
 
-def others(held: Mapping[str, T], who: str) -> dict[str, T]:
+def left_out(held: Mapping[str, T], who: str) -> dict[str, T]:
     return {name: value for name, value in held.items() if name != who}
