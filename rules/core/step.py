@@ -12,7 +12,6 @@ from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
-from rules.core.events import Event
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
 from rules.core.scopes import Scope, fresh
@@ -34,7 +33,7 @@ _NUMBERS = frozenset({"fields", "pools", "abilities"})  # of a combatant: what i
 
 
 class Step(Generic[S]):
-    """What `decide` works on. `emit` makes each change at once, so `state` is always up to date."""
+    """What `decide` works on. `change` makes each change at once, so `state` is always up to date."""
 
     def __init__(
         self,
@@ -73,12 +72,6 @@ class Step(Generic[S]):
         if active is None:
             raise not_open(self.table.encounter)
         return cast("S", active)
-
-    def emit(self, *events: Event) -> None:
-        """Make changes."""
-        for event in events:
-            before, self.table = self.table, event.apply(self.table)
-            self._note_discards(before)
 
     def set_table(self, **fields: Any) -> None:
         """Set fields of the table, whatever the status of its encounter. Raises: KeyError (no such field)."""
