@@ -91,3 +91,16 @@ def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> N
     game.do("Ana", "pass")
     game.do("Bo", "pass", dice=[])
     assert game.waits_for() == ("Ogre",)
+
+
+def test_ad_19_a_death_check_is_against_the_parts_with_which_it_was_announced() -> None:
+    game = trio(rhea={"STAMINA": 1, "DAMAGED": ["Eyes"]})
+    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=TO_ARM)
+    announced = game.state.questions[0].data["damaged"]
+    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 1)])
+    assert [question.data["damaged"] for question in game.state.questions] == [announced]
+    game.do("Ana", "death-check", dice=[(6, 2)])  # equal: alive against 2, dead against 3
+    assert [question.data["damaged"] for question in game.state.questions] == [3]
+    assert "against 2 damaged" in game.said("Ana")
+    game.do("Ana", "death-check", dice=[(6, 3)])
+    assert (asked(game), conditions(game, "Rhea")) == ([], [])
