@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
+import yaml
 
 from bot import VERSION
 from bot.requests.access import NEEDED, invitation
@@ -75,34 +74,8 @@ def test_systemd_takes_the_service_of_several_processes(tmp_path: Path) -> None:
     assert [line for line in told.stderr.splitlines() if "referee@" in line] == []
 
 
-def compose(text: str) -> dict[str, Any]:
-    """Read the YAML that compose files are made of: blocks by two spaces, and values of one line."""
-    found: dict[str, Any] = {}
-    blocks = [found]
-    for line in text.splitlines():
-        name, colon, value = line.strip().partition(":")
-        depth, rest = divmod(len(line) - len(line.lstrip(" ")), 2)
-        assert (colon, rest, "\t" in line) == (":", 0, False), line
-        assert depth < len(blocks), line
-        del blocks[depth + 1 :]
-        inner: dict[str, Any] = {}
-        blocks[depth][name] = flow(value.strip()) if value.strip() else inner
-        blocks.append(inner)
-    return found
-
-
-def flow(text: str) -> Any:
-    """Read a value of one line: JSON, but for words and keys that stand without quotes."""
-    quoted = re.sub(r'"[^"]*"|[^\s{}\[\],:][^{}\[\],:]*(?::(?=\S)[^{}\[\],:]*)*', as_json, text)
-    return json.loads(quoted)
-
-
-def as_json(word: re.Match[str]) -> str:
-    return word[0] if word[0].startswith('"') or word[0].isdecimal() else json.dumps(word[0])
-
-
 def test_compose_is_read_and_each_name_in_it_is_there() -> None:
-    found = compose("services:" + SCALE.split("```\nservices:")[1].split("```")[0])
+    found = yaml.safe_load("services:" + SCALE.split("```\nservices:")[1].split("```")[0])
     postgres, referee = found["services"]["postgres"], found["services"]["referee"]
     own = postgres["environment"]
     user, password, name = (own[f"POSTGRES_{each}"] for each in ("USER", "PASSWORD", "DB"))
@@ -115,6 +88,21 @@ def test_compose_is_read_and_each_name_in_it_is_there() -> None:
     assert referee["deploy"]["replicas"] == 2
     assert (referee["build"], referee["env_file"], referee["restart"]) == (".", ".env", "unless-stopped")
     assert [volume.split(":")[0] for volume in postgres["volumes"]] == list(found["volumes"])
+
+
+def test_the_compose_file_keeps_the_database_in_a_volume_that_it_names() -> None:
+    found = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+    referee = found["services"]["referee"]
+    assert [volume.split(":")[0] for volume in referee["volumes"]] == list(found["volumes"])
+    assert referee["env_file"] == ".env"
+
+
+def test_the_workflow_proves_on_pythons_that_the_package_names() -> None:
+    job = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))["jobs"]["prove"]
+    assert "bash .ci/run" in [step.get("run") for step in job["steps"]]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = {line.rpartition(" ")[2] for line in project["classifiers"] if "Python :: 3." in line}
+    assert set(job["strategy"]["matrix"]["python"]) <= named
 
 
 def kept_out(path: str) -> bool:
