@@ -8,6 +8,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BIOME := tests/e2e/node/node_modules/.bin/biome
 
 # pytest keeps what it made of a test file, and the programs that it starts keep what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
@@ -46,6 +47,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot cogs rules data tests
+	@if [ -e $(BIOME) ]; then \
+	    $(BIOME) lint --error-on-warnings --config-path=tests/e2e/node/lint.jsonc bot/local/page tests/e2e/node/bot.cjs; \
+	else echo "lint: the page's JavaScript is left out; 'npm install' in tests/e2e/node brings what reads it"; fi
 	$(BIN)/python -m tests.audit
 
 bench: $(VENV)/.dev

@@ -425,7 +425,7 @@ setUpSide();
 setUpTryIt();
 setUpForms();
 const table = new Table();
-setUpPeople((id) => table.be(id));
+setUpPeople();
 setUpAreas(table.guide);
 $("thread").addEventListener("click", () => table.newThread());
 $("newer").addEventListener("click", () => table.toBottom());

@@ -10,7 +10,8 @@ let serial = 0;
  * With `keep`, the choice stays shown (in a form); without, it is an act.
  */
 export function choice({ id: buttonId, label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, made }) {
-  const id = `choice-${(serial += 1)}`;
+  serial += 1;
+  const id = `choice-${serial}`;
   const selected = new Set(options.filter((o) => o.default).map((o) => o.value));
   const several = most > 1;
   let active = 0;
@@ -46,9 +47,13 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     wrap.classList.toggle("empty", !names.length);
   }
 
-  function activate(at) {
-    active = Math.max(0, Math.min(items.length - 1, at));
-    items.forEach((item, place) => item.classList.toggle("active", place === active));
+  function mark() {
+    for (const [at, item] of items.entries()) item.setAttribute("aria-selected", String(selected.has(options[at].value)));
+  }
+
+  function activate(next) {
+    active = Math.max(0, Math.min(items.length - 1, next));
+    for (const [at, item] of items.entries()) item.classList.toggle("active", at === active);
     if (items.length) {
       button.setAttribute("aria-activedescendant", items[active].id);
       items[active].scrollIntoView({ block: "nearest" });
@@ -100,7 +105,7 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     }
     if (selected.has(value)) selected.delete(value);
     else if (selected.size < most) selected.add(value);
-    items.forEach((item, place) => item.setAttribute("aria-selected", String(selected.has(options[place].value))));
+    mark();
     done.disabled = selected.size < least;
     text();
   }
@@ -110,11 +115,11 @@ export function choice({ id: buttonId, label, placeholder, options, least = 1, m
     close();
     text();
     button.focus();
-    items.forEach((item, place) => item.setAttribute("aria-selected", String(selected.has(options[place].value))));
+    mark();
     made?.(options.filter((o) => selected.has(o.value)).map((o) => o.value));
     if (!keep) {
       selected.clear();
-      options.filter((o) => o.default).forEach((o) => selected.add(o.value));
+      for (const option of options.filter((o) => o.default)) selected.add(option.value);
       text();
     }
   }

@@ -26,7 +26,9 @@ export class Composer {
     this.line.addEventListener("input", () => this.changed());
     this.line.addEventListener("keydown", (event) => this.key(event));
     this.line.addEventListener("click", () => this.ask());
-    this.line.addEventListener("scroll", () => ($("mirror").scrollTop = this.line.scrollTop));
+    this.line.addEventListener("scroll", () => {
+      $("mirror").scrollTop = this.line.scrollTop;
+    });
     this.line.addEventListener("blur", () => setTimeout(() => document.activeElement !== this.line && this.closePopup(), 150));
     this.line.addEventListener("focus", () => this.isCommand() && this.ask());
     $("composer").addEventListener("submit", (event) => {

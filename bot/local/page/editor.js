@@ -5,6 +5,13 @@ import { markdown } from "./markdown.js";
 const PAUSE_MS = 300;
 const stored = () => localStorage.getItem("table.kit");
 
+/** The start and the length of a line, numbered from 1. */
+function lineAt(text, number) {
+  const lines = text.split("\n");
+  const before = lines.slice(0, number - 1);
+  return [before.reduce((sum, line) => sum + line.length + 1, 0), lines[number - 1]?.length ?? 0];
+}
+
 /** Where a path leads in a text of TOML or JSON: the start and the length of the last key of it that is found. */
 function placeOf(path, text) {
   let at = 0;
@@ -139,15 +146,7 @@ export class Editor {
   find(mistake) {
     const text = $("kit-text");
     const numbered = /^Line (\d+)(?:, character (\d+))?/.exec(mistake);
-    let at = 0;
-    let length = 0;
-    if (numbered) {
-      const lines = text.value.split("\n");
-      at = lines.slice(0, numbered[1] - 1).reduce((sum, line) => sum + line.length + 1, 0);
-      length = lines[numbered[1] - 1]?.length ?? 0;
-    } else {
-      [at, length] = placeOf(mistake.split(":")[0], text.value);
-    }
+    const [at, length] = numbered ? lineAt(text.value, numbered[1]) : placeOf(mistake.split(":")[0], text.value);
     text.focus();
     text.setSelectionRange(at, at + length);
     text.scrollTop = Math.max(0, heightOf(text, text.value.slice(0, at)) - text.clientHeight / 3);

@@ -109,7 +109,7 @@ export class Guide {
 }
 
 const AREAS = [
-  (guide) => ($("side").checkVisibility({ visibilityProperty: true }) ? $("side").querySelector("[aria-current]") ?? $("theme") : null),
+  () => ($("side").checkVisibility({ visibilityProperty: true }) ? $("side").querySelector("[aria-current]") ?? $("theme") : null),
   (guide) => (guide.show(null) ? true : $("log")),
   () => $("people").querySelector('[aria-checked="true"]'),
   () => $("line"),

@@ -39,7 +39,7 @@ const UNITS = [["year", 31536000], ["month", 2592000], ["day", 86400], ["hour", 
 
 function relative(seconds) {
   const away = seconds - Date.now() / 1000;
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? UNITS.at(-1);
+  const [unit, size] = UNITS.find(([, least]) => Math.abs(away) >= least) ?? UNITS.at(-1);
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(away / size), unit);
 }
 

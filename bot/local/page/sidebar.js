@@ -84,7 +84,7 @@ export function renderPeople(people, me, calls, be) {
 }
 
 /** Arrows move between the people, Alt with a number from anywhere. */
-export function setUpPeople(be) {
+export function setUpPeople() {
   $("people").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;
