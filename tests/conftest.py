@@ -45,6 +45,12 @@ FIRST_SEEDS = 1
 # Whole tables of these systems take as long as those of all others together: `make test` plays the others.
 TABLES = ("tests/e2e/test_undo_all.py", "tests/features/tables/", "tests/properties/")
 LONG_SYSTEMS = ("beacon", "tactics")
+# What uses a real clock, a browser or several processes: when such a test is red beside others, `.ci/run` runs it once
+# more, alone, and believes that. No other test has a second run.
+DISTURBED = (
+    "tests/e2e/", "tests/gallery/", "tests/local/", "tests/reminders/", "tests/store/postgres/",
+    "tests/store/test_kills.py", "tests/store/test_portable.py", "tests/trust/own/",
+)  # fmt: skip
 # Only a file that names what parts a test between the two commands can hold tests of `make prove`.
 PARTED_BY = re.compile(r"\b(?:seed|place|mark\.prove)\b")
 
@@ -109,6 +115,14 @@ def in_proven_file(path: Path) -> bool:
 def may_hold_proven(path: Path) -> bool:
     """Tell whether a file can hold tests for `make prove`."""
     return in_proven_file(path) or is_table(path) or PARTED_BY.search(path.read_text("utf-8")) is not None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode) -> None:
+    """Name the red tests for `.ci/run` in the file RED, if a busy machine may disturb each and nothing else failed."""
+    if "RED" in os.environ:
+        red = {report.nodeid for kind in ("failed", "error") for report in terminalreporter.getreports(kind)}
+        is_disturbed = exitstatus == pytest.ExitCode.TESTS_FAILED and all(name.startswith(DISTURBED) for name in red)
+        Path(os.environ["RED"]).write_text("\n".join(sorted(red)) if is_disturbed else "", "utf-8")
 
 
 def pytest_asyncio_loop_factories(
