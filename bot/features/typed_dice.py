@@ -22,10 +22,9 @@ from rules.core.sheets.numbers import numbers_in, numbers_of
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant
 from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT, Kind
-from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import unambiguous
 from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls, stored_expression
-from rules.dice.refused import RefusedDice
+from rules.dice.refused import RefusedDice, UnreadableDice
 from rules.dice.signs import usual_signs
 from rules.dice.tree import Expression
 from rules.dice.typed import SavedRoll

@@ -9,20 +9,16 @@
     call        = ("floor" | "ceil" | "abs" | "min" | "max") "(" chain {"," chain} ")"
 
 Operators are read in `operators.py`. What people type beyond this grammar is brought into it in `typed.py`.
-
-Texts that differ in nothing but digits have one *shape* and are read once: the reader finds what stands where, and
-gives a function that makes the tree of any text of that shape. The function reads the numbers and refuses those
-beyond a limit; the reader refuses what is no expression.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rules.dice import tree
-from rules.dice.operators import Slip, clean, end_of_operators, quoted, read_operators, refuse_endless
-from rules.dice.refused import BeyondLimit, RefusedDice, beyond_largest
+from rules.dice.operators import clean, quoted, read_operators, refuse_endless
+from rules.dice.refused import BeyondLimit, UnreadableDice, beyond_largest
 from rules.dice.tree import (
     LARGEST,
     MOST_DICE,
@@ -35,9 +31,9 @@ from rules.dice.tree import (
     Node,
     NumberSet,
     Operators,
+    RolledPool,
     Unary,
 )
-from rules.errors import Malformed
 
 MOST_CHARACTERS = 500
 MOST_SIDES = 1_000_000
@@ -45,20 +41,17 @@ MOST_FACES = 100  # of a die that has its own
 MOST_NESTING = 50
 GRAMMAR = 2
 """Kept in the row of each `/roll`: counted up whenever a text that could be rolled comes to roll other dice."""
-MOST_KEPT = 256  # shapes read lately
 
 _SIDES = r"\d+|%|f|\{[-\d, ]+\}"
 _PRIMARY = re.compile(
     rf"\s*(?:(?:(\d+)\s*)?d\s*({_SIDES})|(\d+(?:\.\d*)?|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
     re.IGNORECASE | re.ASCII,
 )
-_POOL = re.compile(rf"(\s*)d\s*({_SIDES})", re.IGNORECASE | re.ASCII)
+_POOL = re.compile(rf"\s*d\s*({_SIDES})", re.IGNORECASE | re.ASCII)
 _SIGN = re.compile(r"\s*(==|>=|<=|!=|//|\*\*|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
 _REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(r"\s*(\w{1,20}|\S)")
-
-_DIGITS_AS_ZERO = "".join("0" if "0" <= chr(code) <= "9" else chr(code) for code in range(128))
 
 _SIGN_OF = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!="}
 _PRECEDENCE = dict.fromkeys(("==", ">=", "<=", "!=", "<", ">"), 0)
@@ -71,49 +64,13 @@ _A_COMMA = "a comma or a closing parenthesis"
 _OF_SEVERAL = frozenset({"min", "max"})
 
 
-class UnreadableDice(RefusedDice, Malformed):
-    """A slip in an expression: `position` counts characters from 1."""
-
-    def __init__(
-        self,
-        position: int,
-        got: str,
-        expected: str,
-        *,
-        instead: str | None = None,
-        marked: str = "",
-    ) -> None:
-        place = f": {marked}." if marked else "."
-        super().__init__(
-            f"At character {position} of the dice I got {got} where I expected {expected}{place}",
-            instead=instead or "For example: 2d20kh1 + 5.",
-        )
-        self.position = position
-        self.got = got
-        self.expected = expected
-
-
-Maker = Callable[[str], Expression]
-NodeMaker = Callable[[str, list[DiceTerm]], Node]  # makes a part of the tree, and lists the dice terms in it
-Places = tuple[slice, ...]
-
-_makers: dict[str, Maker] = {}  # by shape
-
-
 def read_grammar(text: str) -> Expression:
     """Read a text of this grammar, and of nothing else that people may type.
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
     require_length(text)
-    shape = text.translate(_DIGITS_AS_ZERO)
-    make = _makers.get(shape)
-    if make is None:
-        make = _Reader(text).expression()
-        if len(_makers) >= MOST_KEPT:
-            _makers.clear()  # one step, and so safe where threads read at the same time
-        _makers[shape] = make
-    return make(text)
+    return _Reader(text).expression()
 
 
 def require_length(text: str) -> None:
@@ -145,9 +102,9 @@ def refuse_too_many(dice: int, exploding: int) -> None:
 
 
 class _Reader:
-    """Reads one text and finds the makers of its shape."""
+    """Reads one text, from the left."""
 
-    __slots__ = ("_at", "_behind_sign", "_depth", "_level", "_sign", "_text")
+    __slots__ = ("_at", "_behind_sign", "_depth", "_level", "_sign", "_terms", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -156,24 +113,27 @@ class _Reader:
         self._level = _END  # of the sign that comes next
         self._sign = ""
         self._behind_sign = 0
+        self._terms: list[DiceTerm] = []
 
-    def expression(self) -> Maker:
+    def expression(self) -> Expression:
         text = self._text
-        repeats: slice | None = None
-        if ("x" in text or "X" in text) and (found := _REPEATS.match(text)):
-            repeats = slice(*found.span(1))
+        repeats, comment = 1, ""
+        if found := _REPEATS.match(text):
+            repeats = int(found[1])
+            if not 1 <= repeats <= MOST_DICE:
+                raise BeyondLimit(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
             self._at = found.end()
-            _repeats(text[repeats])
         root = self._chain(0)
-        comment: slice | None = None
         self._skip_space()
         if self._at < len(text):
             if text[self._at] != "#":
                 raise self._unexpected(_A_SIGN)
-            comment = slice(self._at + 1, None)
-        return _expression_maker(repeats, root, comment)
+            comment = clean(text[self._at + 1 :])
+        expression = Expression(root, tuple(self._terms), repeats, comment)
+        refuse_too_many(expression.dice_count, expression.exploding)
+        return expression
 
-    def _chain(self, least: int) -> NodeMaker:
+    def _chain(self, least: int) -> Node:
         """Read operands and the signs between them that bind at least as strongly as `least`."""
         left = self._operand()
         self._peek_sign()
@@ -184,7 +144,7 @@ class _Reader:
                 sign = self._sign
                 self._at = self._behind_sign
                 rest.append((sign, self._chain(here + 1)))
-            left = _chain_maker(left, rest)
+            left = Chain(left, tuple(rest))
         return left
 
     def _peek_sign(self) -> None:
@@ -197,82 +157,119 @@ class _Reader:
         self._level = _PRECEDENCE[sign]
         self._behind_sign = found.end()
 
-    def _operand(self) -> NodeMaker:
+    def _operand(self) -> Node:
         found = _PRIMARY.match(self._text, self._at)
         if found is None:
             raise self._unexpected(_A_NUMBER)
-        kind = found.lastindex
         self._at = found.end()
-        if kind == 2:
-            return self._within_limits(_dice_maker(found, self._operators(), self._notes()))
-        if kind == 3:
-            return self._within_limits(_literal_maker(found, self._notes()))
+        number, sides, literal, opening, sign, name = found.groups()
+        if sides:
+            return self._dice(int(number or 1), sides)
+        if literal:
+            value = float(literal) if "." in literal else int(literal)
+            if value > LARGEST:
+                raise beyond_largest()
+            return Literal(value, self._notes())
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise BeyondLimit(f"A dice expression nests at most {MOST_NESTING} deep.")
-        if kind == 5:
-            make = _unary_maker("+" if found[5] == "+" else "-", self._operand())
-        else:
-            make = self._set() if kind == 4 else self._call(found[6].lower())
+        made = self._set() if opening else self._call(name.lower()) if name else self._signed(sign)
         self._depth -= 1
-        return make
+        return made
 
-    def _operators(self) -> slice:
-        begins, self._at = self._at, end_of_operators(self._text, self._at)
-        return slice(begins, self._at)
+    def _signed(self, sign: str) -> Unary:
+        return Unary("+" if sign == "+" else "-", self._operand())
 
-    def _within_limits(self, make: NodeMaker) -> NodeMaker:
-        """Refuse a number beyond a limit before what stands behind it is read."""
-        make(self._text, [])
-        return make
+    def _dice(self, number: int, sides: str) -> DiceTerm:
+        faces = tree.FATE if sides in "fF" else _own_faces(sides) if sides[0] == "{" else ()
+        size = len(faces) or (100 if sides == "%" else int(sides))
+        if not 1 <= size <= MOST_SIDES:
+            raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(size)}.")
+        refuse_too_many(number, 0)
+        begins = self._at
+        lowest, highest = (min(faces), max(faces)) if faces else (1, size)
+        operators, edge, self._at = read_operators(self._text, begins, highest)
+        if edge and (number, size, operators, faces) != (2, 6, (), ()):
+            raise UnreadableDice(
+                self._at - len(self._text[begins : self._at].lstrip()) + 1,
+                "adv or dis",
+                "it after a plain 2d6",
+                instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
+            )
+        for operator in operators:
+            if operator.name in {"rr", "e", "ep", "ec"}:
+                refuse_endless(operator, lowest, highest, is_first=operator is operators[0])
+        term = DiceTerm(number, size, operators, self._notes(), edge, faces)
+        self._terms.append(term)
+        return term
 
-    def _set(self) -> NodeMaker:
+    def _set(self) -> Node:
         text = self._text
-        elements: list[NodeMaker] = []
+        elements: list[Node] = []
         has_comma = False
         while True:
             self._skip_space()
             if text.startswith(")", self._at) and (has_comma or not elements):
                 break
             elements.append(self._chain(0))
-            self._skip_space()
-            if not text.startswith(",", self._at):
+            if not self._comma():
                 break
             has_comma = True
-            self._at += 1
         if not text.startswith(")", self._at):
             raise self._unexpected(_A_COMMA)
-        if len(elements) == 1 and not has_comma and (pool := _POOL.match(text, self._at + 1)):
-            self._at = pool.end()
-            return _pool_maker(elements[0], self._within_limits(_dice_maker(pool, self._operators(), self._notes())))
         self._at += 1
-        operators = self._operators()
-        _set_operators(text, operators)
-        if len(elements) == 1 and not has_comma:
-            return _group_maker(elements[0], operators, self._notes())
-        return _set_maker(elements, operators, self._notes())
+        if len(elements) != 1 or has_comma:
+            return NumberSet(tuple(elements), self._set_operators(), self._notes())
+        inside = elements[0]
+        if pool := _POOL.match(text, self._at):
+            self._at = pool.end()
+            return RolledPool(inside, self._dice(0, pool[1]))
+        begins = self._at
+        operators = self._set_operators()
+        if operators and _is_counted(inside):
+            raise UnreadableDice(
+                begins + 1,
+                quoted(text[begins : self._at]),
+                "a sign such as +",
+                instead="A count of successes is a number: nothing of it can be kept or dropped.",
+            )
+        return Group(inside, operators, self._notes())
 
-    def _call(self, name: str) -> NodeMaker:
+    def _set_operators(self) -> Operators:
+        begins = self._at
+        operators, edge, self._at = read_operators(self._text, begins, None)
+        if edge or any(operator.name not in {"k", "p"} for operator in operators):
+            raise UnreadableDice(
+                begins + 1,
+                quoted(self._text[begins : self._at]),
+                "k or p",
+                instead="Behind a parenthesis only dice can be kept (k) or dropped (p); "
+                "the other operators stand behind dice.",
+            )
+        return operators
+
+    def _call(self, name: str) -> Call:
         arguments = [self._chain(0)]
-        self._skip_space()
-        while name in _OF_SEVERAL and self._text.startswith(",", self._at):
-            self._at += 1
+        while name in _OF_SEVERAL and self._comma():
             arguments.append(self._chain(0))
-            self._skip_space()
+        self._skip_space()
         if not self._text.startswith(")", self._at):
             raise self._unexpected("a closing parenthesis" if name not in _OF_SEVERAL else _A_COMMA)
         self._at += 1
-        return _call_maker(name, arguments, self._notes())
+        return Call(name, tuple(arguments), self._notes())
 
-    def _notes(self) -> Places:
-        text = self._text
-        if "[" not in text:
-            return ()
-        notes = []
-        while found := _NOTE.match(text, self._at):
-            notes.append(slice(*found.span(1)))
+    def _comma(self) -> bool:
+        self._skip_space()
+        is_there = self._text.startswith(",", self._at)
+        self._at += is_there
+        return is_there
+
+    def _notes(self) -> tuple[str, ...]:
+        notes: tuple[str, ...] = ()
+        while found := _NOTE.match(self._text, self._at):
+            notes += (clean(found[1]),)
             self._at = found.end()
-        return tuple(notes)
+        return notes
 
     def _skip_space(self) -> None:
         text, at = self._text, self._at
@@ -290,81 +287,6 @@ class _Reader:
         return UnreadableDice(self._at + 1, got, expected, instead=instead)
 
 
-def _expression_maker(repeats: slice | None, root: NodeMaker, comment: slice | None) -> Maker:
-    def make(text: str) -> Expression:
-        times = 1 if repeats is None else _repeats(text[repeats])
-        terms: list[DiceTerm] = []
-        made = root(text, terms)
-        expression = Expression(made, tuple(terms), times, "" if comment is None else clean(text[comment]))
-        refuse_too_many(expression.dice_count, expression.exploding)
-        return expression
-
-    return make
-
-
-def _repeats(digits: str) -> int:
-    repeats = int(digits)
-    if not 1 <= repeats <= MOST_DICE:
-        raise BeyondLimit(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
-    return repeats
-
-
-def _literal_maker(found: re.Match[str], notes: Places) -> NodeMaker:
-    at = slice(*found.span(3))
-    read = float if "." in found[3] else int
-
-    def make(text: str, _terms: list[DiceTerm]) -> Literal:
-        value = read(text[at])
-        if value > LARGEST:
-            raise beyond_largest()
-        return Literal(value, _words(text, notes))
-
-    return make
-
-
-def _unary_maker(sign: str, operand: NodeMaker) -> NodeMaker:
-    return lambda text, terms: Unary(sign, operand(text, terms))
-
-
-def _chain_maker(first: NodeMaker, rest: list[tuple[str, NodeMaker]]) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> Chain:
-        return Chain(first(text, terms), tuple([(sign, operand(text, terms)) for sign, operand in rest]))
-
-    return make
-
-
-def _call_maker(name: str, arguments: list[NodeMaker], notes: Places) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> Call:
-        return Call(name, tuple([argument(text, terms) for argument in arguments]), _words(text, notes))
-
-    return make
-
-
-def _group_maker(inside: NodeMaker, operators: slice, notes: Places) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> Group:
-        group = Group(inside(text, terms), _set_operators(text, operators), _words(text, notes))
-        if group.operators and _is_counted(group.inside):
-            raise UnreadableDice(
-                operators.start + 1,
-                f"“{text[operators].strip()}”",
-                "a sign such as +",
-                instead="A count of successes is a number: nothing of it can be kept or dropped.",
-            )
-        return group
-
-    return make
-
-
-def _pool_maker(number: NodeMaker, dice: NodeMaker) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> tree.RolledPool:
-        how_many = number(text, terms)
-        term = dice(text, terms)
-        assert isinstance(term, DiceTerm)  # noqa: S101 - a maker of dice makes no other node
-        return tree.RolledPool(how_many, term)
-
-    return make
-
-
 def _own_faces(text: str) -> tuple[int, ...]:
     """Read the faces of a die that shows other numbers than 1 and on. Raises: BeyondLimit."""
     try:
@@ -379,79 +301,9 @@ def _own_faces(text: str) -> tuple[int, ...]:
 def _is_counted(node: Node) -> bool:
     while isinstance(node, Group):
         node = node.inside
-    if isinstance(node, tree.RolledPool):
+    if isinstance(node, RolledPool):
         node = node.dice
     return isinstance(node, DiceTerm) and node.is_counted
-
-
-def _set_maker(elements: list[NodeMaker], operators: slice, notes: Places) -> NodeMaker:
-    def make(text: str, terms: list[DiceTerm]) -> NumberSet:
-        inside = tuple([element(text, terms) for element in elements])
-        return NumberSet(inside, _set_operators(text, operators), _words(text, notes))
-
-    return make
-
-
-def _dice_maker(found: re.Match[str], chained_at: slice, notes: Places) -> NodeMaker:
-    number_at, sides_at = slice(*found.span(1)), slice(*found.span(2))
-    is_own = found[2][0] == "{"
-    fixed = 100 if found[2] == "%" else 0
-    is_pool = found.re is _POOL
-    has_operators = chained_at.stop > chained_at.start
-
-    def make(text: str, terms: list[DiceTerm]) -> DiceTerm:
-        number = 0 if is_pool else int(text[number_at] or 1)
-        faces = tree.FATE if found[2] in "fF" else _own_faces(text[sides_at]) if is_own else ()
-        sides = len(faces) or fixed or int(text[sides_at])
-        if not 1 <= sides <= MOST_SIDES:
-            raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
-        refuse_too_many(number, 0)
-        operators: Operators = ()
-        edge = 0
-        if has_operators:
-            lowest, highest = (min(faces), max(faces)) if faces else (1, sides)
-            operators, edge = _operators_at(text, chained_at, highest)
-            if edge and (number, sides, operators, faces) != (2, 6, (), ()):
-                raise UnreadableDice(
-                    chained_at.stop - len(text[chained_at].lstrip()) + 1,
-                    "adv or dis",
-                    "it after a plain 2d6",
-                    instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
-                )
-            for operator in operators:
-                if operator.name in {"rr", "e", "ep", "ec"}:
-                    refuse_endless(operator, lowest, highest, is_first=operator is operators[0])
-        term = DiceTerm(number, sides, operators, _words(text, notes), edge, faces)
-        terms.append(term)
-        return term
-
-    return make
-
-
-def _set_operators(text: str, at: slice) -> Operators:
-    operators, edge = _operators_at(text, at, None)
-    if edge or any(operator.name not in {"k", "p"} for operator in operators):
-        raise UnreadableDice(
-            at.start + 1,
-            f"“{text[at].strip()}”",
-            "k or p",
-            instead="Behind a parenthesis only dice can be kept (k) or dropped (p); "
-            "the other operators stand behind dice.",
-        )
-    return operators
-
-
-def _operators_at(text: str, at: slice, highest: int | None) -> tuple[Operators, int]:
-    """Read the operators at a place. The highest face matters to `!` alone, so that others are read once for all."""
-    chained = text[at]
-    try:
-        return read_operators(chained, highest if highest is None or "!" in chained else 0)
-    except Slip as slip:
-        raise UnreadableDice(at.start + slip.offset + 1, slip.got, slip.expected, instead=slip.instead) from None
-
-
-def _words(text: str, places: Places) -> tuple[str, ...]:
-    return tuple([clean(text[at]) for at in places]) if places else ()
 
 
 def _brief(number: int) -> str:

@@ -9,9 +9,9 @@ from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
 
-from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import SeveralMeanings
 from rules.dice.operators import quoted
+from rules.dice.refused import UnreadableDice
 from rules.dice.typed import read_typed
 from rules.dice.written.pieces import Dialect, Numbers
 from rules.errors import Refusal

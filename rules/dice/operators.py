@@ -14,12 +14,9 @@ the one that added it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from rules.dice.refused import BeyondLimit, beyond_largest
+from rules.dice.refused import BeyondLimit, UnreadableDice, beyond_largest
 from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, Selector
-
-MOST_KEPT = 256  # runs of operators read lately
 
 _ONE_OPERATOR = re.compile(
     r"\s*(adv|dis|rr|ro|ra|mi|ma|e[cop]|ss|[kpd][hl]|[kpesfb]|!(?!=))"
@@ -29,49 +26,26 @@ _ONE_OPERATOR = re.compile(
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
-class Slip(Exception):  # noqa: N818 - the grammar makes a refusal of it
-    """What is wrong with a run of operators, at an offset in it."""
+def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, int, int]:
+    """Read the operators that begin there behind dice (or behind a set: `highest` None).
 
-    def __init__(self, offset: int, got: str, expected: str, instead: str | None = None) -> None:
-        super().__init__(got)
-        self.offset = offset
-        self.got = got
-        self.expected = expected
-        self.instead = instead
-
-
-def end_of_operators(text: str, at: int) -> int:
-    """Return where the operators end that begin there."""
-    while found := _ONE_OPERATOR.match(text, at):
-        at = found.end()
-    return at
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
-    """Read operators behind dice (or behind a set: `highest` None), and the sources of adv (+) or dis (−)."""
+    Return them, the sources of adv (+) or dis (−), and where they end. Raises: UnreadableDice, BeyondLimit.
+    """
     read: list[Operator] = []
     edge = 0
-    at = 0
-    while at < len(chained):
-        found = _ONE_OPERATOR.match(chained, at)
-        assert found is not None  # noqa: S101 - `chained` was matched by the same pattern
+    while found := _ONE_OPERATOR.match(text, at):
         name, category, digits = found[1].lower(), (found[2] or "").lower(), found[3] or ""
-        start, at = found.start(1), found.end()
+        typed, place, at = quoted(found[0]), found.start(1) + 1, found.end()
         if edge:
-            raise Slip(start, quoted(name), "a sign such as +", "Behind adv and dis only a modifier may follow.")
+            raise UnreadableDice(
+                place, quoted(name), "a sign such as +", instead="Behind adv and dis only a modifier may follow."
+            )
         if name in {"adv", "dis"}:
             sources = int(digits or 1)
-            if category or not 1 <= sources <= 9:
-                raise Slip(
-                    found.end(1),
-                    quoted(category + digits[:20]),
-                    "a number from 1 to 9",
-                    "For example: 2d6 adv 2.",
-                )
+            if category or read or not 1 <= sources <= 9:
+                expected = "it after a plain 2d6" if read else "a number from 1 to 9"
+                raise UnreadableDice(place, typed, expected, instead="For example: 2d6 adv 2 + 3.")
             edge = sources if name == "adv" else -sources
-            if read:
-                raise Slip(start, quoted(name), "it after a plain 2d6", "For example: 2d6 adv 2 + 3.")
             continue
         if name[-1] in "hl":
             name, category, digits = ("k" if name[0] == "k" else "p"), name[-1], digits or "1"
@@ -80,34 +54,39 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             if not digits and not category and highest is not None:
                 digits = str(highest)
         if not digits:
-            raise Slip(
-                at,
-                quoted(chained[at : at + 1]) if at < len(chained) else "nothing",
-                f"a number behind {quoted(found[0].strip())}",
-                "For example: 4d6kh3, 4d6rr<3, 2d6e6.",
+            got = quoted(text[at : at + 1])
+            raise UnreadableDice(
+                at + 1, got, f"a number behind {typed}", instead="For example: 4d6kh3, 4d6rr<3, 2d6e6."
             )
         number = int(digits)
         if number > LARGEST:
             raise beyond_largest()
+        is_counted = bool(read) and read[-1].name in COUNTING
+        if (misplaced := _misplaced(name, category, is_counted=is_counted)) is not None:
+            expected, instead = misplaced
+            raise UnreadableDice(place, typed, expected, instead=instead)
         if category in {"<=", ">="}:
             number += 1 if category == "<=" else -1
             category = category[0]
-        if read and read[-1].name in COUNTING and name not in COUNTING:
-            raise Slip(start, quoted(name), "a sign such as +", "A count of successes stands last: 6d10e10s>=7.")
-        if name in COUNTING and category in {"h", "l"}:
-            raise Slip(start, quoted(found[0].strip()), f"which faces behind {name}", "For example: 6d10s>=7f1.")
-        if name in {"f", "ss", "b"} and not (read and read[-1].name in COUNTING):
-            raise Slip(
-                start, quoted(found[0].strip()), f"s before {name}", "Failures are taken off successes: 6d10s>=7f1."
-            )
-        if name in {"mi", "ma"} and category:
-            raise Slip(start, quoted(found[0].strip()), f"a plain number behind {name}", "For example: 4d6mi2.")
         selector = Selector(category, number)
         if read and read[-1].name == name and name not in {"mi", "ma"}:
             read[-1] = Operator(name, (*read[-1].selectors, selector))
         else:
             read.append(Operator(name, (selector,)))
-    return tuple(read), edge
+    return tuple(read), edge, at
+
+
+def _misplaced(name: str, category: str, *, is_counted: bool) -> tuple[str, str] | None:
+    """Say what was expected instead of an operator, and what would work; None where it may stand."""
+    if is_counted and name not in COUNTING:
+        return "a sign such as +", "A count of successes stands last: 6d10e10s>=7."
+    if name in COUNTING and category in {"h", "l"}:
+        return f"which faces behind {name}", "For example: 6d10s>=7f1."
+    if name in {"f", "ss", "b"} and not is_counted:
+        return f"s before {name}", "Failures are taken off successes: 6d10s>=7f1."
+    if name in {"mi", "ma"} and category:
+        return f"a plain number behind {name}", "For example: 4d6mi2."
+    return None
 
 
 def refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: bool) -> None:

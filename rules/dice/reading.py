@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rules.dice.forms import ENCLOSED, EXACT, SUSPECT
-from rules.dice.grammar import UnreadableDice, read_grammar, require_length, require_within
+from rules.dice.grammar import read_grammar, require_length, require_within
 from rules.dice.meanings import unambiguous
 from rules.dice.nearest import nearest_texts
-from rules.dice.refused import BeyondLimit, RefusedDice
+from rules.dice.refused import BeyondLimit, RefusedDice, UnreadableDice
 from rules.dice.signs import usual_separators
 from rules.dice.tree import Expression
 from rules.dice.typed import read_typed

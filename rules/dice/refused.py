@@ -38,6 +38,28 @@ class RefusedDice(Refusal):
         self.instead = f"{advice}Did you mean {meant}?"
 
 
+class UnreadableDice(RefusedDice, Malformed):
+    """A slip in an expression: `position` counts characters from 1."""
+
+    def __init__(
+        self,
+        position: int,
+        got: str,
+        expected: str,
+        *,
+        instead: str | None = None,
+        marked: str = "",
+    ) -> None:
+        place = f": {marked}." if marked else "."
+        super().__init__(
+            f"At character {position} of the dice I got {got} where I expected {expected}{place}",
+            instead=instead or "For example: 2d20kh1 + 5.",
+        )
+        self.position = position
+        self.got = got
+        self.expected = expected
+
+
 class BeyondLimit(RefusedDice, Illegal):
     """Dice that can be read, and are too many, too large, too long, or without an end."""
 

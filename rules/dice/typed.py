@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 
 from rules.dice import forms
-from rules.dice.grammar import MOST_CHARACTERS, UnreadableDice, read_grammar
+from rules.dice.grammar import MOST_CHARACTERS, read_grammar
 from rules.dice.meanings import Asked, SecretDice, meanings_of
 from rules.dice.operators import clean, quoted
+from rules.dice.refused import UnreadableDice
 from rules.dice.tree import Chain, Expression
 from rules.dice.written.aliases import without_alias
 from rules.dice.written.operator_forms import OperatorReader

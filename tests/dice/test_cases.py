@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import stored_expression
+from rules.dice.refused import UnreadableDice
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
 from rules.errors import Refusal

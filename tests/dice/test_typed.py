@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import SeveralMeanings
 from rules.dice.reading import parse_expression, parse_rolls, plus, require_together, stored_expression
-from rules.dice.refused import RefusedDice
+from rules.dice.refused import RefusedDice, UnreadableDice
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, SeededFaces
 from rules.dice.tree import Expression

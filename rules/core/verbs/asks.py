@@ -17,8 +17,8 @@ from rules.core.typed.names import resolve_name
 from rules.core.values import Plays
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Given, Verb
-from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import parse_expression
+from rules.dice.refused import UnreadableDice
 from rules.dice.roll import roll_expression
 from rules.errors import Illegal, Refusal, Theirs
 

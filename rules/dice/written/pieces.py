@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from rules.dice import forms
-from rules.dice.grammar import UnreadableDice
 from rules.dice.meanings import Asked, marked
 from rules.dice.operators import quoted
+from rules.dice.refused import UnreadableDice
 from rules.dice.signs import usual_signs, visible
 from rules.dice.tree import MOST_SOURCES
 

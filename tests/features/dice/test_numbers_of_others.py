@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.replies.remedies import Helped
-from rules.dice.grammar import UnreadableDice
+from rules.dice.refused import UnreadableDice
 from rules.errors import Illegal
 from tests.features.channel import USERS, Place
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.typed_dice import read_rolls
 from data.rows import MacroRow
-from rules.dice.grammar import UnreadableDice
+from rules.dice.refused import UnreadableDice
 from rules.dice.tree import Expression
 from tests.dice.tables import meant, rolls_of
 

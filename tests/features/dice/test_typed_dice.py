@@ -16,7 +16,7 @@ from bot.render.payload import Payload, Reply
 from bot.replies.remedies import Helped, helped, read_retyped, retyped_command
 from rules.core.command import Command
 from rules.core.seen.lines import plain
-from rules.dice.grammar import UnreadableDice
+from rules.dice.refused import UnreadableDice
 from rules.dice.source import SeededFaces
 from rules.dice.verify import verify_export
 from rules.errors import Illegal, Refusal

@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.conditions import parse_save
 from rules.core.sheets.sheet import parse_sheet
-from rules.dice.grammar import UnreadableDice
+from rules.dice.refused import UnreadableDice
 from rules.errors import Malformed
 from rules.systems.classic.order import bonus_in
 from tests.rules.table import Game
