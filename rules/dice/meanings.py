@@ -49,9 +49,9 @@ class SeveralMeanings(RefusedDice, Malformed):
         self.meanings = meanings
         self.mean(meanings[0].text, tuple(each.text for each in meanings[1:]))
 
-    def within(self, whole: Callable[[str], str]) -> None:
-        self.meanings = tuple(each._replace(text=whole(each.text)) for each in self.meanings)
-        super().within(whole)
+    def within(self, before: str, behind: str) -> None:
+        self.meanings = tuple(each._replace(text=f"{before}{each.text}{behind}") for each in self.meanings)
+        super().within(before, behind)
 
 
 class SecretDice(RefusedDice, Malformed):

@@ -21,22 +21,35 @@ from rules.errors import Malformed
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
 
+Names = Numbers | Callable[[], Numbers]
+
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
 
 
-def parse_expression(
-    text: str, numbers: Numbers | Callable[[], Numbers] | None = None, dialect: Dialect | None = None
-) -> Expression:
-    """Read one roll as somebody types it; names in it are looked up in `numbers`, asked for only if they may be needed.
+def parse_expression(text: str, numbers: Names | None = None, dialect: Dialect | None = None) -> Expression:
+    """Read one roll as somebody types it; names in it are looked up in `numbers`, asked for only if they are needed.
 
     `dialect` says what forms mean to them that are read in several ways.
 
     Raises: UnreadableDice if it cannot be read, SeveralMeanings, Illegal if it breaks a limit.
     """
-    return _within(text, numbers, dialect, several=False)
+    try:
+        return _read(text, numbers or {}, dialect or {}, several=False)
+    except BeyondLimit as beyond:
+        offer_within(beyond, text, lambda nearer: (_read(nearer, numbers or {}, dialect or {}, several=False),))
+        raise
 
 
-def one_roll(text: str, numbers: Numbers | Callable[[], Numbers] | None = None) -> Expression:
+def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
+    """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
+    try:
+        return _read_all(text, numbers or {}, dialect or {})
+    except BeyondLimit as beyond:
+        offer_within(beyond, text, lambda nearer: _read_all(nearer, numbers or {}, dialect or {}))
+        raise
+
+
+def one_roll(text: str, numbers: Names | None = None) -> Expression:
     """Read dice where one number is wanted. Raises: as `parse_expression`, Malformed where the text makes several."""
     read = parse_expression(text, numbers)
     if read.repeats != 1:
@@ -49,55 +62,35 @@ def one_roll(text: str, numbers: Numbers | Callable[[], Numbers] | None = None) 
 
 def stored_expression(text: str) -> Expression:
     """Read a roll that was read before, as it was written down then."""
-    return in_grammar(text) or _typed(text, tuple(EXACT.items()), several=False)
+    return in_grammar(text) or read_typed(text, {}, EXACT)
 
 
-def _within(
-    text: str, numbers: Numbers | Callable[[], Numbers] | None, dialect: Dialect | None, *, several: bool
-) -> Expression:
-    try:
-        return _parsed(text, numbers, dialect, several=several)
-    except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: (_parsed(nearer, numbers, dialect),))
-        raise
-
-
-def _parsed(
-    text: str,
-    numbers: Numbers | Callable[[], Numbers] | None,
-    dialect: Dialect | None = None,
-    *,
-    several: bool = False,
-) -> Expression:
-    """Read one roll; `several` may be offered in its place."""
-    require_length(text)
-    if (found := evident(text)) is not None:
-        return found
-    chosen = () if not dialect else tuple(sorted(dialect.items()))
-    if numbers is None:
-        return _typed(text, chosen, several=several)
-    return _read_typed(text, numbers() if callable(numbers) else numbers, dict(chosen), several=several)
-
-
-def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
-    """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
+def _read_all(text: str, numbers: Numbers, dialect: Dialect) -> tuple[Expression, ...]:
     texts = part_rolls(text, numbers)
     read: list[Expression] = []
-    for at, one in enumerate(texts):
+    for one in texts:
         try:
-            read.append(_within(one, numbers, dialect, several=True))
+            read.append(_read(one, numbers, dialect, several=True))
         except RefusedDice as slip:
             slip.typed = text
-            if len(texts) > 1 and isinstance(slip, BeyondLimit):
-                offer_within(slip, text, lambda nearer: _all_parsed(nearer, numbers, dialect))
-            elif len(texts) > 1:
-                slip.within(lambda each, at=at: "; ".join([*texts[:at], each, *texts[at + 1 :]]))  # type: ignore[misc] # bound at once
+            slip.within("; ".join([*texts[: len(read)], ""]), "; ".join(["", *texts[len(read) + 1 :]]))
             raise
     return tuple(read)
 
 
-def _all_parsed(text: str, numbers: Numbers | None, dialect: Dialect | None) -> tuple[Expression, ...]:
-    return tuple(_parsed(one, numbers, dialect) for one in part_rolls(text, numbers))
+def _read(text: str, numbers: Names, dialect: Dialect, *, several: bool) -> Expression:
+    """Read one roll; `several` may be offered in its place."""
+    require_length(text)
+    if (found := evident(text)) is not None:
+        return found
+    known = numbers() if callable(numbers) else numbers
+    try:
+        return read_typed(text, known, dialect)
+    except UnreadableDice as slip:
+        slip.typed = text
+        if nearest := nearest_texts(text, slip, known, dialect, several=several):
+            slip.mean(nearest[0], nearest[1:])
+        raise
 
 
 def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> None:
@@ -155,22 +148,6 @@ def in_grammar(text: str) -> Expression | None:
 def evident(text: str) -> Expression | None:
     """Return what a text says that the grammar reads, and that nobody reads otherwise; None if it is none."""
     return None if SUSPECT.search(text.strip()) else in_grammar(text)
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _typed(text: str, dialect: tuple[tuple[str, str], ...], *, several: bool) -> Expression:
-    return _read_typed(text, None, dict(dialect), several=several)
-
-
-def _read_typed(text: str, numbers: Numbers | None, dialect: Dialect, *, several: bool) -> Expression:
-    try:
-        return read_typed(text, numbers, dialect)
-    except UnreadableDice as slip:
-        slip.typed = text
-        nearest = nearest_texts(text, slip, numbers or {}, dialect, several=several)
-        if nearest:
-            slip.mean(nearest[0], nearest[1:])
-        raise
 
 
 def plus(dice: str, modifier: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rules.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
@@ -23,10 +21,10 @@ class RefusedDice(Refusal):
 
     _advice: str | None = None
 
-    def within(self, whole: Callable[[str], str]) -> None:
+    def within(self, before: str, behind: str) -> None:
         """Offer what was meant as part of a longer text."""
-        if self.nearest is not None:
-            self.mean(whole(self.nearest), tuple(map(whole, self.others)))
+        if self.nearest is not None and (before or behind):
+            self.mean(f"{before}{self.nearest}{behind}", tuple(f"{before}{each}{behind}" for each in self.others))
 
     def mean(self, text: str, others: tuple[str, ...] = ()) -> None:
         """Offer a text that can be rolled, instead of one that was offered before."""
