@@ -1,4 +1,7 @@
-"""What was understood of the sheets of those who have just joined: private lines under the answer (design 2.9)."""
+"""What was understood of the sheets of those who have just joined: private lines under the answer (design 2.9).
+
+Rule: G-09.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2)."""
+"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2).
+
+Rule: G-11.
+"""
 
 from __future__ import annotations
 

@@ -118,6 +118,26 @@ async def test_a_sheet_without_a_system_is_read_by_the_encounter_of_the_channel(
     assert "it still needs INT, ATK" in said
 
 
+@pytest.mark.parametrize(
+    ("system", "sheet", "field"),
+    [
+        ("adventurers", "STAMINA 9, WILLPOWER 4", "type Support; damage 3"),
+        ("beacon", "HP 9, GRIT 1", "activation VOLLEY; range 6; damage 3"),
+        ("soulweaver", "ZEAL 2, MINOR 1", "kind trick"),
+        ("stones", STONES, "card offensive; element Wind; cost 1; text [Standard Attack]"),
+        ("tactics", "INT 1, AGI 2", "range 6; damage 3"),
+    ],
+)
+async def test_g_09_who_saves_an_ability_reads_which_of_its_fields_nothing_reads(
+    wire: Wire, system: str, sheet: str, field: str
+) -> None:
+    await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:{sheet}")
+    plain = private(await wire.type("Ana", f"/character ability name:Ayla ability:Bolt fields:{field}"))
+    odd = private(await wire.type("Ana", f"/character ability name:Ayla ability:Blow fields:wobble 3; {field}"))
+    assert "Blow: wobble" in odd
+    assert "Bolt: " not in plain, "a field that is read is not named as unread"
+
+
 async def test_the_longest_sheet_is_answered_within_a_message(wire: Wire) -> None:
     abilities = [
         {

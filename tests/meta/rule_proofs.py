@@ -11,12 +11,13 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from tests.meta.rule_ids import TESTS, ids_of, rule_files
-from tests.meta.sources import ROOT, is_passed_over, parsed
+from tests.meta.sources import ROOT, is_passed_over, parsed, place
 
 _ID = re.compile(r"\b[A-Z]{1,2}-\d{2}\b")
 _NAME = re.compile(r"^test_([a-z]{1,2})_(\d{2})_")
@@ -80,16 +81,26 @@ def _names_a_rule(path: Path) -> bool:
     return bool(_ID.search(text) or _NAMED.search(text))
 
 
-def _trees() -> Iterator[ast.AST]:
-    for path in TESTS.rglob("*.py"):
+def _files() -> Iterator[Path]:
+    for path in sorted(TESTS.rglob("*.py")):
         own = path.relative_to(TESTS)
         if own.parts[0] != "meta" and not is_passed_over(own) and _names_a_rule(path):
-            yield parsed(path)
+            yield path
 
 
-def _cases() -> Iterator[dict[str, object]]:
-    for path in TESTS.rglob("cases.toml"):
-        yield from tomllib.loads(path.read_text("utf-8")).get("case", [])
+def _parts(path: Path) -> Iterator[tuple[str, ast.AST]]:
+    """Return each test of a file by its place, then the whole file: a rule may be compared outside of its tests."""
+    tree = parsed(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield f"{place(path)}::{node.name}", node
+    yield place(path), tree
+
+
+def _cases() -> Iterator[tuple[str, dict[str, object]]]:
+    for path in sorted(TESTS.rglob("cases.toml")):
+        for case in tomllib.loads(path.read_text("utf-8")).get("case", []):
+            yield place(path), case
 
 
 def _takes_any_text(node: ast.AST) -> bool:
@@ -114,16 +125,26 @@ def refusing(folder: Path) -> frozenset[str]:
 
 
 @cache
-def proven() -> frozenset[str]:
-    trees, cases = list(_trees()), list(_cases())
+def proofs() -> dict[str, tuple[str, ...]]:
+    """Return where each rule that is proven is tested: `tests/…/test_x.py::test_name`, or a file; comparisons first."""
     refuses = refusing(ROOT / "rules")
-    strict = {rule for tree in trees for rule in compared(tree)} | {str(case.get("refuses")) for case in cases}
-    told = {rule for tree in trees for rule in asserted(tree)} | {str(case.get("rule")) for case in cases}
-    return frozenset(strict | (told - refuses))
+    strict: dict[str, dict[str, None]] = defaultdict(dict)
+    told: dict[str, dict[str, None]] = defaultdict(dict)
+    for path in _files():
+        for where, part in _parts(path):
+            for rule in compared(part):
+                strict[rule][where] = None
+            for rule in asserted(part):
+                told[rule][where] = None
+    for where, case in _cases():
+        strict[str(case.get("refuses"))][where] = None
+        told[str(case.get("rule"))][where] = None
+    ids = strict.keys() | (told.keys() - refuses)
+    return {rule: tuple({**strict[rule], **told[rule]}) for rule in ids}
 
 
 def without_test() -> dict[str, tuple[str, ...]]:
     """Return the ids of each rules.toml that no test proves."""
     return {
-        system: tuple(rule for rule in ids_of(path) if rule not in proven()) for system, path in rule_files().items()
+        system: tuple(rule for rule in ids_of(path) if rule not in proofs()) for system, path in rule_files().items()
     }

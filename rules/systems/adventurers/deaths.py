@@ -48,7 +48,7 @@ def _set_first(step: Adventuring, check: DeathCheck) -> None:
 
 
 def _damaged(state: AdventurersState, who: str) -> int:
-    """Return the damaged parts that somebody's next death check is against: as many as it was announced with."""
+    """Return how many damaged parts somebody's death check is against, as it was announced. Rule: G-10."""
     check = next((each for each in state.deaths if each.who == who), None)
     return len(damaged_parts(state.combatant(who))) if check is None else check.damaged
 

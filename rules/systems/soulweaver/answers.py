@@ -256,7 +256,7 @@ def _miss(step: Soul, who: str, command: Command) -> None:
 
 
 def _attack(step: Soul, command: Command) -> Item:
-    """Return the attack that the GM decides, the one on top: what was said ahead of one attack decides no other."""
+    """Return the attack that the GM decides, the one on top: an answer to one decides no other. Rule: G-10."""
     top = step.state.stack.top
     if top is None or not top.ready:
         raise Illegal("No attack has completed.", rule="SW-07")

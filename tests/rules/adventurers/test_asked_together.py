@@ -94,6 +94,7 @@ def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> N
 
 
 def test_ad_19_a_death_check_is_against_the_parts_with_which_it_was_announced() -> None:
+    """Rule: G-10."""
     game = trio(rhea={"STAMINA": 1, "DAMAGED": ["Eyes"]})
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=TO_ARM)
     announced = game.state.questions[0].data["damaged"]

@@ -23,6 +23,7 @@ def dodged(scene: Scene) -> None:
 
 
 def test_sw_07_a_verdict_given_before_a_reaction_is_asked_again_once_it_has_completed() -> None:
+    """Rule: G-10."""
     scene = attack_of_ana()
     scene.act("Soulweaver", "hit")
     dodged(scene)
@@ -55,6 +56,7 @@ def test_sw_07_a_verdict_outlives_a_reaction_that_never_completes() -> None:
 
 
 def test_sw_07_of_two_attacks_nobody_can_decide_the_wrong_one() -> None:
+    """Rule: G-10."""
     scene = running(rounds=1)
     scene.act("Ana", "prepare", note="somebody attacks")
     scene.act("Ana", "end")
