@@ -48,7 +48,7 @@ CARRIES_WITHIN_SECONDS = 1.0
 BUSY_WITH = 8  # answers at once
 
 
-class Came(Enum):
+class Arrival(Enum):
     """Whether a first response reached Discord; `BEFORE`: another one had."""
 
     YES = auto()
@@ -213,20 +213,20 @@ class Response:
             is_live = room is not None and str(pressed.id) == room.prompt.message
             self.is_in_place = is_live or pressed.flags.ephemeral
         private = {"type": Callback.DEFER, "data": {"flags": 64}}
-        came = await self._callback({"type": Callback.DEFER_UPDATE} if self.is_in_place else private)
-        self.deferred = came is Came.YES
-        self.may_be_deferred = came is Came.NOBODY_KNOWS
-        if came is Came.BEFORE:
+        arrival = await self._callback({"type": Callback.DEFER_UPDATE} if self.is_in_place else private)
+        self.deferred = arrival is Arrival.YES
+        self.may_be_deferred = arrival is Arrival.NOBODY_KNOWS
+        if arrival is Arrival.BEFORE:
             self.is_in_place = False
             await self._find_answer()
 
     async def _is_told(self) -> bool:
-        """Tell whether the answer that came before was this one: a try before, or an earlier life's."""
+        """Tell whether the answer that arrival before was this one: a try before, or an earlier life's."""
         await self._find_answer()
         return not (self.deferred or self.may_be_deferred)
 
     async def _find_answer(self) -> None:
-        """Find out what an answer that came before is: time that was asked for, or words that are told already.
+        """Find out what an answer that arrival before is: time that was asked for, or words that are told already.
 
         Those may be the channel's prompt, so nothing is written over them.
         """
@@ -361,36 +361,38 @@ class Response:
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:
-            came = await self._callback({"type": Callback.UPDATE, "data": private.to_json()}, private.files)
-            return came is not Came.BEFORE or await self._is_told()
+            arrival = await self._callback({"type": Callback.UPDATE, "data": private.to_json()}, private.files)
+            return arrival is not Arrival.BEFORE or await self._is_told()
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
-        came = await self._callback(
+        arrival = await self._callback(
             {"type": Callback.MESSAGE, "data": first.to_json(ephemeral=public is None)}, first.files
         )
-        if came is Came.BEFORE:
+        if arrival is Arrival.BEFORE:
             return await self._is_told()
-        if came in {Came.NO, Came.NOBODY_KNOWS}:
-            await self.responses.publisher.undelivered(self.caller, public, may_be_there=came is Came.NOBODY_KNOWS)
+        if arrival in {Arrival.NO, Arrival.NOBODY_KNOWS}:
+            await self.responses.publisher.undelivered(
+                self.caller, public, may_be_there=arrival is Arrival.NOBODY_KNOWS
+            )
         elif public is not None and private is not None:
             await self._follow(private, private=True)
         return True
 
-    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> Came:
+    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> Arrival:
         """Send the first response."""
         try:
             await self.call_back(data, files or [])
         except discord.HTTPException as error:
             if error.code == ALREADY_ANSWERED:
-                return Came.BEFORE
+                return Arrival.BEFORE
             self.responses.late += error.code == UNKNOWN_INTERACTION
             if error.code != UNKNOWN_INTERACTION:
                 log.warning("answer not delivered: %s %s", error.status, error.code)
-            return Came.NO if error.status < SERVER_ERRORS else Came.NOBODY_KNOWS
+            return Arrival.NO if error.status < SERVER_ERRORS else Arrival.NOBODY_KNOWS
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
-            return Came.NOBODY_KNOWS
-        return Came.YES
+            return Arrival.NOBODY_KNOWS
+        return Arrival.YES
 
     async def call_back(self, data: dict[str, Any], files: list[Attachment], *, wants_message: bool = False) -> Any:
         """Send the first response; `wants_message` asks for what became of it. Raises what the request raises."""
