@@ -26,7 +26,7 @@ from bot.discord.neighbours import Neighbours
 from bot.discord.registration import Registration
 from bot.discord.responses import Response, Responses
 from bot.discord.services import Services
-from bot.discord.shards import Shard, Shards, Turns, Ways
+from bot.discord.shards import Shard, ShardHooks, Shards, Turns
 from bot.discord.shared_service import Parts, SharedService
 from bot.discord.submitted import files_of
 from bot.features.board_choices import BoardChoices
@@ -169,7 +169,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.character_forms,
         )
         self.gateway = Shards(
-            Ways(
+            ShardHooks(
                 partial(Socket.from_client, self),
                 self._turn,
                 partial(self.dispatch, "shard_disconnect"),

@@ -37,7 +37,7 @@ class Opens(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class ShardHooks:
     """What a connection needs of the bot around it.
 
     `turn` waits until a shard may IDENTIFY; `lost` hears of one that broke. `pulse_seconds`: so often at least it is
@@ -53,10 +53,10 @@ class Ways:
 class Shard:
     """One shard's connection, made anew whenever it breaks."""
 
-    def __init__(self, ways: Ways, number: int) -> None:
+    def __init__(self, hooks: ShardHooks, number: int) -> None:
         self.number = number
         self.socket: DiscordWebSocket | None = None
-        self._ways = ways
+        self._hooks = hooks
         self._patience: asyncio.Timeout | None = None
         self._backoff: ExponentialBackoff[Any] = ExponentialBackoff()
         self._away_since: float | None = time.monotonic()
@@ -64,7 +64,7 @@ class Shard:
     @property
     def is_connected(self) -> bool:
         """Tell whether its gateway is there: the last heartbeat was answered."""
-        return self.socket is not None and answers(self.socket, self._ways.pulse_seconds)
+        return self.socket is not None and answers(self.socket, self._hooks.pulse_seconds)
 
     @property
     def away_seconds(self) -> float:
@@ -93,7 +93,7 @@ class Shard:
                     session, why = {}, f"closed with {closed.code}"
                 except _PASSING as error:
                     why = str(error) or type(error).__name__
-                self._ways.lost(self.number)
+                self._hooks.lost(self.number)
                 if time.monotonic() - began < SHORT_SECONDS:
                     pause = self._backoff.delay()
                     log.warning("shard %d: %s. Trying again in %.1f s.", self.number, why, pause)
@@ -103,7 +103,7 @@ class Shard:
 
     async def _connect(self, session: dict[str, Any]) -> None:
         async with asyncio.timeout(CONNECT_SECONDS) as self._patience:
-            self.socket = await self._ways.open(shard_id=self.number, **session)
+            self.socket = await self._hooks.open(shard_id=self.number, **session)
         beating = asyncio.create_task(self._go_on_beating(self.socket))
         try:
             while True:
@@ -113,8 +113,8 @@ class Shard:
 
     async def _go_on_beating(self, socket: DiscordWebSocket) -> None:
         with contextlib.suppress(OSError, discord.ConnectionClosed):  # whoever reads from it hears of it
-            while self._ways.pulse_seconds < math.inf:
-                await asyncio.sleep(self._ways.pulse_seconds)
+            while self._hooks.pulse_seconds < math.inf:
+                await asyncio.sleep(self._hooks.pulse_seconds)
                 await beat(socket)
 
     async def wait_for_turn(self) -> None:
@@ -122,7 +122,7 @@ class Shard:
         loop, patience = asyncio.get_running_loop(), self._patience
         if patience is not None:
             patience.reschedule(None)
-        await self._ways.turn(self)
+        await self._hooks.turn(self)
         if patience is not None:
             patience.reschedule(loop.time() + CONNECT_SECONDS)
 
@@ -159,8 +159,8 @@ class Turns:
 class Shards:
     """Those that are connected here."""
 
-    def __init__(self, ways: Ways) -> None:
-        self._ways = ways
+    def __init__(self, hooks: ShardHooks) -> None:
+        self._hooks = hooks
         self._shards: dict[int, Shard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._has_broken = asyncio.Event()
@@ -177,7 +177,7 @@ class Shards:
 
     def connect(self, number: int) -> None:
         """Keep a shard connected from now on."""
-        shard = self._shards[number] = Shard(self._ways, number)
+        shard = self._shards[number] = Shard(self._hooks, number)
         task = self._tasks[number] = asyncio.create_task(shard.run(), name=f"shard {number}")
         task.add_done_callback(self._ended)
 

@@ -89,7 +89,9 @@ async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gatew
 ) -> None:
     """However seldom the gateway wants a heartbeat: it is asked by the length of a lease."""
     lease_seconds = 0.5
-    monkeypatch.setattr(client_module, "Shards", lambda ways: shards.Shards(replace(ways, pulse_seconds=lease_seconds)))
+    monkeypatch.setattr(
+        client_module, "Shards", lambda hooks: shards.Shards(replace(hooks, pulse_seconds=lease_seconds))
+    )
     async with local_table() as world, referee_at(world, tmp_path / "r.sqlite3") as client:
         shard = client.gateway.get(0)
         assert shard is not None
