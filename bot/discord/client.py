@@ -27,7 +27,7 @@ from bot.discord.registration import Registration
 from bot.discord.responses import Response, Responses
 from bot.discord.services import Services
 from bot.discord.shards import Shard, ShardHooks, Shards, Turns
-from bot.discord.shared_service import Parts, SharedService
+from bot.discord.shared_service import PerShard, SharedService
 from bot.discord.submitted import files_of
 from bot.features.board_choices import BoardChoices
 from bot.features.board_looks import BoardLooks
@@ -177,7 +177,7 @@ class RefereeClient(commands.AutoShardedBot):
             )
         )
         self.tenure = tenure
-        self.sharing = None if tenure is None else SharedService(self._parts(tenure), tenure)
+        self.sharing = None if tenure is None else SharedService(self._per_shard(tenure), tenure)
         self.registration = Registration(self.tree, self.api, settings, store, tenure)
         self._turns = Turns()
         self._concurrency = 1
@@ -187,8 +187,8 @@ class RefereeClient(commands.AutoShardedBot):
         self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
         self._connection.parsers["INTERACTION_CREATE"] = self._read_event
 
-    def _parts(self, tenure: Tenure) -> Parts:
-        return Parts(
+    def _per_shard(self, tenure: Tenure) -> PerShard:
+        return PerShard(
             self.gateway,
             self.requests,
             self.api,
@@ -209,7 +209,7 @@ class RefereeClient(commands.AutoShardedBot):
         if self.sharing is not None:
             if not self.sharing.serves(data.get("guild_id")):
                 return  # it came before its shard was given up
-            neighbours = self.sharing.parts.neighbours
+            neighbours = self.sharing.per_shard.neighbours
             if neighbours.may_serve(data):
                 neighbours.leave(data)
                 return

@@ -49,7 +49,7 @@ BUSY_WITH = 8  # answers at once
 
 
 class Arrival(Enum):
-    """Whether a first response reached Discord; `BEFORE`: another one had."""
+    """Tell whether a first response reached Discord; `BEFORE`: another one had."""
 
     YES = auto()
     NO = auto()
@@ -221,12 +221,12 @@ class Response:
             await self._find_answer()
 
     async def _is_told(self) -> bool:
-        """Tell whether the answer that arrival before was this one: a try before, or an earlier life's."""
+        """Tell whether the answer that came before was this one: a try before, or an earlier life's."""
         await self._find_answer()
         return not (self.deferred or self.may_be_deferred)
 
     async def _find_answer(self) -> None:
-        """Find out what an answer that arrival before is: time that was asked for, or words that are told already.
+        """Find out what an answer that came before is: time that was asked for, or words that are told already.
 
         Those may be the channel's prompt, so nothing is written over them.
         """

@@ -42,7 +42,7 @@ GROW_AFTER_SECONDS = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PerShard:
     """What has something of each shard in memory, or does something for it."""
 
     gateway: Shards
@@ -63,13 +63,13 @@ class Parts:
 class SharedService:
     """What one process of several does. It follows a `Tenure`."""
 
-    def __init__(self, parts: Parts, tenure: Tenure) -> None:
-        self.parts = parts
+    def __init__(self, per_shard: PerShard, tenure: Tenure) -> None:
+        self.per_shard = per_shard
         self.tenure = tenure
         self._beginning: dict[int, asyncio.Task[None]] = {}
         self._begun: set[int] = set()  # shards whose servers have come
         self._starts_left = FEW_STARTS
-        parts.requests.pace.share(0.0)
+        per_shard.requests.pace.share(0.0)
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
         """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
@@ -83,7 +83,7 @@ class SharedService:
         """Begin nothing more."""
         for task in self._beginning.values():
             task.cancel()
-        self.parts.neighbours.stop()
+        self.per_shard.neighbours.stop()
 
     def serves(self, guild: str | None) -> bool:
         """Tell whether a server's events are this process's to answer; None: those of direct messages."""
@@ -109,9 +109,9 @@ class SharedService:
         if left < FEW_STARTS <= self._starts_left:
             log.warning("%d of the day's connections are left: no shard is taken but from the dead", left)
         self._starts_left = left
-        ends = self.parts.tables.clock() + limit["reset_after"] / 1000
+        ends = self.per_shard.tables.clock() + limit["reset_after"] / 1000
         try:
-            await self.parts.tables.store.set_meta(STARTS, json.dumps([left, limit["total"], ends]))
+            await self.per_shard.tables.store.set_meta(STARTS, json.dumps([left, limit["total"], ends]))
         except StoreFailure as failure:
             log.warning("how many connections are left is not noted: %s", failure)
 
@@ -125,19 +125,19 @@ class SharedService:
         self._beginning[shard] = asyncio.create_task(self._begin(shard), name=f"begin shard {shard}")
 
     async def _begin(self, shard: int) -> None:
-        parts = self.parts
+        per_shard = self.per_shard
         self._forget(shard)  # what was read for others' use may be old
-        parts.tables.repeats.started_at = parts.tables.clock()
+        per_shard.tables.repeats.started_at = per_shard.tables.clock()
         asyncio.get_running_loop().call_later(GROW_AFTER_SECONDS, self._share)
         while True:
             try:
-                await parts.tables.store.take(Held(self.tenure.count, frozenset({shard})))
-                await parts.recovery.remember(shard)
+                await per_shard.tables.store.take(Held(self.tenure.count, frozenset({shard})))
+                await per_shard.recovery.remember(shard)
                 break
             except StoreFailure as failure:
                 log.warning("shard %d cannot begin: %s", shard, failure)
                 await asyncio.sleep(BEGIN_AGAIN_SECONDS)
-        parts.gateway.connect(shard)
+        per_shard.gateway.connect(shard)
 
     async def is_there(self, shard: int) -> None:
         """Do what was left undone, once the servers of a shard have come."""
@@ -145,16 +145,16 @@ class SharedService:
             return
         self._begun.add(shard)
         if shard == 0:
-            self.parts.keep_commands()
+            self.per_shard.keep_commands()
         task = self._beginning[shard] = asyncio.create_task(self._catch_up(shard), name=f"catch up in shard {shard}")
         await asyncio.wait((task,))
 
     async def _catch_up(self, shard: int) -> None:
-        parts = self.parts
+        per_shard = self.per_shard
         for work in (
-            partial(parts.recovery.tell, shard),
-            parts.tables.carry_out_orders_left_due,
-            parts.publisher.catch_up,
+            partial(per_shard.recovery.tell, shard),
+            per_shard.tables.carry_out_orders_left_due,
+            per_shard.publisher.catch_up,
         ):  # what fails holds up none of the others: they look at all shards
             try:
                 await work()
@@ -162,11 +162,11 @@ class SharedService:
                 log.info("catching up in shard %d: another process took a shard", shard)
             except Exception:
                 log.exception("what was left undone in shard %d", shard)
-        parts.scheduler.expect(parts.tables.clock())
+        per_shard.scheduler.expect(per_shard.tables.clock())
 
     def drop(self, shard: int) -> None:
         self._share()
-        for task, caller in tuple(self.parts.responses.under_way.items()):
+        for task, caller in tuple(self.per_shard.responses.under_way.items()):
             if self.shard_of(caller.guild or "") == shard:
                 task.cancel()
         for room in self._rooms(shard):
@@ -175,40 +175,40 @@ class SharedService:
                     work.cancel()
         self._forget(shard)
         self._end(shard)
-        self.parts.gateway.cut(shard)
+        self.per_shard.gateway.cut(shard)
 
     async def leave(self, shard: int) -> None:
-        parts = self.parts
+        per_shard = self.per_shard
         self._share(without=shard)
         self._end(shard)
-        await parts.gateway.disconnect(shard)
+        await per_shard.gateway.disconnect(shard)
         answering = [
-            task for task, caller in parts.responses.under_way.items() if self.shard_of(caller.guild or "") == shard
+            task for task, caller in per_shard.responses.under_way.items() if self.shard_of(caller.guild or "") == shard
         ]
         if answering:
             await asyncio.wait(answering, timeout=LEAVE_SECONDS)
-        await parts.publisher.stop(self._rooms(shard))
-        await parts.recovery.note_end(shard)
+        await per_shard.publisher.stop(self._rooms(shard))
+        await per_shard.recovery.note_end(shard)
         self._forget(shard)
 
     def away_seconds(self, shard: int) -> float:
-        found = self.parts.gateway.get(shard)
+        found = self.per_shard.gateway.get(shard)
         return 0.0 if found is None else found.away_seconds
 
     def deliver(self, event: str) -> None:
-        self.parts.neighbours.deliver(event)
+        self.per_shard.neighbours.deliver(event)
 
     def heard(self, topic: str, what: str) -> None:
-        self.parts.neighbours.heard(topic, what)
+        self.per_shard.neighbours.heard(topic, what)
 
     def missed(self) -> None:
-        self.parts.neighbours.missed()
+        self.per_shard.neighbours.missed()
 
     async def reaches_discord(self) -> bool:
-        return await self.parts.api.starts_left() is not None
+        return await self.per_shard.api.starts_left() is not None
 
     async def may_move(self) -> bool:
-        limit = await self.parts.api.starts_left()
+        limit = await self.per_shard.api.starts_left()
         if limit is None:
             return False
         await self.note_starts(limit)
@@ -217,11 +217,11 @@ class SharedService:
         log.warning("no shard is moved: %d of the day's connections are left", limit["remaining"])
         return False
 
-    # Parts
+    # What is kept for each shard
 
     def _share(self, without: int | None = None) -> None:
         """Send no more than this process's part of what the token may."""
-        self.parts.requests.pace.share(len(self.tenure.held - {without}) / self.tenure.count)
+        self.per_shard.requests.pace.share(len(self.tenure.held - {without}) / self.tenure.count)
 
     def _end(self, shard: int) -> None:
         self._begun.discard(shard)
@@ -230,19 +230,19 @@ class SharedService:
             beginning.cancel()
 
     def _rooms(self, shard: int) -> tuple[Room, ...]:
-        return tuple(room for room in self.parts.tables.rooms() if self.shard_of(room.guild) == shard)
+        return tuple(room for room in self.per_shard.tables.rooms() if self.shard_of(room.guild) == shard)
 
     def _forget(self, shard: int) -> None:
         """Keep nothing in memory of a shard that others change."""
-        parts = self.parts
+        per_shard = self.per_shard
         for room in self._rooms(shard):
-            parts.tables.forget(room.channel)
-            parts.tables.store.drop(room.channel)
-        for knows_channels in (parts.blocked_channels, parts.access):
+            per_shard.tables.forget(room.channel)
+            per_shard.tables.store.drop(room.channel)
+        for knows_channels in (per_shard.blocked_channels, per_shard.access):
             knows_channels.forget(lambda channel: self._is_of(shard, channel))
-        parts.places.forget_servers(lambda server: self.shard_of(server) == shard)
+        per_shard.places.forget_servers(lambda server: self.shard_of(server) == shard)
 
     def _is_of(self, shard: int, channel: str) -> bool:
         """Tell whether a channel may be one of a shard's: of one that is unknown nobody can say that it is not."""
-        place = self.parts.places.channel(channel)
+        place = self.per_shard.places.channel(channel)
         return place is None or self.shard_of(str(place.guild.id)) == shard

@@ -132,7 +132,7 @@ async def test_an_event_that_nobody_could_answer_in_time_is_dropped(postgres_pla
 
         taken: list[str] = []
         assert second.sharing is not None
-        second.sharing.parts.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
+        second.sharing.per_shard.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
         await first.store.engine.write(leave_one)
         await world.until(lambda: read_rows(postgres_place, "SELECT count(*) FROM inbox") == [(0,)])
         assert taken == []
@@ -143,7 +143,7 @@ async def test_what_comes_for_a_process_that_ends_waits_for_the_next_one(postgre
         taken: list[str] = []
         assert first.tenure is not None
         assert second.sharing is not None
-        second.sharing.parts.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
+        second.sharing.per_shard.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
         await first.tenure.pass_on(1, "now")
         await world.until(lambda: taken == ["now"])
         await second.close()

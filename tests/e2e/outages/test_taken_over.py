@@ -94,11 +94,11 @@ async def test_what_another_process_serves_is_left_to_it_with_one_line(
 async def test_what_cannot_be_caught_up_holds_up_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     service, fails = Mock(), AsyncMock(side_effect=Fenced(0))
-    service.parts.recovery.tell = service.parts.tables.carry_out_orders_left_due = fails
-    service.parts.publisher.catch_up = AsyncMock()
+    service.per_shard.recovery.tell = service.per_shard.tables.carry_out_orders_left_due = fails
+    service.per_shard.publisher.catch_up = AsyncMock()
     await SharedService._catch_up(service, 1)
     assert fails.await_count == 2
-    assert service.parts.publisher.catch_up.await_count == service.parts.scheduler.expect.call_count == 1
+    assert service.per_shard.publisher.catch_up.await_count == service.per_shard.scheduler.expect.call_count == 1
     assert [each.levelname for each in caplog.records] == ["INFO", "INFO"]
 
 
