@@ -12,7 +12,7 @@ import discord
 from bot.discord_numbers import Callback
 from bot.posting.messages import Messages, edited
 from bot.render.payload import Attachment, Payload
-from bot.table.room import Handle, Room
+from bot.table.room import EditToken, Room
 
 log = logging.getLogger(__name__)
 TOKEN_SECONDS = 14 * 60  # Discord keeps it for 15 minutes
@@ -84,18 +84,18 @@ class Carrier:
         self.is_answered = True
         return came
 
-    async def post(self, payload: Payload) -> tuple[str, Handle | None]:
+    async def post(self, payload: Payload) -> tuple[str, EditToken | None]:
         if self.is_answered:
             message = await self.of.follow_publicly(payload)
-            return message, self._handle(message)
+            return message, self._edit_token(message)
         came = await self.answer(
             {"type": Callback.MESSAGE, "data": payload.to_json()}, payload.files, wants_message=True
         )
         if not came:  # a server that takes the answer and says nothing of it
-            return await self.of.original(), self._handle("@original")
-        return str(came["resource"]["message"]["id"]), self._handle("@original")
+            return await self.of.original(), self._edit_token("@original")
+        return str(came["resource"]["message"]["id"]), self._edit_token("@original")
 
-    async def edit(self, message: str, payload: Payload) -> Handle | None:
+    async def edit(self, message: str, payload: Payload) -> EditToken | None:
         if not self.is_on_live:
             await self.messages.edit_live(self.room, message, payload)
             return None
@@ -103,14 +103,14 @@ class Carrier:
             await self.of.change(payload)
         else:
             await self.answer({"type": Callback.UPDATE, "data": edited(payload)}, payload.files)
-        return self._handle("@original")
+        return self._edit_token("@original")
 
-    async def close(self, message: str, record: Payload) -> Handle | None:
+    async def close(self, message: str, record: Payload) -> EditToken | None:
         if self.is_on_live and not self.is_answered:
             return await self.edit(message, record)
         await self.messages.close(self.room, message, record)
         return None
 
-    def _handle(self, message: str) -> Handle:
+    def _edit_token(self, message: str) -> EditToken:
         of = self.of.interaction
-        return Handle(str(of.application_id), of.token, message, of.created_at.timestamp() + TOKEN_SECONDS)
+        return EditToken(str(of.application_id), of.token, message, of.created_at.timestamp() + TOKEN_SECONDS)

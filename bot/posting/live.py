@@ -22,7 +22,7 @@ from bot.render.record import MOST_TOLD, StoryRow, record_of, story_length, stor
 from bot.requests.access import Access
 from bot.requests.pace import LimitedError
 from bot.table.pictures import Pictures
-from bot.table.room import Handle, Room
+from bot.table.room import EditToken, Room
 from bot.table.service import Tables
 from bot.waiting.addressees import Rounds
 from bot.waiting.waits import asked_users, wanted
@@ -42,15 +42,15 @@ class Way(Protocol):
         """Tell whether the message before becomes its record before the new one is sent."""
         ...
 
-    async def post(self, payload: Payload) -> tuple[str, Handle | None]:
+    async def post(self, payload: Payload) -> tuple[str, EditToken | None]:
         """Send a new message; return its id, and a way to edit it."""
         ...
 
-    async def edit(self, message: str, payload: Payload) -> Handle | None:
+    async def edit(self, message: str, payload: Payload) -> EditToken | None:
         """Change the live message; return a newer way to edit it, where there is one."""
         ...
 
-    async def close(self, message: str, record: Payload) -> Handle | None:
+    async def close(self, message: str, record: Payload) -> EditToken | None:
         """Make the message before its record; return a newer way to edit it, where there is one.
 
         One that takes no edit is deleted, or its buttons answer as stale.
@@ -193,7 +193,7 @@ class LiveMessages:
         except BaseException:
             room.called = None if pinged is None or room.called is None else room.called | pinged
             room.named |= named
-            room.handle = None
+            room.edit_token = None
             raise
 
     async def _bring(self, room: Room, way: Way, plan: Plan, pinged: frozenset[str] | None) -> None:
@@ -201,7 +201,7 @@ class LiveMessages:
         if not plan.is_new:
             assert old is not None and plan.payload is not None  # noqa: S101, PT018 - an edit has both
             try:
-                handle = await way.edit(old, plan.payload)
+                edit_token = await way.edit(old, plan.payload)
             except (discord.HTTPException, LimitedError) as error:
                 is_gone = isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MESSAGE
                 if isinstance(error, discord.HTTPException) and not is_gone and error.status != REFUSED_EDIT:
@@ -216,29 +216,29 @@ class LiveMessages:
                 if again is not None:
                     await self._bring(room, way, again, frozenset())
                 return
-            room.handle = handle or room.handle
+            room.edit_token = edit_token or room.edit_token
             if room.prompt.posted != plan.prompt.posted:
                 room.remind = replace(room.remind, lead=None)
             self._note(room, plan.prompt, old, (), plan)
             return
-        before = room.handle
+        before = room.edit_token
         if way.edits_first and old is not None and plan.record is not None:
             before = await way.close(old, plan.record) or before
-        message, handle = (None, None) if plan.payload is None else await way.post(plan.payload)
+        message, edit_token = (None, None) if plan.payload is None else await way.post(plan.payload)
         if message is not None:
             room.newest = max(room.newest, int(message))
         if not way.edits_first and old is not None and plan.record is not None:
-            before = await way.close(old, plan.record) or room.handle
+            before = await way.close(old, plan.record) or room.edit_token
         if old is not None:
-            room.keep_handle(old, before)
-        room.handle = handle
+            room.keep_edit_token(old, before)
+        room.edit_token = edit_token
         room.show_again = False
         room.pinged = pinged
         room.remind = replace(room.remind, lead=None)
         ended = () if plan.ended is None else (plan.ended,)
         if message is not None and not plan.lives:  # what ends or pauses an encounter is a record from the first
             ended = (*ended, RecordRow(room.channel, message, plan.prompt.first, plan.prompt.told))
-            room.keep_handle(message, handle)
+            room.keep_edit_token(message, edit_token)
         self._note(room, plan.prompt, message if plan.lives else None, ended, plan)
         if plan.round is not None:
             await self.tables.store.prompted_round(room.channel, plan.round)

@@ -81,22 +81,22 @@ class Messages:
 
     async def edit_freely(self, room: Room, message: str, payload: Payload) -> bool:
         """Edit the live message or a record by its token; False where there is none that is taken."""
-        handle = room.handle_of(message)
-        if handle is None:
+        edit_token = room.edit_token_of(message)
+        if edit_token is None:
             return False
         route = Route(
             "PATCH",
             "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
-            webhook_id=handle.application,
-            webhook_token=handle.token,
-            message_id=handle.message,
+            webhook_id=edit_token.application,
+            webhook_token=edit_token.token,
+            message_id=edit_token.message,
         )
         try:
             await self.api.request(route, edited(payload), payload.files)
         except (discord.HTTPException, LimitedError) as error:
             code = getattr(error, "code", error)
             log.info("the token of a message in %s is not taken any more: %s", room.channel, code)
-            room.drop_handle(message)
+            room.drop_edit_token(message)
             return False
         return True
 

@@ -269,7 +269,7 @@ class Nudging:
                 room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
             if posted is not None:
-                room.prompt, room.handle, room.shown, room.pictured = posted.prompt, None, "", None
+                room.prompt, room.edit_token, room.shown, room.pictured = posted.prompt, None, "", None
                 room.story = tuple(row for row in room.story if row.seq >= posted.prompt.first)
                 room.pinged, room.newest = frozenset(), max(room.newest, int(posted.prompt.message or 0))
 

@@ -36,7 +36,7 @@ from bot.requests.direct_messages import DirectMessages
 from bot.requests.members import Members
 from bot.requests.pace import Spacing
 from bot.table.pictures import Pictures
-from bot.table.room import Handle, Owed, Room
+from bot.table.room import EditToken, Owed, Room
 from bot.table.service import Tables
 from data.connection import Fenced
 from data.rows import OutboxMessage
@@ -349,7 +349,7 @@ class _ByItself:
         # message is of: a step that comes before it is sent has one of its own, which Discord would take for this one.
         self.nonce = nonce_of(room.channel, "prompt", prompt.wanted, mark)
 
-    async def post(self, payload: Payload) -> tuple[str, Handle | None]:
+    async def post(self, payload: Payload) -> tuple[str, EditToken | None]:
         return await self.messages.send(self.room.channel, payload, nonce=self.nonce), None
 
     async def edit(self, message: str, payload: Payload) -> None:

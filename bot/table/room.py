@@ -40,7 +40,7 @@ class TurnBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class Handle:
+class EditToken:
     """A way to edit a message that counts as no request of the bot's own, until it ends (Unix seconds)."""
 
     application: str
@@ -80,8 +80,8 @@ class Room:
     late: dict[str, RecordRow] = field(default_factory=dict)  # records that are still to show it, by message
     striking: asyncio.Task[None] | None = None
     newest: int = 0  # the last message of the channel that is known of, anybody's
-    handle: Handle | None = None  # of the live message
-    past_handles: dict[str, Handle] = field(default_factory=dict)  # of records, by message, while they hold
+    edit_token: EditToken | None = None  # of the live message
+    past_edit_tokens: dict[str, EditToken] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
     turns: Mapping[str, TurnBegun] = field(default_factory=dict)  # those that began since it was read, by who has them
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
@@ -112,22 +112,22 @@ class Room:
         """Tell whether something is being sent to the channel, or about to be."""
         return self.carried or (self.publishing is not None and not self.publishing.done())
 
-    def handle_of(self, message: str) -> Handle | None:
+    def edit_token_of(self, message: str) -> EditToken | None:
         """Return the way to edit a message that counts as no request, where there is one that still holds."""
-        handle = self.handle if message == self.prompt.message else self.past_handles.get(message)
-        return None if handle is None or time.time() >= handle.ends else handle
+        edit_token = self.edit_token if message == self.prompt.message else self.past_edit_tokens.get(message)
+        return None if edit_token is None or time.time() >= edit_token.ends else edit_token
 
-    def keep_handle(self, message: str, handle: Handle | None) -> None:
+    def keep_edit_token(self, message: str, edit_token: EditToken | None) -> None:
         """Keep the way to edit what becomes a record, for an undo that reaches back to it."""
         now = time.time()
-        kept = {**self.past_handles, **({} if handle is None else {message: handle})}
-        self.past_handles = {each: way for each, way in kept.items() if way.ends > now}
+        kept = {**self.past_edit_tokens, **({} if edit_token is None else {message: edit_token})}
+        self.past_edit_tokens = {each: way for each, way in kept.items() if way.ends > now}
 
-    def drop_handle(self, message: str) -> None:
+    def drop_edit_token(self, message: str) -> None:
         """Forget a way that Discord does not take any more."""
         if message == self.prompt.message:
-            self.handle = None
-        self.past_handles.pop(message, None)
+            self.edit_token = None
+        self.past_edit_tokens.pop(message, None)
 
     def doubt(self) -> None:
         """Note that something may have been sent that nobody has confirmed."""

@@ -51,7 +51,7 @@ class Scene:
 
     def holds_token(self) -> bool:
         """Tell whether the live message came with a token that may edit it; on a slow machine it has none."""
-        return self.client.tables.rooms()[0].handle is not None
+        return self.client.tables.rooms()[0].edit_token is not None
 
     async def turn_is(self, who: str) -> None:
         """Wait until the one prompt that lives names whose turn it is, and see that the table says the same."""
