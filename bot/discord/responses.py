@@ -307,12 +307,12 @@ class Response:
             if not carrier.is_on_live and self.responses.is_busy and self.responses.publisher.live.is_edit(room):
                 await self._tell_alone(reply)  # the publisher gathers the edits of a second
                 return
-            plan = self.responses.publisher.live.plan(room)
-            if not carrier.is_on_live and (self.deferred or reply.update or plan is None or not plan.is_new):
+            change = self.responses.publisher.live.change_for(room)
+            if not carrier.is_on_live and (self.deferred or reply.update or change is None or not change.is_new):
                 await self._tell_alone(reply)
                 carrier.is_answered, private = True, None
-            if plan is not None:
-                await self.responses.publisher.live.bring(room, carrier, plan)
+            if change is not None:
+                await self.responses.publisher.live.bring(room, carrier, change)
             is_brought = True
             if not carrier.is_answered:
                 await carrier.answer({"type": Callback.DEFER_UPDATE})

@@ -59,7 +59,7 @@ class Way(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LiveChange:
     """What brings a channel's live message up to date.
 
     `payload` is the live message as it should be, None where there is to be none: a new one (`is_new`) or an edit.
@@ -89,7 +89,7 @@ class LiveMessages:
 
     # What it should be
 
-    def plan(self, room: Room) -> Plan | None:
+    def change_for(self, room: Room) -> LiveChange | None:
         """Return what is to be done now, None where the channel shows all that it should."""
         room.takes_embeds = self.access.may_embed(room.channel)
         prompt = room.prompt
@@ -129,7 +129,7 @@ class LiveMessages:
                 if _looks(payload) == room.shown and board == room.pictured:
                     return None
                 payload = replace(payload, keeps_files=board is not None and board == room.pictured)
-        return Plan(payload, is_new or not lives, lives, record, after, ended, room.story, new_round, board)
+        return LiveChange(payload, is_new or not lives, lives, record, after, ended, room.story, new_round, board)
 
     def board(self, room: Room) -> PromptBoard | None:
         """Return the picture that the channel's prompt carries, None where it carries none."""
@@ -182,26 +182,26 @@ class LiveMessages:
 
     # Bringing it there
 
-    async def bring(self, room: Room, way: Way, plan: Plan) -> None:
-        """Carry a plan out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
+    async def bring(self, room: Room, way: Way, change: LiveChange) -> None:
+        """Carry a change out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
         pinged, room.called = room.called, frozenset()
         named, room.named = room.named, frozenset()
         try:
-            if plan.payload is not None and not plan.payload.keeps_files:
-                plan = replace(plan, payload=await with_picture(self.pictures, plan.payload, plan.board))
-            await self._bring(room, way, plan, pinged)
+            if change.payload is not None and not change.payload.keeps_files:
+                change = replace(change, payload=await with_picture(self.pictures, change.payload, change.board))
+            await self._bring(room, way, change, pinged)
         except BaseException:
             room.called = None if pinged is None or room.called is None else room.called | pinged
             room.named |= named
             room.edit_token = None
             raise
 
-    async def _bring(self, room: Room, way: Way, plan: Plan, pinged: frozenset[str] | None) -> None:
+    async def _bring(self, room: Room, way: Way, change: LiveChange, pinged: frozenset[str] | None) -> None:
         old = room.prompt.message
-        if not plan.is_new:
-            assert old is not None and plan.payload is not None  # noqa: S101, PT018 - an edit has both
+        if not change.is_new:
+            assert old is not None and change.payload is not None  # noqa: S101, PT018 - an edit has both
             try:
-                edit_token = await way.edit(old, plan.payload)
+                edit_token = await way.edit(old, change.payload)
             except (discord.HTTPException, LimitedError) as error:
                 is_gone = isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MESSAGE
                 if isinstance(error, discord.HTTPException) and not is_gone and error.status != REFUSED_EDIT:
@@ -210,39 +210,39 @@ class LiveMessages:
                     await way.close(old, record_of([row for row in room.story if row.seq <= room.prompt.told]))
                 # Gone: what it told is told again with what is new.
                 room.prompt = replace(room.prompt, message=None, told=room.prompt.first - 1)
-                again = self.plan(room)
+                again = self.change_for(room)
                 if again is not None and again.payload is not None:
                     again = replace(again, payload=await with_picture(self.pictures, again.payload, again.board))
                 if again is not None:
                     await self._bring(room, way, again, frozenset())
                 return
             room.edit_token = edit_token or room.edit_token
-            if room.prompt.posted != plan.prompt.posted:
+            if room.prompt.posted != change.prompt.posted:
                 room.remind = replace(room.remind, lead=None)
-            self._note(room, plan.prompt, old, (), plan)
+            self._note(room, change.prompt, old, (), change)
             return
         before = room.edit_token
-        if way.edits_first and old is not None and plan.record is not None:
-            before = await way.close(old, plan.record) or before
-        message, edit_token = (None, None) if plan.payload is None else await way.post(plan.payload)
+        if way.edits_first and old is not None and change.record is not None:
+            before = await way.close(old, change.record) or before
+        message, edit_token = (None, None) if change.payload is None else await way.post(change.payload)
         if message is not None:
             room.newest = max(room.newest, int(message))
-        if not way.edits_first and old is not None and plan.record is not None:
-            before = await way.close(old, plan.record) or room.edit_token
+        if not way.edits_first and old is not None and change.record is not None:
+            before = await way.close(old, change.record) or room.edit_token
         if old is not None:
             room.keep_edit_token(old, before)
         room.edit_token = edit_token
         room.show_again = False
         room.pinged = pinged
         room.remind = replace(room.remind, lead=None)
-        ended = () if plan.ended is None else (plan.ended,)
-        if message is not None and not plan.lives:  # what ends or pauses an encounter is a record from the first
-            ended = (*ended, RecordRow(room.channel, message, plan.prompt.first, plan.prompt.told))
+        ended = () if change.ended is None else (change.ended,)
+        if message is not None and not change.lives:  # what ends or pauses an encounter is a record from the first
+            ended = (*ended, RecordRow(room.channel, message, change.prompt.first, change.prompt.told))
             room.keep_edit_token(message, edit_token)
-        self._note(room, plan.prompt, message if plan.lives else None, ended, plan)
-        if plan.round is not None:
-            await self.tables.store.prompted_round(room.channel, plan.round)
-            room.remind = replace(room.remind, prompted_round=plan.round)
+        self._note(room, change.prompt, message if change.lives else None, ended, change)
+        if change.round is not None:
+            await self.tables.store.prompted_round(room.channel, change.round)
+            room.remind = replace(room.remind, prompted_round=change.round)
 
     def _note(
         self,
@@ -250,17 +250,17 @@ class LiveMessages:
         prompt: PromptRow,
         message: str | None,
         ended: Sequence[RecordRow] = (),
-        plan: Plan | None = None,
+        change: LiveChange | None = None,
     ) -> None:
         """Note the live message in the store and in the room; a step, or an undo, may have come meanwhile."""
         now = replace(prompt, message=message, wanted=room.prompt.wanted, calls=room.prompt.calls)
-        if plan is not None:
-            ended = owing(room, ended, plan.rows)
+        if change is not None:
+            ended = owing(room, ended, change.rows)
         self.tables.store.prompt_posted(room.channel, now, *ended)
         room.prompt = now
         room.story = tuple(row for row in room.story if row.seq >= now.first)
-        room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
-        room.pictured = None if plan is None else plan.board
+        room.shown = "" if change is None or change.payload is None else _looks(change.payload)
+        room.pictured = None if change is None else change.board
 
     def adopt(self, room: Room, message: str, *, lives: bool, instead: str | None = None) -> None:
         """Take a message for the live one that was sent and not confirmed; what it shows is not known.

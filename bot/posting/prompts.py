@@ -23,7 +23,7 @@ from bot.caller import Caller
 from bot.nonces import nonce_of
 from bot.posting.departures import Departures
 from bot.posting.history import History, has_surely_failed
-from bot.posting.live import LiveMessages, Plan
+from bot.posting.live import LiveChange, LiveMessages
 from bot.posting.messages import Messages
 from bot.posting.nudging import Nudging
 from bot.posting.strikes import Strikes
@@ -159,12 +159,12 @@ class Publisher:
             await self._drain(room, looking=looking)
             await self._deliver(room)
             await self.strikes.begin(room)
-            plan = self.live.plan(room)
-            if (plan is not None and plan.is_new) or (looking and room.remind.nudge is None):
+            change = self.live.change_for(room)
+            if (change is not None and change.is_new) or (looking and room.remind.nudge is None):
                 await self._bring(room, looking=looking)
             elif room.remind.nudge is not None:
                 await self.nudging.send(room, looking=looking)
-            elif plan is not None:
+            elif change is not None:
                 await self._let_gather(room)
                 await self._bring(room, looking=False)
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
@@ -227,19 +227,19 @@ class Publisher:
     async def _bring(self, room: Room, *, looking: bool) -> None:
         """Bring the live message up to date by the bot's own requests."""
         async with room.sending:
-            plan = self.live.plan(room)
+            change = self.live.change_for(room)
             if looking:
-                if not await self._look(room, plan) and plan is not None:
+                if not await self._look(room, change) and change is not None:
                     self.live.give_up(room)  # it may be there, and nothing is sent a second time
                     return
-                plan = self.live.plan(room)
-            if plan is None:
+                change = self.live.change_for(room)
+            if change is None:
                 return
             if room.show_again:  # until the new one is noted, a stop leaves it wanted
                 await self.store.prompt_owed(room.channel, replace(room.prompt, posted=room.prompt.wanted - 1))
-            await self.live.bring(room, _ByItself(self.messages, room), plan)
+            await self.live.bring(room, _ByItself(self.messages, room), change)
 
-    async def _look(self, room: Room, plan: Plan | None) -> bool:
+    async def _look(self, room: Room, change: LiveChange | None) -> bool:
         """Look for a message that may have been sent already, and for earlier ones that kept their buttons.
 
         False where the channel's history may not be read.
@@ -248,14 +248,14 @@ class Publisher:
         own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
         if own is None:
             return False
-        found, left_over = _prompts_among(own, room, lives=plan is not None and plan.lives)
-        if found is None and plan is not None and plan.payload is not None and not plan.lives:
-            found = next((str(each["id"]) for each in own if each.get("content") == plan.payload.content), None)
-        if found is not None and plan is not None:
+        found, left_over = _prompts_among(own, room, lives=change is not None and change.lives)
+        if found is None and change is not None and change.payload is not None and not change.lives:
+            found = next((str(each["id"]) for each in own if each.get("content") == change.payload.content), None)
+        if found is not None and change is not None:
             record = record_of([row for row in room.story if row.seq <= room.prompt.told])
             is_gone = old is not None and not await self.messages.close(room, old, record)
             content = next(str(each.get("content") or "") for each in own if str(each["id"]) == found)
-            self.live.adopt(room, found, lives=plan.lives, instead=content if is_gone else None)
+            self.live.adopt(room, found, lives=change.lives, instead=content if is_gone else None)
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True

@@ -100,7 +100,7 @@ class Bench(Wire):
         await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
-        plan = self._live.plan(room)
+        change = self._live.change_for(room)
         if plan is not None:
             await self._live.bring(room, self._paper, plan)
 
