@@ -18,7 +18,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
-from bot.waiting.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
+from bot.waiting.waits import TURN, ReminderPlan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
 from bot.waiting.waking import next_clock
 from bot.waiting.zones import is_zone, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
@@ -67,7 +67,7 @@ class Reminders:
             clock = (
                 held.digest if digest is None else None if digest.strip().casefold() in _OFF else parse_clock(digest)
             )
-            plan = Plan(after=first, every=again, times=times, then=then)
+            plan = ReminderPlan(after=first, every=again, times=times, then=then)
             reminding = Reminding(plan=plan, digest=clock, zone=held.zone if digest is None else zone)
             await self._set(room, reminding)
         return Reply(public=Payload(content=f"{CLOCK} {_plan_words(reminding)}"))
@@ -231,7 +231,7 @@ class Reminders:
             now = self.clock()
             put = []
             for row in own:
-                plan = plan_of(row) or Plan()
+                plan = plan_of(row) or ReminderPlan()
                 if plan.told == _NOT_ME:  # once is enough for the GM
                     continue
                 told = plan.evolve(times=row.sent, then="gm", told=_NOT_ME)

@@ -18,7 +18,7 @@ from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.waiting.waits import PASS, TURN, UNCALLED, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
+from bot.waiting.waits import PASS, TURN, UNCALLED, WINDOW, ReminderPlan, asked_users, is_held_up, plan_of, question_of
 from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
@@ -188,7 +188,7 @@ class Scheduler:
         if not any(self.people.is_reachable(user) for user in users):
             claim.put.append(replace(row, due=self._when_awake(users, now)))
             return
-        plan = plan_of(row) or Plan()
+        plan = plan_of(row) or ReminderPlan()
         due: float | None = None
         if row.sent + 1 < plan.times or plan.then != "nothing":
             since = now if row.due is None or now - row.due > LATE_SECONDS else row.due
@@ -206,7 +206,7 @@ class Scheduler:
 
     async def _deadline(self, room: Room, row: WaitRow, claim: _Claim, now: float) -> None:
         state = room.encounter
-        plan = plan_of(row) or Plan()
+        plan = plan_of(row) or ReminderPlan()
         if state is None:
             return
         question = question_of(state, row)

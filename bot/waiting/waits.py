@@ -31,7 +31,7 @@ Then = Literal["gm", "skip", "nothing"]
 _RANDOM = random.SystemRandom()
 
 
-class Plan(Frozen):
+class ReminderPlan(Frozen):
     """What follows when nobody acts: seconds of waking time, and what happens at the deadline.
 
     Whoever slept as the prompt came is called as they wake; `after` counts from that call.
@@ -47,7 +47,7 @@ class Plan(Frozen):
 class Reminding(Frozen):
     """A channel's reminders (`/remind turns`). `digest` is a time of day in `zone`."""
 
-    plan: Plan | None = None
+    plan: ReminderPlan | None = None
     digest: str | None = None
     zone: str = "UTC"
 
@@ -110,7 +110,7 @@ class Armed(NamedTuple):
     """When a wait is first due, its plan, and the nudges that were sent: UNCALLED where the call itself is due."""
 
     due: float
-    plan: Plan | None = None
+    plan: ReminderPlan | None = None
     sent: int = 0
 
 
@@ -258,7 +258,7 @@ class Arming:
         window = 0 if question is None else question.window
         return self._pass_at.setdefault(window, silent_moment(self.state, now))
 
-    def _plan_for(self, who: str, plan: Plan) -> Plan:
+    def _plan_for(self, who: str, plan: ReminderPlan) -> ReminderPlan:
         """Return the plan; whoever has missed rounds in a row gets one nudge (play 6)."""
         held = self.state.absences.get(who)
         if held is None or held.rounds < ASKED_AFTER:
@@ -288,8 +288,8 @@ def silent_moment(state: Encounter, now: float) -> float:
     return now + SOONEST_PASS_SECONDS * math.exp(_RANDOM.random() * math.log(longest / SOONEST_PASS_SECONDS))
 
 
-def plan_of(row: WaitRow) -> Plan | None:
-    return None if row.plan is None else Plan.from_store(row.plan)
+def plan_of(row: WaitRow) -> ReminderPlan | None:
+    return None if row.plan is None else ReminderPlan.from_store(row.plan)
 
 
 def reminding_of(settings: str | None) -> Reminding | None:

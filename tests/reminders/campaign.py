@@ -22,7 +22,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
-from bot.waiting.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
+from bot.waiting.waits import GM, TURN, ReminderPlan, Reminding, asked_users, plan_of, wanted
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
@@ -184,7 +184,7 @@ class Campaign:
         program = self.program
         room = await program.tables.room_of(channel, "900")
         await program.tables.store.commit(set_down(state, guild="900", at=self.clock.now))
-        plan = Plan(
+        plan = ReminderPlan(
             after=self.rng.choice((2, 6, 8)) * HOUR,
             every=self.rng.choice((4, 6)) * HOUR,
             times=self.rng.randint(1, 3),

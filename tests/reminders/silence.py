@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.caller import Caller
 from bot.table.room import Room
-from bot.waiting.waits import Plan, Reminding
+from bot.waiting.waits import ReminderPlan, Reminding
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
@@ -57,7 +57,7 @@ SHEETS: dict[str, dict[str, Any]] = {
     },
 }
 CHANNEL = "100000000000000001"
-PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")
+PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")
 _MOST = 400
 
 
@@ -120,7 +120,7 @@ class Silence:
 class SilentTable:
     """One channel, whose `silent` never act. Where it `fights`, whoever is there attacks once a round, else nobody."""
 
-    def __init__(self, game: Game, silent: tuple[str, ...], plan: Plan = PLAN, *, fights: bool = False) -> None:
+    def __init__(self, game: Game, silent: tuple[str, ...], plan: ReminderPlan = PLAN, *, fights: bool = False) -> None:
         self.plan = plan
         self.fights = fights
         self.attacked: set[tuple[int, str]] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.waiting.waits import Plan
+from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.systems.soulweaver.state import SoulState
@@ -15,7 +15,7 @@ WINDOW = 12.0  # hours: what the option says by itself
 class Stack(SilentTable):
     """A soulweaver table in the turn of Dee, who attacks the Wolf; Bo and Cai are silent from then on."""
 
-    def __init__(self, plan: Plan = PLAN) -> None:
+    def __init__(self, plan: ReminderPlan = PLAN) -> None:
         game = table_of("soulweaver")
         for name, zeal in (("Dee", 20), ("Ana", 15), ("Bo", 12), ("Cai", 9), ("Ogre", 6), ("Wolf", 3)):
             game.do("Gwen", "gm set", target=name, pool="initiative", value=str(zeal))

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from bot.table.undo import Timeline
-from bot.waiting.waits import Plan
+from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
 from tests.reminders.campaign import HOUR
 from tests.reminders.silence import SilentTable, gathering
 from tests.reminders.stage import START
 
-PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
-NONE = Plan(times=0)
+PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
+NONE = ReminderPlan(times=0)
 QUIET = "05:00-13:00"  # the tables begin at 06:00
 WAKES = 7.0
 
@@ -32,7 +32,7 @@ class Night(SilentTable):
         return [(at - START) / HOUR for at, pinged, _ in self.discord.pings if pinged == user]
 
 
-async def _night(directory: Path, plan: Plan) -> Night:
+async def _night(directory: Path, plan: ReminderPlan) -> Night:
     table = Night(gathering("classic"), (), plan)
     await table.open(directory / "night.sqlite3")
     return table
@@ -49,7 +49,7 @@ async def _gives_turn(table: Night, who: str) -> None:
 
 @pytest.mark.parametrize(("plan", "nudged"), [(PLAN, [WAKES, 15.0, 35.0]), (NONE, [WAKES])])
 async def test_the_first_ping_comes_as_they_wake_and_the_plan_counts_from_it(
-    plan: Plan, nudged: list[float], tmp_path: Path
+    plan: ReminderPlan, nudged: list[float], tmp_path: Path
 ) -> None:
     table = await _night(tmp_path, plan)
     await _gives_turn(table, "Ogre")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.waiting.waits import Armed, Moment, Plan, Wanted, applied, changed, root
+from bot.waiting.waits import Armed, Moment, ReminderPlan, Wanted, applied, changed, root
 from data.rows import OPEN, PAST, WaitRow
 from rules.core.encounter import Encounter
 
@@ -12,7 +12,7 @@ STATE = Encounter(id="e", channel="1", system="classic", name="x")
 
 
 def arm(_each: Wanted, now: float) -> Armed:
-    return Armed(now + 100, Plan(after=100, every=100, times=3, then="gm"))
+    return Armed(now + 100, ReminderPlan(after=100, every=100, times=3, then="gm"))
 
 
 class Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.waiting.waits import GM, TURN, Arming, Plan, Reminding, Wanted, wanted
+from bot.waiting.waits import GM, TURN, Arming, ReminderPlan, Reminding, Wanted, wanted
 from rules.core.command import Command
 from rules.core.encounter import Absence
 from rules.core.verbs import Decision
@@ -126,7 +126,7 @@ def test_whoever_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
         def asked_for(self, *_: object) -> tuple[str, ...]:
             return ()
 
-    plan = Plan(after=10, every=10, times=3, then="skip")
+    plan = ReminderPlan(after=10, every=10, times=3, then="skip")
     for rounds, times in ((1, 3), (2, 1)):
         state = fight().state.evolve(absences={"Ana": Absence(round=1, rounds=rounds)})
         armed = Arming(Nobody(), state, "1", Reminding(plan=plan))(Wanted(TURN, "t", "Ana"), 0)  # type: ignore[arg-type] # asks nothing else of people
