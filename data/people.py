@@ -7,7 +7,7 @@ from typing import Any
 
 from data import kits, maps
 from data.connection import Connection, marks
-from data.looks import looks_of
+from data.read_marks import read_marks_of
 from data.rows import CharacterRow, MacroRow, PersonRow
 from rules.core.typed.skeleton import skeleton
 
@@ -121,7 +121,7 @@ def export_own(connection: Connection, user: str) -> dict[str, Any]:
             {"guild": guild, "name": name, "before": json.loads(before), "after": json.loads(after)}
             for guild, name, before, after in carried
         ],
-        "looked_up_to": [{"channel": channel, "seq": seq} for channel, seq in looks_of(connection, user)],
+        "looked_up_to": [{"channel": channel, "seq": seq} for channel, seq in read_marks_of(connection, user)],
         "waited_for_in": [encounter for (encounter,) in waiting],
     }
 

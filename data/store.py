@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from data import carried, erasure, live_message, people, rows, seeds, steps, tables, waits
 from data.connection import Engine, Fenced, Held, guild_of
 from data.database import Database
-from data.looks import Looks
+from data.read_marks import ReadMarks
 from data.schema import MIGRATIONS
 from data.shelves import Shelves
 from rules.errors import StoreFailure
@@ -39,7 +39,7 @@ class Store(Shelves):
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, rows.PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
-        self.looks = Looks(database)
+        self.read_marks = ReadMarks(database)
 
     @classmethod
     async def open(cls, place: Path | SecretStr) -> Self:
@@ -64,7 +64,7 @@ class Store(Shelves):
     async def close(self) -> None:
         with contextlib.suppress(StoreFailure):  # the next start looks for them
             await self._note_prompts()
-        await self.looks.stop()
+        await self.read_marks.stop()
         if self._noting is not None:
             self._noting.cancel()
         await self._database.close()
@@ -399,7 +399,7 @@ class Store(Shelves):
 
     async def export_person(self, user: str) -> dict[str, Any]:
         """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""
-        await self.looks.write()
+        await self.read_marks.write()
         exported = await self._database.read(people.export_own, user)
         commands: list[dict[str, Any]] = []
         last = await self._database.read(people.last_log_number)
@@ -412,7 +412,7 @@ class Store(Shelves):
 
         In each of `channels_of`, `erase` then takes them out of what others keep.
         """
-        self.looks.forget(user=user)
+        self.read_marks.forget(user=user)
         await self._database.write(people.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
 
@@ -455,7 +455,7 @@ class Store(Shelves):
     async def delete_channel(self, channel: str) -> None:
         """Delete all that is kept of a channel that nobody is changing."""
         self._posted.pop(channel, None)
-        self.looks.forget(channel=channel)
+        self.read_marks.forget(channel=channel)
         await self._database.write_to((channel,), erasure.delete_channel, channel)
 
     async def delete_kept_in(self, guild: str) -> None:

@@ -183,7 +183,7 @@ class LiveMessages:
     # Bringing it there
 
     async def bring(self, room: Room, way: Way, change: LiveChange) -> None:
-        """Carry a change out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
+        """Carry a change out and note it. Raises what the way raises: look then for what was not confirmed."""
         pinged, room.called = room.called, frozenset()
         named, room.named = room.named, frozenset()
         try:

@@ -67,7 +67,7 @@ class Panels:
         first = shown[0][0] if shown else last + 1
         before = first if view.status == "running" else 0
         payload, _ = self._built(room, seat, view, page, [*more, *(text for _, text in shown)], before)
-        self.tables.store.looks.note(room.channel, seat.user or "", last)
+        self.tables.store.read_marks.note(room.channel, seat.user or "", last)
         return await self._with_own_picture(caller, room, seat, fit(payload))
 
     def panel(self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = ()) -> Payload:
@@ -182,7 +182,7 @@ class Panels:
 
         What they had said ahead came to pass, or was cancelled, while they did not look.
         """
-        looked = await self.tables.store.looks.last(room.channel, seat.user or "") or 0
+        looked = await self.tables.store.read_marks.last(room.channel, seat.user or "") or 0
         rows = await self.tables.store.log(room.channel, after=looked, limit=_SINCE_ROWS, newest_first=True)
         found: list[LogRow] = []
         for row in rows:

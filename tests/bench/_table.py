@@ -101,8 +101,8 @@ class Bench(Wire):
         room = self.tables.loaded(channel)
         assert room is not None
         change = self._live.change_for(room)
-        if plan is not None:
-            await self._live.bring(room, self._paper, plan)
+        if change is not None:
+            await self._live.bring(room, self._paper, change)
 
     async def undo(self, steps: int, channel: str = CHANNEL) -> None:
         await self.referee.undo(self.caller(channel), steps)

@@ -16,9 +16,9 @@ from pydantic import SecretStr
 
 from data import tables
 from data.connection import Connection, Engine, Held, Values
-from data.looks import Looks
 from data.marking import marks
 from data.postgres.bridge import Bridge
+from data.read_marks import ReadMarks
 from data.rows import (
     CharacterRow,
     DocumentChange,
@@ -359,9 +359,9 @@ async def privacy(store: Store) -> list[Any]:
     await store.erase_answers("1", ("Ana",))
     found += [await store.purge(10.0)]
     await store.delete_kept_in("g")
-    store.looks.note("6", "1", 1)
-    await store.looks.stop()
-    found.append(await store.looks.last("6", "1"))
+    store.read_marks.note("6", "1", 1)
+    await store.read_marks.stop()
+    found.append(await store.read_marks.last("6", "1"))
     await store.delete_channel("7")
     return [*found, *await ask(store, ["1", "6", "7"])]
 
@@ -375,7 +375,7 @@ async def test_the_same_commits_give_the_same_answers_on_both_engines_and_run_ev
         async with opened(place) as store:
             witnessed = Witnessed(store._database)
             store._database = witnessed
-            store.looks = Looks(witnessed)
+            store.read_marks = ReadMarks(witnessed)
             answers.append([*await play(store), *await the_rest(store), *await privacy(store)])
         rows.append(everything(place))
         missed = calls() - witnessed.seen

@@ -242,10 +242,10 @@ async def test_a_look_into_a_shard_that_went_holds_no_other_up(postgres_place: S
         first.stand_still()
         await take(second, 1)
         for channel in ("b", "a"):
-            first.store.looks.note(channel, "1", 1)
-        await first.store.looks.write()
+            first.store.read_marks.note(channel, "1", 1)
+        await first.store.read_marks.write()
         assert read_rows(postgres_place, "SELECT channel, seq FROM look") == [("a", 1)]
-        assert first.store.looks._noted == {}
+        assert first.store.read_marks._noted == {}
 
 
 async def test_without_the_fence_what_nothing_else_guards_would_be_written(postgres_place: SecretStr) -> None:

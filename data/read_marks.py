@@ -12,8 +12,8 @@ from rules.errors import StoreFailure
 NOTE_WITHIN_SECONDS = 1.0
 
 
-class Looks:
-    """Looks are noted at once and written together a moment later; one that is lost shows somebody a line again."""
+class ReadMarks:
+    """Read marks are noted at once and written together a moment later; if one is lost, somebody is shown a line again."""
 
     def __init__(self, database: Engine) -> None:
         self._database = database
@@ -29,7 +29,7 @@ class Looks:
     async def last(self, channel: str, user: str) -> int | None:
         """Return up to which row somebody has looked, None where they never have. Raises: StoreFailure."""
         noted = self._noted.get((channel, user))
-        return noted if noted is not None else await self._database.read(last_look, channel, user)
+        return noted if noted is not None else await self._database.read(last_read, channel, user)
 
     def forget(self, *, channel: str = "", user: str = "") -> None:
         """Leave what is not written yet of a channel, or of a person, unwritten."""
@@ -54,29 +54,29 @@ class Looks:
         with contextlib.suppress(StoreFailure):
             channels = {channel for channel, _ in noted}
             try:
-                await self._database.write_to(tuple(channels), note_looks, noted)
+                await self._database.write_to(tuple(channels), keep_read_marks, noted)
             except Fenced:
                 for channel in channels:
                     with contextlib.suppress(Fenced):
                         of_it = {key: seq for key, seq in noted.items() if key[0] == channel}
-                        await self._database.write_to((channel,), note_looks, of_it)
+                        await self._database.write_to((channel,), keep_read_marks, of_it)
         self._noted = {key: seq for key, seq in self._noted.items() if noted.get(key) != seq}
 
 
-def last_look(connection: Connection, channel: str, user: str) -> int | None:
+def last_read(connection: Connection, channel: str, user: str) -> int | None:
     row = connection.execute('SELECT seq FROM look WHERE channel = ? AND "user" = ?', (channel, user)).fetchone()
     return None if row is None else int(row[0])
 
 
-def note_looks(connection: Connection, looks: Mapping[tuple[str, str], int]) -> None:
+def keep_read_marks(connection: Connection, marks: Mapping[tuple[str, str], int]) -> None:
     connection.executemany(
         'INSERT INTO look (channel, "user", seq) VALUES (?, ?, ?)'
         ' ON CONFLICT (channel, "user") DO UPDATE SET seq = excluded.seq',
-        [(channel, user, seq) for (channel, user), seq in looks.items()],
+        [(channel, user, seq) for (channel, user), seq in marks.items()],
     )
 
 
-def looks_of(connection: Connection, user: str) -> tuple[tuple[str, int], ...]:
+def read_marks_of(connection: Connection, user: str) -> tuple[tuple[str, int], ...]:
     """Return how far somebody has looked in each channel."""
     rows = connection.execute('SELECT channel, seq FROM look WHERE "user" = ? ORDER BY channel', (user,))
     return tuple((channel, int(seq)) for channel, seq in rows)
