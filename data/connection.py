@@ -81,7 +81,7 @@ class OtherPast(StoreFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ServedShards:
     """The shards that this process serves, of how many there are."""
 
     count: int
@@ -103,7 +103,7 @@ class Engine(Protocol):
     """A database. It alone opens and ends transactions; a job that fails leaves its neighbours alone."""
 
     @property
-    def held(self) -> Held | None:
+    def served(self) -> ServedShards | None:
         """What is served here, where others serve the rest; None where all is served here."""
         ...
 
@@ -145,14 +145,14 @@ def marks(values: Collection[Any]) -> str:
     return ", ".join("?" * len(values))
 
 
-def among(held: Held | None, home: str = "home") -> tuple[str, tuple[int, ...]]:
+def among(served: ServedShards | None, home: str = "home") -> tuple[str, tuple[int, ...]]:
     """Return one more condition of a WHERE, that a row's channel is served here, and its values."""
-    if held is None or len(held.shards) == held.count:
+    if served is None or len(served.shards) == served.count:
         return "", ()
-    if not held.shards:
+    if not served.shards:
         return " AND 1 = 0", ()
-    shards = tuple(sorted(held.shards))
-    return f" AND {home} % ? IN ({marks(shards)})", (held.count, *shards)
+    shards = tuple(sorted(served.shards))
+    return f" AND {home} % ? IN ({marks(shards)})", (served.count, *shards)
 
 
 def home_of(guild: str) -> int:

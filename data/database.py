@@ -95,7 +95,7 @@ class _Write:
 class Database:
     """One file, one process. `write` and `read` take a function of a connection and run it in a transaction."""
 
-    held = None
+    served = None
 
     def __init__(self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: FileLock) -> None:
         self._path = path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.connection import Connection, Held, among
+from data.connection import Connection, ServedShards, among
 from data.rows import PostedPrompt, RecordRow
 
 
@@ -59,9 +59,9 @@ def record_shown(connection: Connection, record: RecordRow) -> None:
     )
 
 
-def struck_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
+def struck_channels(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
     """Return the channels with records that do not show yet what was undone."""
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(
         "SELECT channel FROM channel WHERE channel IN (SELECT channel FROM record WHERE owed <> 0)"  # noqa: S608 - only ? is put in
         f"{ours} ORDER BY channel",

@@ -16,7 +16,7 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 from data import carried, erasure, live_message, people, rows, seeds, steps, tables, waits
-from data.connection import Engine, Fenced, Held, guild_of
+from data.connection import Engine, Fenced, ServedShards, guild_of
 from data.database import Database
 from data.read_marks import ReadMarks
 from data.schema import MIGRATIONS
@@ -74,13 +74,13 @@ class Store(Shelves):
         return self._database
 
     @property
-    def held(self) -> Held | None:
+    def served(self) -> ServedShards | None:
         """What this process serves, where others serve the rest; None where it serves all."""
-        return self._database.held
+        return self._database.served
 
-    async def take(self, held: Held) -> None:
+    async def take(self, served: ServedShards) -> None:
         """Learn to which channels of newly taken shards messages are still to be sent."""
-        self._owing.update(await self._database.read(tables.owing_channels, held))
+        self._owing.update(await self._database.read(tables.owing_channels, served))
 
     def drop(self, channel: str) -> None:
         """Note nothing more of a channel that another process serves now, and know nothing that it is owed."""
@@ -148,7 +148,7 @@ class Store(Shelves):
 
     async def channels_with_orders(self) -> tuple[str, ...]:
         """Return the channels whose running encounter keeps orders in advance."""
-        return await self._database.read(tables.channels_with_orders, self.held)
+        return await self._database.read(tables.channels_with_orders, self.served)
 
     # The log
 
@@ -174,9 +174,9 @@ class Store(Shelves):
     async def log_row(self, channel: str, seq: int) -> rows.LogRow | None:
         return await self._database.read(tables.one_log_row, channel, seq)
 
-    async def newest_rows(self, at_most: int, held: Held | None = None) -> tuple[rows.LogRow, ...]:
+    async def newest_rows(self, at_most: int, served: ServedShards | None = None) -> tuple[rows.LogRow, ...]:
         """Return the newest rows over all channels that are served here, or in these shards, the newest first."""
-        return await self._database.read(tables.newest_log_rows, held or self.held, at_most)
+        return await self._database.read(tables.newest_log_rows, served or self.served, at_most)
 
     async def count_log(self, channel: str, *, encounter: str | None = None) -> int:
         return await self._database.read(tables.count_log, channel, encounter)
@@ -272,19 +272,19 @@ class Store(Shelves):
 
     async def struck_channels(self) -> tuple[str, ...]:
         """Return the channels with records that are still to show what was undone."""
-        return await self._database.read(live_message.struck_channels, self.held)
+        return await self._database.read(live_message.struck_channels, self.served)
 
     async def unsent_prompts(self) -> tuple[tuple[str, rows.PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
         await self._note_prompts()
-        return await self._database.read(tables.unsent_prompts, self.held)
+        return await self._database.read(tables.unsent_prompts, self.served)
 
     async def pending_outbox(self, channel: str | None = None) -> tuple[rows.OutboxMessage, ...]:
         """Return the messages that are still to be sent, oldest first."""
         known = None if channel is None else self._owing[channel]
         if known == 0:
             return ()
-        messages = await self._database.read(tables.pending_outbox, self.held, channel)
+        messages = await self._database.read(tables.pending_outbox, self.served, channel)
         if channel is None:
             self._owing.update({message.channel for message in messages})
         elif not messages and self._owing[channel] == known:  # nothing came while the database was asked
@@ -302,13 +302,13 @@ class Store(Shelves):
 
     async def next_due(self) -> float | None:
         """Return when the next wait or digest is due (Unix seconds); None where nothing is."""
-        return await self._database.read(waits.next_due, self.held)
+        return await self._database.read(waits.next_due, self.served)
 
     async def due_channels(self, now: float) -> tuple[str, ...]:
-        return await self._database.read(waits.due_channels, self.held, now, MOST_DUE)
+        return await self._database.read(waits.due_channels, self.served, now, MOST_DUE)
 
     async def due_digests(self, now: float) -> tuple[str, ...]:
-        return await self._database.read(waits.due_digests, self.held, now, MOST_DUE)
+        return await self._database.read(waits.due_digests, self.served, now, MOST_DUE)
 
     async def change_waits(self, channel: str, changes: rows.WaitChanges) -> None:
         await self._database.write_to((channel,), waits.change_waits, channel, changes)
@@ -335,7 +335,7 @@ class Store(Shelves):
 
     async def claimed_nudges(self) -> tuple[str, ...]:
         """Return the channels whose claimed nudge was not noted as sent."""
-        return await self._database.read(waits.claimed_nudges, self.held)
+        return await self._database.read(waits.claimed_nudges, self.served)
 
     async def set_remind(self, channel: str, guild: str, settings: str | None, digest_due: float | None) -> None:
         await self._database.write_to({channel: guild}, waits.set_remind, channel, guild, settings, digest_due)
@@ -467,7 +467,7 @@ class Store(Shelves):
     async def purge(self, before: float) -> tuple[str, ...]:
         """Clear away the encounters that ended before that time (Unix seconds); return their ids."""
         purged = []
-        for encounter, channel in await self._database.read(tables.ended_before, self.held, before):
+        for encounter, channel in await self._database.read(tables.ended_before, self.served, before):
             with contextlib.suppress(Fenced):  # who has taken its shard clears it away
                 if await self._database.write_to((channel,), tables.purge_encounter, encounter, before):
                     purged.append(encounter)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from data.boards import whole
-from data.connection import Connection, Held, among
+from data.connection import Connection, ServedShards, among
 from data.deltas import pack, unpack
 from data.rows import EncounterRow, Load, LogRow, OutboxMessage, PromptRow, TableRow
 from data.seeds import seed_row
@@ -108,12 +108,12 @@ def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
     return tuple(encounter_row(row) for row in rows)
 
 
-def channels_with_orders(connection: Connection, held: Held | None) -> tuple[str, ...]:
+def channels_with_orders(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
     """Return the channels whose running encounter holds orders in advance, or sealed answers.
 
     Documents leave out what is empty.
     """
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(
         "SELECT DISTINCT channel FROM encounter"  # noqa: S608 - only ? is put in
         f" WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0){ours} ORDER BY channel",
@@ -165,8 +165,8 @@ def one_log_row(connection: Connection, channel: str, seq: int) -> LogRow | None
     return None if row is None else log_row(row)
 
 
-def newest_log_rows(connection: Connection, held: Held | None, at_most: int) -> tuple[LogRow, ...]:
-    ours, values = among(held)
+def newest_log_rows(connection: Connection, served: ServedShards | None, at_most: int) -> tuple[LogRow, ...]:
+    ours, values = among(served)
     there = f"channel IN (SELECT channel FROM channel WHERE 1 = 1{ours})" if ours else "1 = 1"  # noqa: S608 - only ? is put in
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS} FROM log WHERE {there} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
@@ -188,8 +188,8 @@ def count_log(connection: Connection, channel: str, encounter: str | None) -> in
 # What is to be sent
 
 
-def unsent_prompts(connection: Connection, held: Held | None) -> tuple[tuple[str, PromptRow], ...]:
-    ours, values = among(held)
+def unsent_prompts(connection: Connection, served: ServedShards | None) -> tuple[tuple[str, PromptRow], ...]:
+    ours, values = among(served)
     rows = connection.execute(
         f"SELECT channel, {_PROMPT} FROM channel"  # noqa: S608 - our own column names
         f" WHERE (prompt_wanted <> prompt_posted OR prompt_last > prompt_told){ours} ORDER BY channel",
@@ -198,20 +198,22 @@ def unsent_prompts(connection: Connection, held: Held | None) -> tuple[tuple[str
     return tuple((channel, PromptRow(*prompt)) for channel, *prompt in rows)
 
 
-def pending_outbox(connection: Connection, held: Held | None, channel: str | None) -> tuple[OutboxMessage, ...]:
+def pending_outbox(
+    connection: Connection, served: ServedShards | None, channel: str | None
+) -> tuple[OutboxMessage, ...]:
     """Return the messages that are still to be sent, oldest first."""
     columns = "SELECT nonce, channel, payload FROM outbox"
     if channel is None:
-        ours, values = among(held)
+        ours, values = among(served)
         rows = connection.execute(f"{columns} WHERE 1 = 1{ours} ORDER BY number", values)
     else:
         rows = connection.execute(f"{columns} WHERE channel = ? ORDER BY number", (channel,))
     return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
 
 
-def owing_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
+def owing_channels(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
     """Return the channels to which messages are still to be sent."""
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours} ORDER BY channel", values)  # noqa: S608 - only ? is put in
     return tuple(channel for (channel,) in rows)
 
@@ -223,9 +225,9 @@ def outbox_sent(connection: Connection, nonce: str) -> None:
 # Retention
 
 
-def ended_before(connection: Connection, held: Held | None, before: float) -> tuple[tuple[str, str], ...]:
+def ended_before(connection: Connection, served: ServedShards | None, before: float) -> tuple[tuple[str, str], ...]:
     """Return encounters that ended before a moment, and their channels."""
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(
         "SELECT id, channel FROM encounter"  # noqa: S608 - only ? is put in
         f" WHERE status = 'ended' AND changed_at < ?{ours} ORDER BY changed_at, number",

@@ -5,7 +5,7 @@ What is due is found by its index: nothing is loaded at start, however many wait
 
 from __future__ import annotations
 
-from data.connection import Connection, Held, among, home_of, marks
+from data.connection import Connection, ServedShards, among, home_of, marks
 from data.deltas import pack
 from data.live_message import note_prompt
 from data.rows import OutboxMessage, PostedPrompt, RemindRow, WaitChanges, WaitRow
@@ -53,9 +53,9 @@ def remind_row(connection: Connection, channel: str) -> RemindRow:
     return RemindRow() if row is None else RemindRow(*row)
 
 
-def next_due(connection: Connection, held: Held | None) -> float | None:
+def next_due(connection: Connection, served: ServedShards | None) -> float | None:
     """Return when the next thing is due, of the channels that are served here."""
-    ours, values = among(held)
+    ours, values = among(served)
     found = connection.execute(
         f"SELECT min(due) FROM (SELECT * FROM (SELECT due FROM wait WHERE place = 0 AND due IS NOT NULL{ours}"  # noqa: S608 - marks alone
         " ORDER BY due LIMIT 1) AS next_wait UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
@@ -65,9 +65,9 @@ def next_due(connection: Connection, held: Held | None) -> float | None:
     return None if found is None or found[0] is None else float(found[0])
 
 
-def due_channels(connection: Connection, held: Held | None, now: float, at_most: int) -> tuple[str, ...]:
+def due_channels(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
     """Return channels in which a wait is due, the longest overdue first."""
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(
         "SELECT channel FROM wait"  # noqa: S608 - marks alone
         f" WHERE place = 0 AND due IS NOT NULL AND due <= ?{ours} ORDER BY due, channel LIMIT ?",
@@ -76,8 +76,8 @@ def due_channels(connection: Connection, held: Held | None, now: float, at_most:
     return tuple(dict.fromkeys(channel for (channel,) in rows))
 
 
-def due_digests(connection: Connection, held: Held | None, now: float, at_most: int) -> tuple[str, ...]:
-    ours, values = among(held)
+def due_digests(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
+    ours, values = among(served)
     rows = connection.execute(
         "SELECT channel FROM channel WHERE digest_due IS NOT NULL"  # noqa: S608 - marks alone
         f" AND digest_due <= ?{ours} ORDER BY digest_due, channel LIMIT ?",
@@ -112,9 +112,9 @@ def nudged(
         change_waits(connection, channel, changes)
 
 
-def claimed_nudges(connection: Connection, held: Held | None) -> tuple[str, ...]:
+def claimed_nudges(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
     """Return the channels with a nudge that was claimed and not noted as sent."""
-    ours, values = among(held)
+    ours, values = among(served)
     rows = connection.execute(f"SELECT channel FROM channel WHERE nudge IS NOT NULL{ours} ORDER BY channel", values)  # noqa: S608 - marks alone
     return tuple(channel for (channel,) in rows)
 

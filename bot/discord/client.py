@@ -309,7 +309,7 @@ class RefereeClient(commands.AutoShardedBot):
 
     def served(self) -> dict[int, bool]:
         """Return the shards whose servers this process plays with, each with whether its gateway is there."""
-        numbers = range(self.shard_count or 1) if self.tenure is None else self.tenure.held
+        numbers = range(self.shard_count or 1) if self.tenure is None else self.tenure.served
         return {number: (shard := self.gateway.get(number)) is not None and shard.is_connected for number in numbers}
 
     async def _log_in(self, token: str) -> None:
@@ -428,7 +428,7 @@ class RefereeClient(commands.AutoShardedBot):
         is_all_told = await self.responses.finish(STOP_SECONDS)
         await self.publisher.stop()
         if is_all_told:
-            for shard in (None,) if self.tenure is None else self.tenure.held:
+            for shard in (None,) if self.tenure is None else self.tenure.served:
                 await self.recovery.note_end(shard)
         await super().close()
 

@@ -49,7 +49,7 @@ class Neighbours:
         """Tell whether an interaction may be another process's to answer: a press in a direct message on a table."""
         if data.get("guild_id") is not None or data.get("type") not in _PRESSES:
             return False
-        is_ours = len(self.tenure.held) == self.tenure.count
+        is_ours = len(self.tenure.served) == self.tenure.count
         return not is_ours and custom_ids.parse_id(_custom_id(data)) is not None
 
     def leave(self, data: dict[str, Any]) -> None:
@@ -59,7 +59,7 @@ class Neighbours:
     async def _leave(self, data: dict[str, Any]) -> None:
         press = custom_ids.parse_id(_custom_id(data))
         shard = None if press is None else await self._shard_of(press.encounter)
-        if shard is None or shard in self.tenure.held:
+        if shard is None or shard in self.tenure.served:
             self._take(data)
         else:
             await self.tenure.pass_on(shard, json.dumps(data))

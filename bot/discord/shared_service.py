@@ -23,7 +23,7 @@ from bot.requests.pace import Requests
 from bot.requests.places import Places
 from bot.table.room import Room
 from bot.table.service import Tables
-from data.connection import Fenced, Held, home_of
+from data.connection import Fenced, ServedShards, home_of
 from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SharedService:
 
     def serves(self, guild: str | None) -> bool:
         """Tell whether a server's events are this process's to answer; None: those of direct messages."""
-        return self.shard_of(guild or "") in self.tenure.held
+        return self.shard_of(guild or "") in self.tenure.served
 
     def shard_of(self, guild: str) -> int:
         return home_of(guild) % self.tenure.count
@@ -97,7 +97,7 @@ class SharedService:
         try:
             while (turn := await self.tenure.take_turn(bucket, IDENTIFY_APART_SECONDS)) is None:  # noqa: ASYNC110 - the row is another process's
                 await asyncio.sleep(TURN_LOOK_SECONDS)
-            if shard not in self.tenure.held:
+            if shard not in self.tenure.served:
                 await self.tenure.give_turn_back(bucket, turn)
                 raise ConnectionError("its lease has gone")
         except StoreFailure as failure:
@@ -131,7 +131,7 @@ class SharedService:
         asyncio.get_running_loop().call_later(GROW_AFTER_SECONDS, self._share)
         while True:
             try:
-                await per_shard.tables.store.take(Held(self.tenure.count, frozenset({shard})))
+                await per_shard.tables.store.take(ServedShards(self.tenure.count, frozenset({shard})))
                 await per_shard.recovery.remember(shard)
                 break
             except StoreFailure as failure:
@@ -141,7 +141,7 @@ class SharedService:
 
     async def is_there(self, shard: int) -> None:
         """Do what was left undone, once the servers of a shard have come."""
-        if shard in self._begun or shard not in self.tenure.held:
+        if shard in self._begun or shard not in self.tenure.served:
             return
         self._begun.add(shard)
         if shard == 0:
@@ -221,7 +221,7 @@ class SharedService:
 
     def _share(self, without: int | None = None) -> None:
         """Send no more than this process's part of what the token may."""
-        self.per_shard.requests.pace.share(len(self.tenure.held - {without}) / self.tenure.count)
+        self.per_shard.requests.pace.share(len(self.tenure.served - {without}) / self.tenure.count)
 
     def _end(self, shard: int) -> None:
         self._begun.discard(shard)

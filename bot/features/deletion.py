@@ -29,7 +29,7 @@ class Deletion:
         for other in (user, *await self.store.delete_person(user)):
             self.tables.people.forget(other)
         channels = await self.store.channels_of(user)
-        if self.store.held is not None:
+        if self.store.served is not None:
             written = json.dumps({"names": [name], "last": last, "channels": channels})
             await self.store.set_meta(ELSEWHERE + user, written)
             await self.store.tell_deleted(user)
@@ -73,8 +73,10 @@ class Deletion:
             is_over = any(row is None or row[0].status == "ended" for row in rows)
             if not is_over:
                 continue
-            held = self.store.held
-            seated = [row[0].id for row in rows if row is not None and held is not None and row[0].guild not in held]
+            served = self.store.served
+            seated = [
+                row[0].id for row in rows if row is not None and served is not None and row[0].guild not in served
+            ]
             ours = [row[0] for row in rows if row is not None and row[0].id not in seated]
             for channel in dict.fromkeys(row.channel for row in ours):
                 seated += await self._erase(channel, user, (), noted["last"], tuple(noted["encounters"]))
@@ -127,9 +129,9 @@ class Deletion:
 
     async def of_servers_left(self, days: int) -> None:
         """Delete the servers that the referee left so many days ago."""
-        held = self.store.held
+        served = self.store.served
         for key, since in (await self.store.find_metas(LEFT)).items():
-            if held is not None and key.removeprefix(LEFT) not in held:
+            if served is not None and key.removeprefix(LEFT) not in served:
                 continue
             if self.tables.clock() - float(since) >= days * DAY_SECONDS:
                 await self.of_server(key.removeprefix(LEFT))

@@ -23,7 +23,7 @@ from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.places import Places
 from bot.table.room import Owed, Room
 from bot.table.service import Tables
-from data.connection import Fenced, Held
+from data.connection import Fenced, ServedShards
 from data.rows import LIVE, LogRow
 from rules.errors import StoreFailure
 
@@ -58,10 +58,10 @@ class Recovery:
 
         With several processes each shard has lives of its own.
         """
-        store, held = self.store, self.store.held
+        store, served = self.store, self.store.served
         self._rows.pop(shard, None)
         if await store.get_meta(_key(shard)) != CLEANLY:
-            there = None if shard is None or held is None else Held(held.count, frozenset({shard}))
+            there = None if shard is None or served is None else ServedShards(served.count, frozenset({shard}))
             self._rows[shard] = _of_the_last_moment(await store.newest_rows(MOST_ROWS, there))
         await store.set_meta(_key(shard), NO, shard)
 

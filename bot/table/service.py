@@ -113,8 +113,8 @@ class Tables:
 
     def serves(self, room: Room) -> bool:
         """Tell whether this process plays here; with several each has some servers."""
-        held = self.store.held
-        return held is None or room.guild in held
+        served = self.store.served
+        return served is None or room.guild in served
 
     def room_in_memory(self, channel: str) -> Room | None:
         """Return the channel's room where it is loaded already."""

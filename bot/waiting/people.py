@@ -104,7 +104,7 @@ class People:
 
     async def change(self, user: str, **changes: Any) -> Person:
         """Change settings and keep them."""
-        if self.store.held is not None:  # another process may have changed them this moment
+        if self.store.served is not None:  # another process may have changed them this moment
             await self.read_anew((user,))
         await self.load((user,))
         person = self.get(user).evolve(**changes)

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
 from data import failures
-from data.connection import Connection, Fenced, Held, Job, OtherPast, Outcome, P, T, home_of
+from data.connection import Connection, Fenced, Job, OtherPast, Outcome, P, ServedShards, T, home_of
 from data.postgres import schema
 from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of, session_name
@@ -106,8 +106,8 @@ class Postgres:
         self._fences.pop(shard, None)
 
     @property
-    def held(self) -> Held | None:
-        return None if self._count is None else Held(self._count, frozenset(self._fences))
+    def served(self) -> ServedShards | None:
+        return None if self._count is None else ServedShards(self._count, frozenset(self._fences))
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""

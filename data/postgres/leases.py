@@ -34,7 +34,7 @@ class Standing:
     `ends_in`: the seconds until the first lease of another one ends, unless it is renewed.
     """
 
-    held: frozenset[int]
+    served: frozenset[int]
     free: int
     living: int
     settled: int
@@ -152,8 +152,8 @@ def renew(
         " FROM lease",
         (owner,),
     ).fetchone()
-    held = frozenset(shard for (shard,) in rows)
-    return Standing(held, int(free), int(living), int(settled), math.inf if ends_in is None else float(ends_in))
+    served = frozenset(shard for (shard,) in rows)
+    return Standing(served, int(free), int(living), int(settled), math.inf if ends_in is None else float(ends_in))
 
 
 def give_back(connection: Connection, owner: str, shards: Collection[int]) -> None:

@@ -97,7 +97,7 @@ class Tenure:
         self.owner = leases.owner_of(process.name, engine.key)
         self._service: Service | None = None
         self.count = 1
-        self._held: set[int] = set()
+        self._served: set[int] = set()
         self._leaving: set[int] = set()
         self._until = 0.0  # monotonic: the end of all leases, as far as this process believes
         self._returning: asyncio.Task[None] | None = None  # while Discord cannot be reached
@@ -126,9 +126,9 @@ class Tenure:
         self._tasks = [asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch)]
 
     @property
-    def held(self) -> frozenset[int]:
+    def served(self) -> frozenset[int]:
         """Return what is served here: from the end of the leases on nothing, though no timer has run yet."""
-        return frozenset(self._held) if self.is_renewed else frozenset()
+        return frozenset(self._served) if self.is_renewed else frozenset()
 
     @property
     def seconds(self) -> float:
@@ -156,7 +156,7 @@ class Tenure:
         if topic == listening.LEASE:
             self.look()
         elif topic == listening.INBOX:
-            if what.isdecimal() and int(what) in self._held:
+            if what.isdecimal() and int(what) in self._served:
                 self._mail.set()
         elif self._service is not None:
             self._service.heard(topic, what)
@@ -174,10 +174,10 @@ class Tenure:
                 async with asyncio.timeout(listening.LOOK_SECONDS):
                     await self._mail.wait()
             self._mail.clear()
-            if not self._held or self._service is None or not self._collects:
+            if not self._served or self._service is None or not self._collects:
                 continue
             try:
-                for kind, event in await self._engine.write(inbox.take, self.owner, tuple(self._held)):
+                for kind, event in await self._engine.write(inbox.take, self.owner, tuple(self._served)):
                     if kind == inbox.INTERACTION:
                         self._service.deliver(event)
             except StoreFailure as failure:
@@ -257,21 +257,21 @@ class Tenure:
                 again_in = math.inf
 
     async def _round(self) -> None:
-        """Renew what is held, and take or give what is fair."""
+        """Renew what is served, and take or give what is fair."""
         began = time.monotonic()
         standing = await self._renew()
         self._ends_in = standing.ends_in
-        self._lose(self._held - standing.held)
+        self._lose(self._served - standing.served)
         self._until = max(self._until, began + self._process.seconds - _EARLY_SECONDS)
         if not self.is_renewed:  # the answer came late: what would be taken now were given up at once
             self.look()
             return
-        given_up = standing.held - self._held - self._leaving
+        given_up = standing.served - self._served - self._leaving
         if given_up:  # at their end, while the database did not answer; taken again they have a new fence
             await self._engine.write(leases.give_back, self.owner, tuple(given_up))
         share = math.ceil(self.count / standing.living)
-        if len(self._held) < share and (standing.free or given_up) and not self._is_away:
-            await self._take(share - len(self._held))
+        if len(self._served) < share and (standing.free or given_up) and not self._is_away:
+            await self._take(share - len(self._served))
         elif self._moving is None or self._moving.done():
             self._moving = asyncio.create_task(self._give(standing))
 
@@ -282,7 +282,7 @@ class Tenure:
         ):
             LOG.info("shard %d is served here now", fence.shard)
             self._engine.hold(fence)
-            self._held.add(fence.shard)
+            self._served.add(fence.shard)
             if self._service is not None:
                 self._service.begin(fence.shard)
 
@@ -292,16 +292,16 @@ class Tenure:
         if service is None or standing.living == 1:
             return
         long = self._process.seconds * _LONG_LEASES
-        away = {shard: service.away_seconds(shard) for shard in self._held}
+        away = {shard: service.away_seconds(shard) for shard in self._served}
         lost = next((shard for shard, seconds in away.items() if seconds > long), None)
         share = math.ceil(self.count / standing.settled)
-        above = len(self._held) > share and not standing.free and not any(away.values())
+        above = len(self._served) > share and not standing.free and not any(away.values())
         if lost is not None:
             if not self._is_away:
                 self._returning = asyncio.create_task(self._return())
-        elif not above or not await service.may_move() or len(self._held) <= share:  # they may have gone meanwhile
+        elif not above or not await service.may_move() or len(self._served) <= share:  # they may have gone meanwhile
             return
-        shard = max(self._held) if lost is None else lost
+        shard = max(self._served) if lost is None else lost
         LOG.info("shard %d is given to another process", shard)
         self._leaving.add(shard)
         try:
@@ -309,7 +309,7 @@ class Tenure:
                 await service.leave(shard)
             if shard not in self._leaving:  # it went meanwhile, and may be served here anew
                 return
-            self._held.discard(shard)
+            self._served.discard(shard)
             self._engine.let_go(shard)
             if lost is not None:  # nothing could be finished, and the next one looks for what was not told
                 service.drop(shard)
@@ -324,16 +324,16 @@ class Tenure:
         while True:
             await asyncio.sleep(max(self._until - time.monotonic(), 0.05))
             if time.monotonic() >= self._until:
-                self._lose(self._held)
+                self._lose(self._served)
 
     def _fenced(self, shard: int) -> None:
-        self._lose({shard} & self._held)
+        self._lose({shard} & self._served)
         self.look()
 
     def _lose(self, shards: Collection[int]) -> None:
         for shard in tuple(shards):
             LOG.error("shard %d is lost: another process may serve it now", shard)
-            self._held.discard(shard)
+            self._served.discard(shard)
             self._leaving.discard(shard)
             self._engine.let_go(shard)
             if self._service is not None:
@@ -344,9 +344,9 @@ class Tenure:
         for task in (*self._tasks, self._collecting, self._moving, self._returning):
             if task is not None:
                 task.cancel()
-        for shard in tuple(self._held):
+        for shard in tuple(self._served):
             self._engine.let_go(shard)
-        self._held.clear()
+        self._served.clear()
         if self._under_way:  # it would write again what is given back here, or take what nobody serves then
             await asyncio.wait(self._under_way, timeout=_LAST_SECONDS)
         with contextlib.suppress(StoreFailure):  # then the leases end by themselves

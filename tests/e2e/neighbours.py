@@ -66,7 +66,7 @@ async def two_referees(
 
 def serve(client: RefereeClient, shards: set[int]) -> bool:
     """Tell whether a referee serves these shards, and their servers have come."""
-    return client.tenure is not None and client.tenure.held == shards and client.is_connected
+    return client.tenure is not None and client.tenure.served == shards and client.is_connected
 
 
 async def all_quiet(world: Table, *clients: RefereeClient) -> None:

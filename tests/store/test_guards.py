@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data.connection import Connection, Engine, Held, InDoubt, Values
+from data.connection import Connection, Engine, InDoubt, ServedShards, Values
 from data.rows import RepeatedInteraction
 from data.store import Store
 from rules.errors import StoreFailure
@@ -33,8 +33,8 @@ class Changed:
         self.lacks = lacks
 
     @property
-    def held(self) -> Held | None:
-        return self.engine.held
+    def served(self) -> ServedShards | None:
+        return self.engine.served
 
     async def read(self, job: Any, *args: Any, **kwargs: Any) -> Any:
         return await self.engine.read(job, *args, **kwargs)

@@ -15,7 +15,7 @@ import pytest
 from pydantic import SecretStr
 
 from data import tables
-from data.connection import Connection, Engine, Held, Values
+from data.connection import Connection, Engine, ServedShards, Values
 from data.marking import marks
 from data.postgres.bridge import Bridge
 from data.read_marks import ReadMarks
@@ -156,8 +156,8 @@ class Witnessed:
         self.seen: set[tuple[str, int]] = set()
 
     @property
-    def held(self) -> Held | None:
-        return self.engine.held
+    def served(self) -> ServedShards | None:
+        return self.engine.served
 
     async def read(self, job: Any, *args: Any, **kwargs: Any) -> Any:
         return await self.engine.read(lambda bare: job(Witness(bare, self.seen), *args, **kwargs))

@@ -38,7 +38,7 @@ async def test_a_game_under_way_goes_on_in_postgres_and_in_the_file_again(tmp_pa
             await restore(before, url, TODAY)
             async with referee_of(world, url, "one") as (client, tenure):
                 running = asyncio.create_task(client.run_until_closed())
-                await world.until(lambda: tenure.held == {0} and client.is_connected)
+                await world.until(lambda: tenure.served == {0} and client.is_connected)
                 await ana.press(first, "End turn")
                 await quiet(world, client)
                 assert "Goblin" in prompts(gwen)[0].content

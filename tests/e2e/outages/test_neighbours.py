@@ -250,7 +250,7 @@ async def test_a_command_is_answered_from_ready_on_before_the_servers_have_come(
         assert second.tenure is not None
         await second.close()
         await second.tenure.end()
-        await world.until(lambda: first.tenure is not None and first.tenure.held == {0, 1})
+        await world.until(lambda: first.tenure is not None and first.tenure.served == {0, 1})
         await world.until(lambda: gateway.identified > before)
         answer = await world.person("Ana").slash("/roll dice:1d20", channel=THERE)
         assert "1d20" in answer.text

@@ -117,9 +117,9 @@ async def test_below_twice_the_count_no_shard_is_moved(
         await world.settle(1.0)
         assert serve(first, set(range(MANY_SHARDS)))
         assert second.tenure is not None
-        assert second.tenure.held == set()
+        assert second.tenure.served == set()
         gateway.starts_left = stand_in.STARTS
-        await world.until(lambda: looked("") and len(tenure.held) == MANY_SHARDS // 2 + 1)
+        await world.until(lambda: looked("") and len(tenure.served) == MANY_SHARDS // 2 + 1)
     assert beating() <= before, "a connection that was given up before it was made goes on"
 
 

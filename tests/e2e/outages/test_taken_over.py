@@ -108,7 +108,7 @@ THERE = ["recovery.tell", "tables.carry_out_orders_left_due", "publisher.catch_u
 
 async def test_a_shard_that_is_taken_is_served_step_by_step_in_order() -> None:
     """What is owed is known before anything comes; what was left undone waits for the servers, told before asked."""
-    parts, tenure = Mock(), Mock(count=2, held=frozenset({1}))
+    parts, tenure = Mock(), Mock(count=2, served=frozenset({1}))
     parts.tables.rooms.return_value = ()
     for each in (*TAKEN[:2], *THERE[:3]):
         parts.configure_mock(**{each: AsyncMock()})

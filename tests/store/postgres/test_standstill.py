@@ -24,9 +24,9 @@ async def test_what_was_left_for_the_next_holder_is_not_taken_by_who_stood_still
 async def test_at_its_end_nothing_is_held_before_any_timer_says_so(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first:
         await first.start()
-        assert first.tenure.held == {0}
+        assert first.tenure.served == {0}
         first.tenure._until = 0.0
-        assert first.tenure.held == frozenset()
+        assert first.tenure.served == frozenset()
 
 
 async def test_a_shard_that_went_while_it_was_left_is_not_given_back_a_second_time(
@@ -53,7 +53,7 @@ async def test_a_shard_that_went_while_it_was_left_is_not_given_back_a_second_ti
             standing = await first.tenure._renew()
             await first.tenure._give(standing)
             assert came_back == [1]
-            assert first.tenure.held == {0, 1} == first.served
+            assert first.tenure.served == {0, 1} == first.served
 
 
 async def test_who_has_lost_its_shards_while_it_asked_gives_none(
