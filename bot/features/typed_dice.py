@@ -8,8 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from pydantic import JsonValue
+
 from bot.caller import Caller
 from bot.features.characters import Characters
+from bot.features.dialects import dialect_of, server_of
 from bot.table.room import Room
 from bot.waiting.people import People
 from data.rows import MacroRow
@@ -19,11 +22,12 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import option_value, system_of
 from rules.core.sheets.numbers import numbers_in, numbers_of
+from rules.core.sheets.sheet import with_dice_as
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant
-from rules.dice.forms import COMMAND, EXACT, KINDS, SUSPECT, Kind
+from rules.dice.forms import COMMAND, EXACT, KINDS, Kind
 from rules.dice.meanings import unambiguous
-from rules.dice.reading import evident, parse_expression, parse_rolls, part_rolls, stored_expression
+from rules.dice.reading import as_meant, evident, parse_expression, parse_rolls, part_rolls, stored_expression
 from rules.dice.refused import RefusedDice, UnreadableDice
 from rules.dice.signs import usual_signs
 from rules.dice.tree import Expression
@@ -33,7 +37,8 @@ from rules.errors import Illegal
 _NO_KIND = Kind("", {})
 _NUMBER = re.compile(r"\d+")
 _BEFORE_NAME = re.compile(r"\s*(?:\d+(?:\s*[#x]\s*|\s+))?", re.IGNORECASE)
-_DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
+_DICE_OPTIONS = ("dice", "hp", "save", "amount", "value")  # of commands other than /roll
+_SHEET_OPTIONS = ("sheet", "options")  # KEY VALUE, KEY VALUE, or key=value
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,12 @@ class TypedDice:
     # What forms mean to somebody that are read in several ways
 
     async def dialect(self, caller: Caller) -> dict[str, str]:
-        """Return what each form means to somebody here: their own choice wins over the server's."""
-        owners = [owner for owner in (_server(caller), caller.user) if owner is not None]
-        await self.people.load(owners)
-        return {kind: choice for owner in owners for kind, choice in self.people.get(owner).dice.items()}
+        """Return what each form means to somebody here."""
+        return await dialect_of(self.people, caller)
 
     async def choose(self, caller: Caller, kind: str, choice: str | None, *, for_server: bool) -> None:
         """Keep what a form means to somebody, or to the server; None forgets it. Raises: Illegal."""
-        owner = _server(caller) if for_server else caller.person
+        owner = server_of(caller) if for_server else caller.person
         if owner is None or (for_server and not caller.moderator):
             raise Illegal("That is for who manages the server.", instead="*Always* without the server is your own.")
         await self.people.load((owner,))
@@ -101,31 +104,32 @@ class TypedDice:
             kept[kind] = choice
         await self.people.change(owner, dice=kept)
 
-    async def chosen(self, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
-        """Return what is set for somebody here."""
-        return await chosen_forms(self.people, caller)
-
     async def with_saved(self, caller: Caller, room: Room, command: Command) -> Command:
         """Write dice as their author means them wherever they are asked for: usual signs, saved rolls, own forms.
 
         Raises: Refusal.
         """
-        typed = {key: command.text(key) or "" for key in _DICE_OPTIONS}
-        typed = {key: text for key, text in typed.items() if text}
-        if caller.user is None or not typed:
+        if caller.user is None or not any(command.text(key) for key in (*_DICE_OPTIONS, *_SHEET_OPTIONS)):
             return command
         macros = await self.macros(caller)
         dialect = await self.dialect(caller)
-        written = {}
-        for key, text in typed.items():
-            is_suspect = bool(dialect) and SUSPECT.search(usual_signs(text)) is not None
-            if not is_suspect and not any(_holds_name(text, name) for name in macros):
-                continue
-            numbers = await self.numbers(caller, room, is_secret=True)
-            alone = next((macro for name, macro in macros.items() if text.strip().casefold() == name.casefold()), None)
-            written[key] = "; ".join(map(unambiguous, read_rolls(text, numbers, macros, dialect).rolls))
-            written[key] = alone.dice if alone is not None else written[key]
-        return command.evolve(args={**command.args, **written}) if written else command
+        written: dict[str, JsonValue] = {}
+        for key in _DICE_OPTIONS:
+            text = command.text(key) or ""
+            if any(_holds_name(text, name) for name in macros) and key != "value":
+                numbers = await self.numbers(caller, room, is_secret=True)
+                alone = next((macro for name, macro in macros.items() if same(text, name)), None)
+                rolls = read_rolls(text, numbers, macros, dialect).rolls
+                written[key] = "; ".join(map(unambiguous, rolls)) if alone is None else alone.dice
+            elif dialect and text:
+                is_own = command.action != "gm ask"  # names in it are numbers of who is asked
+                numbers = await self.numbers(caller, room, is_secret=True) if is_own else {}
+                written[key] = as_meant(text, dialect, numbers)
+        for key in _SHEET_OPTIONS if dialect else ():
+            if text := command.text(key) or "":
+                written[key] = with_dice_as(text, lambda dice: as_meant(dice, dialect))
+        changed = {key: text for key, text in written.items() if text != command.text(key)}
+        return command.evolve(args={**command.args, **changed}) if changed else command
 
     async def names(
         self, table: Table, guild: str | None, user: str | None, *, is_secret: bool = False
@@ -233,20 +237,6 @@ def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
 def _holds_name(text: str, name: str) -> bool:
     """Say whether a name stands somewhere in a text as a word of its own."""
     return re.search(rf"(?<!\w){re.escape(usual_signs(name))}(?!\w)", usual_signs(text), re.IGNORECASE) is not None
-
-
-async def chosen_forms(people: People, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
-    """Return what is set for somebody here: which form, what it means, and whether for the server."""
-    found: list[tuple[str, str, bool]] = []
-    for owner in (_server(caller), caller.user):
-        if owner is not None:
-            await people.load((owner,))
-            found += [(kind, choice, owner != caller.user) for kind, choice in people.get(owner).dice.items()]
-    return tuple(each for each in found if each[1] in KINDS.get(each[0], _NO_KIND).choices)
-
-
-def _server(caller: Caller) -> str | None:
-    return None if caller.guild is None else server_shelf(caller.guild)
 
 
 def begins_with_name(text: str, name: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from rules.dice.forms import ENCLOSED, EXACT, SUSPECT
 from rules.dice.grammar import read_grammar, require_length, require_within
-from rules.dice.meanings import unambiguous
+from rules.dice.meanings import SeveralMeanings, unambiguous
 from rules.dice.nearest import nearest_texts
 from rules.dice.refused import BeyondLimit, RefusedDice, UnreadableDice
 from rules.dice.signs import usual_separators
@@ -16,7 +17,7 @@ from rules.dice.tree import Expression
 from rules.dice.typed import read_typed
 from rules.dice.written.pieces import Dialect, Numbers
 from rules.dice.written.within import Reader, text_within
-from rules.errors import Malformed
+from rules.errors import Malformed, Refusal
 
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
@@ -58,6 +59,23 @@ def one_roll(text: str, numbers: Names | None = None) -> Expression:
             instead=f"{str(read.root)[:40]} is one; several are added with +.",
         )
     return read
+
+
+def as_meant(text: str, dialect: Dialect, numbers: Numbers | None = None) -> str:
+    """Write dice as their author means them, if popular tools make different rolls of them; all else stays.
+
+    >>> as_meant("4d6k3 fire", {"keep": "highest"}), as_meant("4d6k3 + STR", {"keep": "highest"})
+    ('4d6kh3 fire', '4d6k3 + STR')
+    """
+    with suppress(Refusal):
+        try:
+            if evident(text) is None:
+                read_typed(text, numbers)
+        except SeveralMeanings:
+            read = read_typed(text, numbers, dialect)
+            comment = f" {read.comment}" if read.comment else ""
+            return unambiguous(read) if "#" in text else f"{unambiguous(read.bare)}{comment}"
+    return text
 
 
 def stored_expression(text: str) -> Expression:

@@ -12,11 +12,11 @@ from typing import Any
 
 from bot import VERSION
 from bot.caller import Caller
+from bot.features.dialects import chosen_forms
 from bot.features.help.permissions import check_lines
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, mark_of, own_rules, rules_for
 from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
-from bot.features.typed_dice import chosen_forms
 from bot.render.components import button, fit_rows, rows_of
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply, fit

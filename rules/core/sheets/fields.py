@@ -296,7 +296,7 @@ def _as_malformed(refused: Refusal, reason: str, *, rule: str | None, instead: s
     if not isinstance(refused, RefusedDice):
         return Malformed(reason, rule=rule, instead=instead)
     found = RefusedInSheet(reason, rule=rule, instead=instead)
-    found.nearest, found.typed = refused.nearest, refused.typed
+    found.nearest, found.others, found.typed = refused.nearest, refused.others, refused.typed
     return found
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -18,6 +18,8 @@ from rules.core.values import Ability, Condition, Pool, SheetValue
 from rules.dice.signs import usual_separators, usual_signs
 from rules.errors import Malformed
 
+T = TypeVar("T", SheetValue, str)
+
 MAX_KEYS = 100
 MOST_BYTES = 256 * 1024  # of an imported character
 MAX_KEY = 24 + 1 + MAX_NAME  # `OPINION Bo`
@@ -27,6 +29,7 @@ MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _SAID = ("kind", "fields", "text")  # what an ability of a file says where it has no source
 _INTEGER = re.compile(r"[+-]?\d+")
+_BEFORE_VALUE = re.compile(r"\s*[^\W\d]\w{0,23}\s*[:=\s]")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
 _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
 _BETWEEN = re.compile(r"[,\n;]")
@@ -45,6 +48,15 @@ class Character(Frozen):
     fields: Mapping[str, SheetValue] = {}
     abilities: tuple[Ability, ...] = ()
     conditions: tuple[Condition, ...] = ()
+
+    def with_dice_as(self, written: Callable[[str], str]) -> Character:
+        """Return the character with the dice of its sheet and its abilities as a function writes them."""
+        abilities = tuple(each.evolve(fields=_values_as(each.fields, written)) for each in self.abilities)
+        return self.evolve(fields=_values_as(self.fields, written), abilities=abilities)
+
+
+def _values_as(fields: Mapping[str, T], written: Callable[[str], str]) -> dict[str, T]:
+    return {key: written(value) if isinstance(value, str) else value for key, value in fields.items()}
 
 
 def parse_value(text: str) -> SheetValue:
@@ -106,6 +118,18 @@ def _pieces(text: str) -> list[str]:
         found += others
         found[-1] += bracket
     return found
+
+
+def with_dice_as(text: str, written: Callable[[str], str]) -> str:
+    """Write the dice of a sheet, or of an ability, as a function does; all else stays.
+
+    >>> with_dice_as("HP 7, INITIATIVE 2d20k1", lambda dice: dice.replace("k1", "kh1"))
+    'HP 7, INITIATIVE 2d20kh1'
+    """
+    for piece in _pieces(text) if _DICE.search(text) else ():
+        value = _BEFORE_VALUE.sub("", piece, count=1).strip()
+        text = text.replace(value, written(value)) if value else text
+    return text
 
 
 def _entries(text: str) -> Iterator[str]:

@@ -227,3 +227,58 @@ async def test_each_sign_is_the_usual_one_through_every_door(wire: Wire, door: D
             answer = await door(wire, typed.format(odd, odd))
             assert answer is not None, (usual, f"U+{ord(odd):04X}")
             assert answer[1] == value, (usual, f"U+{ord(odd):04X}")
+
+
+MEANT = {"keep": "highest", "low": "keep"}  # what Gwen has chosen: k3 is kh3, l1 is kl1
+
+
+async def test_what_is_always_meant_is_meant_on_sheets(wire: Wire) -> None:
+    await wire.tables.people.change(wire.people["Gwen"], dice=MEANT)
+    for path, name in (("gm add", "Orc"), ("init add", "Troll")):
+        row = await done(wire, "Gwen", path, {"name": name, "sheet": "INITIATIVE 4d6k3, AC 12"})
+        assert row is not None, path
+        found = (await state(wire)).combatant(name).fields
+        assert (found["INITIATIVE"], found["AC"]) == ("4d6kh3", 12)
+    await wire.send("Gwen", "character add", {"name": "Zed", "sheet": "INITIATIVE 4d6k3", "system": "classic"})
+    await wire.send("Gwen", "character ability", {"name": "Zed", "ability": "Bite", "fields": "damage 4d6l1 cold"})
+    (zed,) = await wire.store.characters(GUILD, wire.people["Gwen"])
+    kept = json.loads(zed.document)
+    assert kept["fields"] == {"INITIATIVE": "4d6kh3"}
+    assert kept["abilities"][0]["fields"] == {"damage": "4d6kl1 cold"}
+    await wire.send("Gwen", "character edit", {"name": "Zed", "sheet": "INITIATIVE 3d20k1"})
+    (zed,) = await wire.store.characters(GUILD, wire.people["Gwen"])
+    assert json.loads(zed.document)["fields"] == {"INITIATIVE": "3d20kh1"}
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [
+        ("gm set", {"target": "Ana", "pool": "initiative", "value": "4d6l1"}),
+        ("gm damage", {"target": "Ana", "amount": "4d6l1"}),
+        ("gm ask", {"who": "Ana", "dice": "4d6k3"}),
+        ("init add", {"name": "Orc", "dice": "4d6l1"}),
+        ("condition add", {"target": "Ana", "name": "Burning", "save": "4d6k3>=7"}),
+        ("encounter start", {"system": "classic", "options": "by=side, die=4d6k3"}),
+    ],
+)
+async def test_what_is_always_meant_is_meant_by_every_command(wire: Wire, path: str, options: dict[str, Any]) -> None:
+    if path == "encounter start":
+        await wire.type("Gwen", "/encounter pause")
+    assert await done(wire, "Gwen", path, options) is None
+    await wire.tables.people.change(wire.people["Gwen"], dice=MEANT)
+    row = await done(wire, "Gwen", path, options)
+    assert row is not None
+    assert "4d6k" in row.command
+    assert "4d6k3" not in row.command
+
+
+async def test_what_is_open_on_a_sheet_is_asked_with_every_meaning(wire: Wire) -> None:
+    for path, options in (
+        ("gm add", {"name": "Orc", "sheet": "INITIATIVE 4d6k3"}),
+        ("character add", {"name": "Zed", "sheet": "INITIATIVE 4d6k3", "system": "classic"}),
+    ):
+        (answer,) = await wire.send("Gwen", path, options)
+        asked = await wire.send("Gwen", "roll", {"dice": "4d6k3"})
+        assert asked[0].content.split(".")[0] in answer.content
+        labels = [each["label"] for each in answer.components if each["label"][:4] == "With"]
+        assert labels == ["With 4d6kh3", "With 4d6k=3"]

@@ -10,6 +10,7 @@ import pytest
 
 from bot import custom_ids
 from bot.discord.presses import pressed
+from bot.features.dialects import chosen_forms
 from bot.features.help.guide import Guide
 from bot.render.marks import GREEN, RED
 from bot.render.payload import Payload, Reply
@@ -117,14 +118,14 @@ async def test_always_this_one_is_for_the_person_and_wins_over_the_server(place:
     assert "5d6kh2" in words_of(await place.odds.show(place.caller("Bo"), "5d6k2"))
     await place.macros.save(place.caller("Bo"), "Stats", "4d6k3")
     assert [macro.dice for macro in await place.store.macros(USERS["Bo"])] == ["4d6kh3"]
-    assert sorted(await place.dice.chosen(place.caller("Ana"))) == [
+    assert sorted(await chosen_forms(place.dice.people, place.caller("Ana"))) == [
         ("keep", "equal", False),
         ("keep", "highest", True),
     ]
     page = (await Guide(place.tables).show(place.caller("Ana"), "dice")).private
     (label,) = buttons(page)  # the server's is for who manages it
     await press(place, "Ana", buttons(page)[label])
-    assert await place.dice.chosen(place.caller("Ana")) == (("keep", "highest", True),)
+    assert await chosen_forms(place.dice.people, place.caller("Ana")) == (("keep", "highest", True),)
     with pytest.raises(Illegal):
         await place.dice.choose(place.caller("Bo"), "keep", "equal", for_server=True)
     await place.dice.choose(place.caller("Mod"), "keep", None, for_server=True)
