@@ -31,7 +31,6 @@ from rules.dice.tree import (
     Node,
     NumberSet,
     Operators,
-    RolledPool,
     Unary,
 )
 
@@ -223,7 +222,7 @@ class _Reader:
         inside = elements[0]
         if pool := _POOL.match(text, self._at):
             self._at = pool.end()
-            return RolledPool(inside, self._dice(0, pool[1]))
+            return tree.RolledPool(inside, self._dice(0, pool[1]))
         begins = self._at
         operators = self._set_operators()
         if operators and _is_counted(inside):
@@ -301,7 +300,7 @@ def _own_faces(text: str) -> tuple[int, ...]:
 def _is_counted(node: Node) -> bool:
     while isinstance(node, Group):
         node = node.inside
-    if isinstance(node, RolledPool):
+    if isinstance(node, tree.RolledPool):
         node = node.dice
     return isinstance(node, DiceTerm) and node.is_counted
 
