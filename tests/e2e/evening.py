@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from tests.e2e.hands import Mouse
 from tests.e2e.page.chromium import Page, PageError
 
 MOST_PRESSES = 120
-PATIENCE_SECONDS = 30.0
 ROUND = re.compile(r"\b[Rr]ound (\d+)")
 REFUSAL = re.compile(r"^(?:APP \S+ [AP]M\s+)?[A-Z]+-\d+ ")  # with the head of a message whose author was not the last
 AHEAD = "Ahead"  # the panel's menu of orders: nobody is asked for one
@@ -35,7 +33,6 @@ LOOK = f"""(() => {{
         me: document.querySelector('.person[aria-checked=true]')?.dataset.person,
         be: labels(document, '#waits [data-be]'),
         mine: Boolean(document.getElementById('waits-show')),
-        busy: Boolean(document.querySelector('.busy, .thinking')) || !all.length,
         round: prompt?.innerText ?? '',
         buttons: labels(prompt, '.row .button'),
         last: last?.dataset.id ?? null,
@@ -75,7 +72,7 @@ class Plan:
 
 
 class Evening:
-    """`settled` waits until the referee has said everything."""
+    """`settled` waits until the referee has said everything, and the page shows it."""
 
     def __init__(self, page: Page, hands: Mouse, plan: Plan, settled: Callable[[], Awaitable[None]]) -> None:
         self.page = page
@@ -155,19 +152,11 @@ class Evening:
         raise self._lost(f"{seen['me']} finds nothing to press among {panel} and {seen['buttons']}")
 
     async def _answered(self, before: dict[str, Any]) -> dict[str, Any]:
-        """Wait until the page shows something else, and stays so."""
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                seen = await self._look()
-                while seen == before or seen["busy"]:
-                    await asyncio.sleep(0.02)
-                    seen = await self._look()
-                await self.settled()
-                while (again := await self._look()) != seen:
-                    seen = again
-                    await asyncio.sleep(0.02)
-        except TimeoutError:
-            raise self._lost("nothing came of it") from None
+        """Return what the page shows once nothing is under way any more."""
+        await self.settled()
+        seen = await self._look()
+        if seen == before:
+            raise self._lost("nothing came of it")
         if seen["toast"]:
             raise self._lost(seen["toast"])
         if seen["last"] != before["last"]:

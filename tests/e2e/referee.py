@@ -74,6 +74,22 @@ async def quiet(world: Table, client: RefereeClient) -> None:
     await world.settle()
 
 
+async def rest(world: Table, client: RefereeClient) -> None:
+    """Wait until nothing is under way, however long it takes: no answer, no request, no message, no edit."""
+    seen = -1
+    while seen != (seen := world.discord.faulty.traffic) or not is_at_rest(world, client):  # noqa: ASYNC110 - rooms and requests have no one event
+        await asyncio.sleep(0.02)
+
+
+def is_at_rest(world: Table, client: RefereeClient) -> bool:
+    """Tell whether every act is answered and every channel shows what happened."""
+    acts = world.discord.people.interactions.by_id.values()
+    answered = all(each.answered.is_set() and each.filled.is_set() for each in acts)
+    rooms = client.tables.rooms()
+    is_done = not any(room.is_busy or room.lock.locked() or room.remind.nudge for room in rooms)
+    return answered and is_done and all(map(is_shown, rooms)) and world.discord.faulty.in_flight == 0
+
+
 def is_shown(room: Room) -> bool:
     """Tell whether the channel shows what happened, and its live message who is asked now."""
     prompt = room.prompt

@@ -55,6 +55,23 @@ IN_A_BROWSER = [
     pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
 ]
 
+# The page's line to the table, kept where a script finds it.
+KEEP_LINE = """window.WebSocket = class extends WebSocket {
+    constructor(...given) { super(...given); window.line = this; }
+};"""
+# The table answers in the order in which it is told; what the page puts off till later is done after two turns.
+ECHO = """new Promise((done) => {
+    const id = `echo ${Math.random()}`, channel = localStorage.getItem('table.place');
+    const heard = (event) => {
+        const told = JSON.parse(event.data);
+        if (told.t !== 'composed' || told.id !== id) return;
+        line.removeEventListener('message', heard);
+        setTimeout(() => setTimeout(done));
+    };
+    line.addEventListener('message', heard);
+    line.send(JSON.stringify({ do: 'compose', id, channel, text: '', cursor: 0 }));
+})"""
+
 
 class PageError(AssertionError):
     """A script on the page failed, or what was waited for did not come."""
@@ -111,6 +128,7 @@ class Page:
     async def open(self, url: str) -> None:
         for domain in ("Page", "Runtime", "Log", "Network"):
             await self.send(f"{domain}.enable")
+        await self.send("Page.addScriptToEvaluateOnNewDocument", source=KEEP_LINE)
         await self.send("Page.navigate", url=url)
         await self.until("document.readyState === 'complete'")
 
@@ -131,6 +149,10 @@ class Page:
         except TimeoutError:
             text = await self.run("document.body.innerText")
             raise PageError(f"never true: {script}\n{self.complaints}\n{text}") from None
+
+    async def echo(self) -> None:
+        """Wait until the table has heard all that the page said, and the page has drawn all that the table said."""
+        await self.run(ECHO)
 
     async def _is_true(self, script: str) -> bool:
         try:
