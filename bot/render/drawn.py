@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from bot.render.letters import Labels
 from bot.render.payload import ALT, clip_words
 from bot.render.words import bare, escape
 from rules.core.seen.pictures import SIGNS, Grid, Picture, Pile, Track
 
 
-def picture_alt(picture: Picture, labels: Labels) -> str:
-    """Return a summary within 1,024 characters; `labels` are what the picture writes for names it cannot show."""
-    text = " ".join(bare(line) for line in (labels.words, *_summary(picture)) if line)
-    return clip_words(text, ALT)
+def picture_alt(picture: Picture) -> str:
+    """Return a summary within 1,024 characters."""
+    return clip_words(" ".join(bare(line) for line in _summary(picture) if line), ALT)
 
 
 def picture_words(picture: Picture) -> str:

@@ -38,6 +38,8 @@ def program(tmp_path: Path) -> Path:
     python = tmp_path / "own" / "bin" / "python"
     pip(python, "install", "--require-hashes", "-r", str(ROOT / "requirements.lock"), cwd=tmp_path)
     pip(python, "install", "--no-deps", "--no-index", str(wheel), cwd=tmp_path)
+    drawn = "from bot.render.pictures import hand_picture; hand_picture(['AS'])"  # the fonts are in the wheel
+    subprocess.run([python, "-c", drawn], check=True, cwd=tmp_path)
     return tmp_path / "own" / "bin" / "referee"
 
 

@@ -123,7 +123,7 @@ def test_the_image_holds_every_file_of_the_program() -> None:
         path.relative_to(ROOT).as_posix()
         for area in ("rules", "data", "bot", "cogs")
         for path in (ROOT / area).rglob("*")
-        if path.suffix in {".py", ".toml", ".sql", ".html", ".css", ".js", ".svg"}
+        if path.suffix in {".py", ".toml", ".sql", ".html", ".css", ".js", ".svg", ".ttf"}
     ]
     assert len(files) > 300
     assert [path for path in files if kept_out(path)] == []

@@ -17,10 +17,12 @@ from bot.render.boards.frame import frame_of
 from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_view, draw_board
 from bot.render.boards.told import board_told, map_alt, told_alt
 from bot.render.boards.view import BoardView, Token, token_labels
+from bot.render.letters import is_kept
 from bot.table.ground import Lies, read_picture
 from rules.core.space.background import FINE
 from rules.core.space.board import Background, Board, Wall
 from rules.core.space.cells import cell_name, parse_cell, rectangles
+from rules.core.typed.skeleton import look
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board, duel, sheet, skip_all
 
@@ -210,8 +212,8 @@ NAMES = st.text(min_size=1, max_size=32)
 @given(st.lists(NAMES, min_size=1, max_size=100, unique=True), st.integers(1, 50))
 def test_the_worst_names_break_nothing(names: list[str], width: int) -> None:
     labels = token_labels(names)
-    assert len(set(labels)) == len(names)
-    assert all(1 <= len(label) <= 3 and label.isascii() for label in labels)
+    assert len(set(map(look, labels))) == len(names)
+    assert all(1 <= len(label) <= 3 and all(map(is_kept, label)) for label in labels)
     said = {cell_name(n % width, n // width % 50): name for n, name in enumerate(names)}
     alt = map_alt(names[0], Board(width=width, height=50, texts=said))
     assert len(alt) <= 1024

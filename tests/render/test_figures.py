@@ -17,7 +17,6 @@ from bot.render.figures import (
 )
 from bot.render.payload import Attachment
 from bot.render.pictures import hand_picture, luck_picture, odds_picture
-from bot.render.pictures.canvas import drawable
 from rules.dice.decks import standard_deck, stones_deck
 from rules.dice.odds import Distribution, distribution
 from tests.render.worst import NAMES, assert_sendable
@@ -101,10 +100,6 @@ def test_hands_are_drawn_whatever_the_cards(cards: tuple[str, ...]) -> None:
     assert size(png)[0] == 800
     assert len(alt) <= 1024
     assert f"A hand of {len(cards)} cards" in alt
-
-
-def test_letters_that_the_font_lacks_are_spelled() -> None:
-    assert drawable("Zoë ≥ 3 🐉") == "Zoe >= 3 Dragon"
 
 
 def test_the_commitment_stands_there_with_all_its_digits() -> None:

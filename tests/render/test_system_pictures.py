@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
-from bot.render.drawn import picture_alt, picture_words
-from bot.render.letters import Labels, plain_letters, spelled
+from bot.render.drawn import picture_words
+from bot.render.letters import KEPT, is_kept, readable
 from bot.render.payload import Attachment
-from bot.render.pictures import system_picture
+from bot.render.pictures import canvas, system_picture
 from bot.render.pictures.canvas import WIDTH
-from bot.render.pictures.models import GRID_WIDTH, labels_of
+from bot.render.pictures.models import GRID_WIDTH
 from rules.core.seen.pictures import Grid, GridCell, Picture, Pile, PileItem, Stage, Track
 from tests.render.worst import NAMES
 
@@ -115,36 +117,30 @@ def test_names_in_words_break_no_markdown() -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("Zoë Łęcka", "Zoe Lecka"),
-        ("Жанна", "Zhanna"),
-        ("Αθηνά", "Athina"),
-        ("שלום", "shlvm"),
+        ("Zoë Łęcka ♠", "Zoë Łęcka ♠"),
+        ("Жанна", "Жанна"),
+        ("Αθηνά", "Αθηνά"),
+        ("שלום", "slvm"),
         ("アヤ", "aya"),
-        ("🐉 7", "Dragon 7"),
+        ("竜王", "LongWang"),
+        ("🐉🐉 7", "Dragon Dragon 7"),
         ("Ｗｉｄｅ", "Wide"),
+        ("Bo\u0301 \u202eB\u200do\n\x7f", "Bó Bo"),
     ],
 )
-def test_other_scripts_are_spelled_in_latin_letters(name: str, shown: str) -> None:
-    assert spelled(name) == shown
+def test_a_picture_keeps_the_letters_of_its_font_and_spells_all_others(name: str, shown: str) -> None:
+    assert readable(name) == shown
 
 
-def test_what_no_font_has_is_a_number_that_the_words_explain() -> None:
-    labels = Labels(("Ayla 竜王: grid", "竜王", "Bo"), can_draw=lambda _: False)
-    assert labels["Ayla 竜王: grid"] == "Ayla no. 1: grid"
-    assert labels["竜王"] == "no. 1"
-    assert labels["Bo"] == "Bo"
-    assert labels.words == "In the picture no. 1 is 竜王."
-    assert picture_alt(grid(), labels).startswith("In the picture no. 1 is 竜王. Ayla: grid.")
+@given(st.text())
+def test_a_picture_writes_nothing_but_what_it_may_keep(name: str) -> None:
+    assert all(map(is_kept, readable(name)))
 
 
-def test_what_a_font_of_this_machine_has_stays() -> None:
-    assert Labels(("竜王",), can_draw=lambda _: True)["竜王"] == "竜王"
-
-
-def test_a_picture_of_plain_names_explains_no_number() -> None:
-    assert labels_of(grid()).words == ""
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_character_is_left_that_the_font_would_show_as_a_box(name: str) -> None:
-    assert all(" " <= char <= "~" for char in plain_letters(name))
+@pytest.mark.parametrize("bold", [False, True])
+def test_each_character_that_a_picture_keeps_is_in_its_font(bold: bool) -> None:
+    font = canvas._font(24, bold=bold)
+    missing = bytes(font.getmask("\uffff"))
+    kept = [char for chars in KEPT for char in map(chr, chars) if is_kept(char)]
+    assert len(kept) > 2000
+    assert [char for char in kept if bytes(font.getmask(char)) == missing] == []

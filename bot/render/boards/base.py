@@ -16,6 +16,7 @@ from bot.render.boards.ground import ground_of
 from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL_MARK
 from bot.render.boards.names import draw_names
 from bot.render.boards.sprites import hatching
+from bot.render.pictures.canvas import Canvas
 from rules.core.maps.walls import clipped
 from rules.core.model import per_state
 from rules.core.space.barriers import edge_side
@@ -87,8 +88,9 @@ class _Base:
         self.frame = frame
         self.cell = frame.cell
         self.margin = frame.margin
-        self.image = Image.new("RGB", grid_size(frame), PAPER)
-        self.pen = ImageDraw.Draw(self.image)
+        width, height = grid_size(frame)
+        self.canvas = Canvas(height, width, PAPER)
+        self.image, self.pen = self.canvas.image, self.canvas.pen
         self.shown = [
             (column, row)
             for row in range(frame.row, frame.row + frame.rows)
@@ -203,7 +205,7 @@ class _Base:
             (width - self.margin + _RIM, 0, width, height),
         ):
             self.pen.rectangle(box, fill=PAPER)
-        draw_names(self.pen, self.frame)
+        draw_names(self.canvas, self.frame)
 
 
 @lru_cache(maxsize=64)

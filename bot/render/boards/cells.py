@@ -8,6 +8,7 @@ from math import hypot
 from PIL import ImageDraw
 
 from bot.render.boards.ink import CELL, DARK, FRAME, INK, PAPER, ROUGH, ROUGH_MARK, WALL, WALL_MARK, Colour
+from bot.render.pictures.canvas import dashed
 from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
@@ -69,10 +70,7 @@ def mark_edge(pen: Pen, kind: str, ends: tuple[float, float, float, float], cell
         )
         return
     if kind in (LOW, CURTAIN):
-        for part in (0, 2, 4):
-            start, stop = part / 6, (part + 1) / 6
-            dash = (x + (to_x - x) * start, y + (to_y - y) * start, x + (to_x - x) * stop, y + (to_y - y) * stop)
-            pen.line(dash, fill=FRAME, width=width if kind == CURTAIN else max(2, width // 2))
+        dashed(pen, ends, FRAME, width=width if kind == CURTAIN else max(2, width // 2))
         return
     pen.line(ends, fill=PAPER, width=width + max(2, width // 2))
     pen.line(ends, fill=DOOR_INK if kind in (CLOSED_DOOR, LOCKED_DOOR) else INK, width=width)

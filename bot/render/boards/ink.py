@@ -1,15 +1,11 @@
-"""What the board's picture is drawn with: colours, forms, the font, and how words are made to fit."""
+"""What the board's picture is drawn with: colours and forms; cells that touch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-
-from PIL import ImageFont
 
 from rules.core.space.cells import Cell
 
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour = tuple[int, int, int]
 
 FINE = 2  # everything is drawn twice as large and then reduced, so that edges are smooth
@@ -44,22 +40,8 @@ SIDES: tuple[Colour, ...] = (
 CORNERS = (0, 4, -4, 6, 3, 5)  # 0: a circle; -4: a square on its point
 
 
-@cache
-def letters(size: int) -> Font:
-    return ImageFont.load_default(size)
-
-
 def darker(colour: Colour) -> Colour:
     return colour[0] // 2, colour[1] // 2, colour[2] // 2
-
-
-def fitting(text: str, font: Font, width: float) -> str:
-    """Shorten text with dots until it fits."""
-    if font.getlength(text) <= width:
-        return text
-    while text and font.getlength(text + "...") > width:
-        text = text[:-1]
-    return text.rstrip() + "..."
 
 
 def groups(cells: Iterable[Cell]) -> list[list[Cell]]:

@@ -20,12 +20,11 @@ from bot.render.boards.ink import (
     SECRET,
     SIDES,
     VEIL,
-    fitting,
-    letters,
 )
 from bot.render.boards.sprites import draw_form, hatching
 from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
-from bot.render.letters import plain_letters
+from bot.render.letters import readable
+from bot.render.pictures.canvas import Canvas, dashed, fitted, measure
 from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW
 from rules.core.space.cells import cell_name, parse_cell
 
@@ -36,6 +35,12 @@ INSET = 200
 _LEAD = 46
 _EDGES = {WALL: "wall", WINDOW: "window", LOW: "low", CURTAIN: "curtain", "prop": "pillar"}
 Entry = tuple[str, int, str]  # its kind, which of these it is, its words
+
+
+def _bold_part(kind: str, words: str) -> tuple[str, str]:
+    """Part the words of an entry into what is bold and what follows it: a side's name, or a token's label."""
+    bold = words.partition(" ")[0] if kind == "token" else words if kind == "side" else ""
+    return bold, words.removeprefix(bold)
 
 
 class Legend:
@@ -59,9 +64,9 @@ class Legend:
             own = [token for token in self.shown if token.side == number]
             if not own:
                 continue
-            found.append(("side", number, plain_letters(side).strip() or f"Side {number + 1}"))
+            found.append(("side", number, readable(side) or f"Side {number + 1}"))
             for token in own:
-                name = plain_letters(token.name).strip()
+                name = readable(token.name)
                 called = "" if not name or name == token.label else f" {name}"
                 found.append(("token", number, f"{token.label}{called} {token.where}"))
         frame = self.frame
@@ -91,15 +96,15 @@ class Legend:
 
     def _rows(self) -> list[list[tuple[int, Entry]]]:
         """Break the entries into rows; a side begins a row, and so does what is no combatant."""
-        font = letters(self.text)
         limit = self.width - MARGIN
         rows: list[list[tuple[int, Entry]]] = []
         x, group = limit, ""
         for kind, number, words in self._entries():
             own = f"side {number}" if kind in ("side", "token") else "key"
             lead = 0 if kind == "token" else self.lead
-            said = fitting(words, font, limit - MARGIN - lead)
-            length = lead + int(font.getlength(said)) + self.text
+            said = fitted(words, self.text, limit - MARGIN - lead, bold=kind == "side")
+            bold, plain = _bold_part(kind, said)
+            length = lead + int(measure(bold, self.text, bold=True) + measure(plain, self.text)) + self.text
             if own != group or x + length > limit + self.text:
                 rows.append([])
                 x = MARGIN + (self.lead if kind == "token" else 0)
@@ -113,24 +118,23 @@ class Legend:
         more = [[(MARGIN, ("token", 0, f"and {left} more"))]] if left else []
         return [*rows[: MOST_ROWS - len(keys) - len(more)], *more, *keys]
 
-    def draw(self, image: Image.Image, at: tuple[int, int]) -> None:
-        pen = ImageDraw.Draw(image)
-        font = letters(self.text)
+    def draw(self, canvas: Canvas, at: tuple[int, int]) -> None:
         for number, row in enumerate(self.rows):
             y = at[1] + number * self.row + self.row // 2
             for left, (kind, rank, words) in row:
                 x = at[0] + left
                 lead = 0 if kind == "token" else self.lead
                 if lead:
-                    self._swatch(image, pen, (x + self.text // 2, y), kind, rank)
-                bold = words.partition(" ")[0] if kind == "token" else words if kind == "side" else ""
-                pen.text((x + lead, y), bold, font=font, fill=INK, anchor="lm", stroke_width=1, stroke_fill=INK)
-                start = x + lead + font.getlength(bold)
-                pen.text((start, y), words.removeprefix(bold), font=font, fill=FRAME, anchor="lm")
+                    self._swatch(canvas, (x + self.text // 2, y), kind, rank)
+                bold, plain = _bold_part(kind, words)
+                canvas.text((x + lead, y), bold, self.text, color=INK, anchor="lm", bold=True)
+                start = x + lead + measure(bold, self.text, bold=True)
+                canvas.text((start, y), plain, self.text, color=FRAME, anchor="lm")
         if self.with_inset:
-            self._inset(pen, (at[0] + self.width, at[1] + 8))
+            self._inset(canvas.pen, (at[0] + self.width, at[1] + 8))
 
-    def _swatch(self, image: Image.Image, pen: ImageDraw.ImageDraw, at: tuple[int, int], kind: str, rank: int) -> None:
+    def _swatch(self, canvas: Canvas, at: tuple[int, int], kind: str, rank: int) -> None:
+        image, pen = canvas.image, canvas.pen
         half = self.text // 2
         box = (at[0] - half, at[1] - half, at[0] + half, at[1] + half)
         if kind == "side":
@@ -146,12 +150,10 @@ class Legend:
             else:
                 mark_cell(pen, kind, box[0], box[1], 2 * half)
         elif kind == "fogged":
-            for x in range(box[0], box[2], 12):
-                pen.line((x, box[1], x + 7, box[1]), fill=VEIL, width=3)
-                pen.line((x, box[3], x + 7, box[3]), fill=VEIL, width=3)
+            dashed(pen, (box[0], box[1], box[2], box[1]), VEIL)
+            dashed(pen, (box[0], box[3], box[2], box[3]), VEIL)
         elif kind == "secret":
-            for x in range(box[0], box[2], 12):
-                pen.line((x, at[1], x + 7, at[1]), fill=SECRET, width=6)
+            dashed(pen, (box[0], at[1], box[2], at[1]), SECRET, width=6)
         elif kind == "remembered":
             pen.rectangle(box, fill=CELL)
             lines = hatching(2 * half, VEIL)

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PIL import ImageDraw
-
 from bot.render.boards.frame import Frame
-from bot.render.boards.ink import FRAME, GLOW, INK, PAPER, Colour, letters
+from bot.render.boards.ink import FRAME, GLOW, INK, PAPER, Colour
+from bot.render.pictures.canvas import Canvas, measure
 from rules.core.space.cells import Cell, column_letters
 
-Pen = ImageDraw.ImageDraw
 _EVERY = (1, 2, 5, 10)
 
 
-def draw_names(pen: Pen, frame: Frame, top: int = 0) -> None:
+def draw_names(canvas: Canvas, frame: Frame, top: int = 0) -> None:
     """Write them on all four sides of a grid whose margin begins at `top`."""
     for across in (True, False):
         for number in _written(frame, across):
             for spot in _spots(frame, top, across, number):
-                pen.text(spot, _text(across, number), font=letters(frame.letter), fill=FRAME, anchor="mm")
+                canvas.text(spot, _text(across, number), frame.letter, color=FRAME, anchor="mm")
 
 
-def draw_gold(pen: Pen, frame: Frame, top: int, cells: Iterable[Cell]) -> None:
+def draw_gold(canvas: Canvas, frame: Frame, top: int, cells: Iterable[Cell]) -> None:
     """Write those of some cells on gold; where two would touch the first is written, and none in black beside it."""
     cells = list(cells)
     for across in (True, False):
@@ -33,17 +31,17 @@ def draw_gold(pen: Pen, frame: Frame, top: int, cells: Iterable[Cell]) -> None:
         for number in _written(frame, across):
             away = min((abs(number - each) * frame.cell for each in gold), default=frame.cell * frame.columns)
             if away < 2 * _half(frame, across, number)[0 if across else 1]:
-                _plate(pen, frame, top, across, number, PAPER)
+                _plate(canvas, frame, top, across, number, PAPER)
         for number in gold:
-            _plate(pen, frame, top, across, number, GLOW)
+            _plate(canvas, frame, top, across, number, GLOW)
             for spot in _spots(frame, top, across, number):
-                pen.text(spot, _text(across, number), font=letters(frame.letter), fill=INK, anchor="mm")
+                canvas.text(spot, _text(across, number), frame.letter, color=INK, anchor="mm")
 
 
-def _plate(pen: Pen, frame: Frame, top: int, across: bool, number: int, fill: Colour) -> None:
+def _plate(canvas: Canvas, frame: Frame, top: int, across: bool, number: int, fill: Colour) -> None:
     wide, high = _half(frame, across, number)
     for x, y in _spots(frame, top, across, number):
-        pen.rounded_rectangle((x - wide, y - high, x + wide, y + high), radius=6, fill=fill)
+        canvas.pen.rounded_rectangle((x - wide, y - high, x + wide, y + high), radius=6, fill=fill)
 
 
 def _written(frame: Frame, across: bool) -> range:
@@ -56,11 +54,11 @@ def _written(frame: Frame, across: bool) -> range:
 
 def _room(frame: Frame, across: bool, number: int) -> float:
     """Return the pixels that one takes of its side."""
-    return letters(frame.letter).getlength(_text(across, number)) + frame.letter / 4 if across else frame.letter
+    return measure(_text(across, number), frame.letter) + frame.letter / 4 if across else frame.letter
 
 
 def _half(frame: Frame, across: bool, number: int) -> tuple[float, float]:
-    wide = letters(frame.letter).getlength(_text(across, number)) / 2 + 4
+    wide = measure(_text(across, number), frame.letter) / 2 + 4
     return max(wide, frame.letter * 0.54), frame.letter * 0.62
 
 

@@ -1,6 +1,6 @@
 """The picture of the board: a pure function from a view to an image file, to be run off the event loop.
 
-The same view always draws the same bytes: the font is the one that Pillow brings, and nothing depends on the machine.
+The same view always draws the same bytes: nothing depends on the machine.
 What colour says is said by shape as well: sides by the form of their tokens, terrain by hatching, reach by dots and
 dangers by slanted lines. One pixel is a third of a point of a phone that shows 360 of them.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from math import atan2, ceil, hypot
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from bot.render.boards import ink
 from bot.render.boards.base import base_of, draw_barriers, grid_size, within
@@ -22,7 +22,8 @@ from bot.render.boards.names import draw_gold
 from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_view
-from bot.render.letters import plain_letters
+from bot.render.letters import readable
+from bot.render.pictures.canvas import Canvas, dashed, fitted, measure
 from rules.core.space.cells import UNIT, Cell, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_view", "draw_board", "file_name"]
@@ -107,14 +108,14 @@ class _Picture:
         self.top = TITLE
         shown = [token for token in view.tokens if self._shows(token)]
         self.legend = Legend(view, self.frame, shown, self.width)
-        self.image = Image.new("RGB", (self.width, self.top + height + self.legend.height), ink.PAPER)
+        self.canvas = Canvas(self.top + height + self.legend.height, self.width, ink.PAPER)
+        self.image, self.pen = self.canvas.image, self.canvas.pen
         self.image.paste(base_of(view.board, self.frame, view.ground), (0, self.top))
-        self.pen = ImageDraw.Draw(self.image)
         self.shown = shown
 
     def drawn(self) -> Image.Image:
         self._title()
-        self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, dashed=True)
+        self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, broken=True)
         for rank, area in reversed(list(enumerate(self.view.reach))):
             self._area(area.cells, ink.REACH[min(rank, 1)], rank)
         self._dangers()
@@ -128,7 +129,7 @@ class _Picture:
         self._tokens()
         self._numbers()
         self._arrows()
-        self.legend.draw(self.image, (0, self.image.height - self.legend.height))
+        self.legend.draw(self.canvas, (0, self.image.height - self.legend.height))
         return self.image
 
     def _shows(self, token: Token) -> bool:
@@ -143,26 +144,22 @@ class _Picture:
     def _in_crop(self, names: Iterable[str]) -> set[Cell]:
         return {cell for cell in map(parse_cell, names) if self.frame.holds(cell)}
 
-    def _stamp(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
-        at = (round(middle[0] - sprite.width / 2), round(middle[1] - sprite.height / 2))
-        self.image.paste(sprite, at, sprite)
-
     def _title(self) -> None:
         """Write the title; of a whole board that is larger than a phone the size of its cells as well."""
-        font = ink.letters(30 if self.width <= WIDTH else 40)
+        size = 30 if self.width <= WIDTH else 40
         room = self.width - 2 * self.margin
         if self.view.part == ALL and self.cell < CELLS[-1]:
             words = f"a cell has {self.cell} pixels: part shows less of it, larger"
             at = (self.width - self.margin, TITLE // 2 + 6)
-            self.pen.text(at, words, font=font, fill=ink.FRAME, anchor="rm")
-            room -= int(font.getlength(words)) + self.margin
-        title = ink.fitting(plain_letters(self.view.title).strip() or "Board", font, room)
-        self.pen.text((self.margin, TITLE // 2 + 6), title, font=font, fill=ink.INK, anchor="lm", stroke_width=1)
+            self.canvas.text(at, words, size, color=ink.FRAME, anchor="rm")
+            room -= int(measure(words, size)) + self.margin
+        at, title = (self.margin, TITLE // 2 + 6), readable(self.view.title) or "Board"
+        self.canvas.text(at, title, size, color=ink.INK, anchor="lm", bold=True, room=room)
 
     def _acting(self) -> None:
         """Write letters and numbers of the one whose turn it is on gold."""
         acting = [cell for token in self.shown if token.now for cell in covered(token.cell, token.size)]
-        draw_gold(self.pen, self.frame, self.top, (cell for cell in acting if self.frame.holds(cell)))
+        draw_gold(self.canvas, self.frame, self.top, (cell for cell in acting if self.frame.holds(cell)))
 
     # Areas
 
@@ -174,15 +171,15 @@ class _Picture:
         for cell in sorted(cells):
             x, y = self._corner(cell)
             self.image.paste(colour, (x, y, x + self.cell, y + self.cell), tint)
-            self._stamp(mark, (x + self.cell // 2, y + self.cell // 2))
-        self._outline(cells, names, colour, dashed=rank > 0)
+            self.canvas.stamp(mark, (x + self.cell // 2, y + self.cell // 2))
+        self._outline(cells, names, colour, broken=rank > 0)
 
     def _dangers(self) -> None:
         cells = self._in_crop(self.view.dangers)
         lines = hatching(self.cell, ink.DANGER)
         for cell in sorted(cells):
             self.image.paste(lines, self._corner(cell), lines)
-        self._outline(cells, self.view.dangers, ink.DANGER, dashed=True)
+        self._outline(cells, self.view.dangers, ink.DANGER, broken=True)
 
     def _secrets(self) -> None:
         """Dot in violet what only the GM knows."""
@@ -199,29 +196,27 @@ class _Picture:
                 upright = cells[0][1] == cells[1][1]
                 lines = [(left, top, left, bottom) if upright else (left, top, right, top)]
             for line in lines:
-                self._dashes(line, ink.SECRET, max(5, self.cell // 14))
+                dashed(self.pen, line, ink.SECRET, width=max(5, self.cell // 14))
         self._secret_lines()
 
     def _secret_lines(self) -> None:
-        """Dash hidden walls and doors that lie on no edge, a piece for each cell of their length."""
+        """Dash hidden walls and doors that lie on no edge, three dashes for each cell of their length."""
         left, top = self.margin, self.top + self.margin
         for points in self.view.secret_lines:
             inside = within(points, self.frame)
             if inside is None:
                 continue
             x, y, to_x, to_y = (at * self.cell / UNIT for at in inside)
-            pieces = max(1, round(hypot(to_x - x, to_y - y) / self.cell))
-            across, down = (to_x - x) / pieces, (to_y - y) / pieces
-            for at in range(pieces):
-                start = left + x + across * at, top + y + down * at
-                self._dashes((*start, start[0] + across, start[1] + down), ink.SECRET, max(5, self.cell // 14))
+            dashes = 3 * max(1, round(hypot(to_x - x, to_y - y) / self.cell))
+            ends = (left + x, top + y, left + to_x, top + to_y)
+            dashed(self.pen, ends, ink.SECRET, width=max(5, self.cell // 14), dashes=dashes)
 
-    def _outline(self, cells: set[Cell], names: frozenset[str], colour: ink.Colour, *, dashed: bool) -> None:
+    def _outline(self, cells: set[Cell], names: frozenset[str], colour: ink.Colour, *, broken: bool) -> None:
         every = {parse_cell(name) for name in names}
         width = max(3, self.cell // 24)
         for line in self._border(cells, every):
-            if dashed:
-                self._dashes(line, colour, width)
+            if broken:
+                dashed(self.pen, line, colour, width=width)
             else:
                 self.pen.line(line, fill=colour, width=width)
 
@@ -241,16 +236,6 @@ class _Picture:
                     found.append(line)
         return found
 
-    def _dashes(self, line: Line, colour: ink.Colour, width: int) -> None:
-        x, y, to_x, to_y = line
-        for part in (0, 2, 4):
-            start, stop = part / 6 + 1 / 12, (part + 1) / 6 + 1 / 12
-            self.pen.line(
-                (x + (to_x - x) * start, y + (to_y - y) * start, x + (to_x - x) * stop, y + (to_y - y) * stop),
-                fill=colour,
-                width=width,
-            )
-
     # Names, tokens, numbers
 
     def _texts(self) -> None:
@@ -258,7 +243,6 @@ class _Picture:
         for name, text in sorted(self.view.board.texts.items()):
             by_text[text].add(parse_cell(name))
         size = max(26, min(34, self.cell // 4))
-        font = ink.letters(size)
         right, bottom = (self.margin + count * self.cell for count in (self.frame.columns, self.frame.rows))
         room = (self.margin, self.top + self.margin, right, self.top + bottom)
         taken = [*self._hiding()]
@@ -268,13 +252,13 @@ class _Picture:
                     self.pen.line(line, fill=ink.FAINT, width=3)
                 across = [cell[0] for cell in group]
                 most = max((max(across) - min(across) + 1) * self.cell, int(self.cell * 3.4))
-                shown = ink.fitting(plain_letters(text), font, most)
-                plate = (font.getlength(shown) + size * 0.66, size * 1.24)
+                shown = fitted(text, size, most)
+                plate = (measure(shown, size) + size * 0.66, size * 1.24)
                 box = best_spot(spots_of(group, self._corner((0, 0)), self.cell, plate, room), taken)
                 taken.append(box)
                 self.pen.rounded_rectangle(box, radius=size // 2, fill=ink.PAPER, outline=ink.FRAME)
                 middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-                self.pen.text(middle, shown, font=font, fill=ink.INK, anchor="mm")
+                self.canvas.text(middle, shown, size, color=ink.INK, anchor="mm")
 
     def _hiding(self) -> Iterator[Box]:
         """Return what lies over the names of places: tokens, and numbers on free cells."""
@@ -325,14 +309,14 @@ class _Picture:
                 own=token.own,
             )
             if is_whole:
-                self._stamp(sprite, (at_x, at_y))
+                self.canvas.stamp(sprite, (at_x, at_y))
                 continue
             self._stamp_within(sprite, (at_x, at_y))
             columns, rows = ([each[way] + 0.5 for each in inside] for way in (0, 1))
             left, top = self._corner((0, 0))
             middle = (sum(columns) / len(columns), sum(rows) / len(rows))
             label = plate_sprite(token.label, FIGURES)
-            self._stamp(label, (left + middle[0] * self.cell, top + middle[1] * self.cell))
+            self.canvas.stamp(label, (left + middle[0] * self.cell, top + middle[1] * self.cell))
 
     def _stamp_within(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
         """Stamp what stands partly in the crop, cut off where that ends."""
@@ -354,10 +338,10 @@ class _Picture:
                 if self.view.points:
                     left, top = self._corner((0, 0))
                     across, down = self.view.points[number - 1]
-                    self._stamp(sprite, (left + across * self.cell, top + down * self.cell))
+                    self.canvas.stamp(sprite, (left + across * self.cell, top + down * self.cell))
                     continue
                 aside = (sprite.width / 2, sprite.height / 2) if cell in taken else (self.cell / 2, self.cell / 2)
-                self._stamp(sprite, (x + aside[0], y + aside[1]))
+                self.canvas.stamp(sprite, (x + aside[0], y + aside[1]))
 
     def _arrows(self) -> None:
         """Tell at the edge who is needed and lies beyond it: an arrow with label and distance."""
@@ -380,4 +364,4 @@ class _Picture:
                     break
                 x, y = (x, y + sprite.height) if y + sprite.height <= bottom else (max(left, x - sprite.width), top)
             taken.append((x, y))
-            self._stamp(sprite, (x, y))
+            self.canvas.stamp(sprite, (x, y))

@@ -7,7 +7,8 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw
 
-from bot.render.boards.ink import CORNERS, CROSS, FINE, GLOW, INK, LINE, OUT, SIDES, Colour, darker, letters
+from bot.render.boards.ink import CORNERS, CROSS, FINE, GLOW, INK, LINE, OUT, SIDES, Colour, darker
+from bot.render.pictures.canvas import Canvas, measure
 
 Point = tuple[float, float]
 _CLEAR = (0, 0, 0, 0)
@@ -20,8 +21,8 @@ def token_sprite(
 ) -> Image.Image:
     """Return a token as a picture whose middle is its own; its form and its colour say its side."""
     half = int(radius * 1.4)
-    image = Image.new("RGBA", (2 * half * FINE, 2 * half * FINE), _CLEAR)
-    pen = ImageDraw.Draw(image)
+    canvas = Canvas(2 * half * FINE, 2 * half * FINE, _CLEAR)
+    pen = canvas.pen
     size = radius * FINE
     at = (half * FINE, half * FINE)
     colour = OUT if out else SIDES[side % len(SIDES)]
@@ -40,31 +41,23 @@ def token_sprite(
     is_pointed = CORNERS[side % len(CORNERS)] == 3  # a triangle has little room beside its middle
     height = int(size * (1.0, 0.92, 0.72)[min(len(label), 3) - 1] * (0.72 if is_pointed else 1))
     lift = size * 0.24 if is_pointed else 0
-    pen.text(
-        (at[0], at[1] + lift),
-        label,
-        font=letters(max(height, 8)),
-        fill=_WHITE,
-        anchor="mm",
-        stroke_width=max(1, height // 14),
-        stroke_fill=(40, 40, 40) if out else darker(colour),
-    )
+    rim = max(1, height // 14), (40, 40, 40) if out else darker(colour)
+    canvas.text((at[0], at[1] + lift), label, max(height, 8), color=_WHITE, anchor="mm", rim=rim)
     if hidden:
         arm = size * 1.05
         pen.arc((at[0] - arm, at[1] - arm, at[0] + arm, at[1] + arm), 0, 90, INK, max(3, int(size * 0.1)))
-    return image.reduce(FINE)
+    return canvas.image.reduce(FINE)
 
 
 @lru_cache(maxsize=256)
 def plate_sprite(text: str, height: int, *, arrow: float | None = None) -> Image.Image:
     """Return black figures on a white plate; with an `arrow` (an angle) that points out of it."""
-    font = letters(height * FINE)
-    width = int(font.getlength(text)) + height * FINE * 7 // 10
+    width = int(measure(text, height * FINE, bold=True)) + height * FINE * 7 // 10
     tall = int(height * FINE * 1.45)
     room = height * FINE // 2 if arrow is not None else 0
-    image = Image.new("RGBA", (_even(width + 2 * room), _even(tall + 2 * room)), _CLEAR)
-    pen = ImageDraw.Draw(image)
-    middle = (image.width / 2, image.height / 2)
+    canvas = Canvas(_even(tall + 2 * room), _even(width + 2 * room), _CLEAR)
+    pen = canvas.pen
+    middle = (canvas.width / 2, canvas.height / 2)
     if arrow is not None:
         reach = (width / 2 + room * 0.9) * abs(cos(arrow)) + (tall / 2 + room * 0.9) * abs(sin(arrow))
         tip = (middle[0] + reach * cos(arrow), middle[1] + reach * sin(arrow))
@@ -73,10 +66,10 @@ def plate_sprite(text: str, height: int, *, arrow: float | None = None) -> Image
         pen.polygon(
             [tip, (foot[0] + across[0], foot[1] + across[1]), (foot[0] - across[0], foot[1] - across[1])], fill=INK
         )
-    box = (room, room, image.width - room - 1, image.height - room - 1)
+    box = (room, room, canvas.width - room - 1, canvas.height - room - 1)
     pen.rounded_rectangle(box, radius=tall // 4, fill=(*_WHITE, 255), outline=INK, width=2 * FINE)
-    pen.text(middle, text, font=font, fill=(0, 0, 0, 255), anchor="mm", stroke_width=1, stroke_fill=(0, 0, 0, 255))
-    return image.reduce(FINE)
+    canvas.text(middle, text, height * FINE, color=(0, 0, 0), anchor="mm", bold=True)
+    return canvas.image.reduce(FINE)
 
 
 @lru_cache(maxsize=32)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from bot.render.letters import plain_letters
+from bot.render.letters import readable
 from rules.core.board.fog import as_known, as_seen, unknown_cells
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
@@ -15,6 +15,7 @@ from rules.core.reach.goals import dangers, foes_on_board
 from rules.core.registry import system_of
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
+from rules.core.typed.skeleton import look
 from rules.core.values import Combatant, Seat
 
 _LABEL = 3
@@ -209,7 +210,7 @@ def _together(board: grid.Board, found: Iterable[tuple[grid.Area, ...]]) -> tupl
 
 
 def token_labels(names: Sequence[str]) -> tuple[str, ...]:
-    """Return one to three characters for each, all different: initials and numbers, longer where they meet.
+    """Return one to three characters for each, no two alike to the eye: initials and numbers, longer where they meet.
 
     >>> token_labels(["Rhea", "Ogre", "Goblin 1", "Goblin 2", "Rolf"])
     ('Rh', 'O', 'G1', 'G2', 'Ro')
@@ -217,25 +218,23 @@ def token_labels(names: Sequence[str]) -> tuple[str, ...]:
     length = dict.fromkeys(range(len(names)), 1)
     while True:
         labels = [_label(name, length[number]) for number, name in enumerate(names)]
-        doubles = {label for label in labels if labels.count(label) > 1 or not label}
-        again = [number for number, label in enumerate(labels) if label in doubles and length[number] <= _LABEL]
+        looks = [look(label) for label in labels]
+        doubles = {each for each in looks if looks.count(each) > 1 or not each}
+        again = [number for number, each in enumerate(looks) if each in doubles and length[number] <= _LABEL]
         if not again:
             break
         for number in again:
             length[number] += 1
-    taken = {label for label in labels if label not in doubles}
-    spare = (str(number) for number in range(1, 1000) if str(number) not in taken)
-    return tuple(next(spare) if label in doubles else label for label in labels)
+    spare = (str(number) for number in range(1, 1000) if str(number) not in looks)
+    return tuple(next(spare) if each in doubles else label for label, each in zip(labels, looks, strict=True))
 
 
 def _label(name: str, letters: int) -> str:
     """Return the beginning of a name, its last number kept; empty where its letters are used up."""
-    plain = "".join(char for char in plain_letters(name) if char.isalnum() or char == " ").strip()
+    plain = "".join(char for char in readable(name) if char.isalnum() or char == " ").strip()
     words = plain.split()
     if not words or letters > _LABEL:
         return ""
     if len(words) > 1 and words[-1].isdecimal() and len(words[-1]) < _LABEL:
-        head = "".join(words[:-1])
-        return head[: min(letters, _LABEL - len(words[-1]))].title() + words[-1]
-    joined = "".join(words)
-    return joined[0].upper() + joined[1:letters].lower()
+        return readable("".join(words[:-1]).title())[: min(letters, _LABEL - len(words[-1]))] + words[-1]
+    return readable("".join(words).capitalize())[:letters]

@@ -38,6 +38,6 @@ def hand_picture(cards: Sequence[str]) -> tuple[bytes, str]:
 def system_picture(picture: Picture) -> tuple[bytes, str]:
     """Return a system's grid, track or pile, and its alternative text."""
     from bot.render.drawn import picture_alt  # noqa: PLC0415 - beside the one below
-    from bot.render.pictures.models import draw_picture, labels_of  # noqa: PLC0415 - Pillow only when one is wanted
+    from bot.render.pictures.models import draw_picture  # noqa: PLC0415 - Pillow only when one is wanted
 
-    return draw_picture(picture), picture_alt(picture, labels_of(picture))
+    return draw_picture(picture), picture_alt(picture)

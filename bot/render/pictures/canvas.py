@@ -1,20 +1,20 @@
 """A canvas for pictures that are read on a phone: 800 pixels wide, which is 400 at double density.
 
-The font is Pillow's own, which has Latin letters and digits; other scripts are spelled in them (`bot.render.letters`),
-Chinese characters are drawn with a font of this machine where it has one. Symbols are drawn. Colours are told apart by
-the colour-blind too (the palette of Okabe and Ito), and never stand alone for a meaning.
+The font is DejaVu Sans Condensed, which is brought along (`bot/render/fonts`); scripts that it lacks are spelled in
+Latin letters (`bot.render.letters`). Nothing depends on the machine. The colour-blind can tell the colours apart too
+(the palette of Okabe and Ito), and no colour stands alone for a meaning.
 """
 
 from __future__ import annotations
 
-import io
 import math
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.render.letters import is_spelled, spelled
+from bot.render.letters import readable
 
 WIDTH = 800
 MARGIN = 24
@@ -34,107 +34,87 @@ Color = tuple[int, int, int]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
-# Fonts with Chinese characters, as systems name their files; the first one that is found is used.
-_WIDE_FONTS = (
-    "NotoSansCJK*",
-    "SourceHanSans*",
-    "wqy-*",
-    "DroidSansFallback*",
-    "PingFang*",
-    "Hiragino*",
-    "msyh*",
-    "simsun*",
-)
-_FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
+_FONTS = Path(__file__).parents[1] / "fonts"
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont:
-    loaded = ImageFont.load_default(size)
-    if not isinstance(loaded, ImageFont.FreeTypeFont):
-        raise TypeError("Pillow was built without FreeType")
-    return loaded
+def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont:
+    # The plain layout: the other one needs a library of the machine, and no letter that is kept needs it.
+    file = _FONTS / f"DejaVuSansCondensed{'-Bold' if bold else ''}.ttf"
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@cache
-def wide_font_file() -> Path | None:
-    """Return a font of this machine that has Chinese characters, None where there is none."""
-    for folder in _FONT_FOLDERS:
-        for pattern in _WIDE_FONTS:
-            found = sorted(path for path in Path(folder).rglob(pattern) if path.suffix in (".ttf", ".ttc", ".otf"))
-            if found:
-                return found[0]
-    return None
+def measure(text: str, size: int, *, bold: bool = False) -> float:
+    """Return how many pixels a text takes."""
+    return float(_font(size, bold=bold).getlength(readable(text)))
 
 
-@cache
-def _wide_font(size: int) -> ImageFont.FreeTypeFont | None:
-    path = wide_font_file()
-    return None if path is None else ImageFont.truetype(path, size)
+def fitted(text: str, size: int, room: float, *, bold: bool = False) -> str:
+    """Return text cut to a width, with dots where it was cut."""
+    shown = readable(text)
+    if measure(shown, size, bold=bold) <= room:
+        return shown
+    while shown and measure(f"{shown}…", size, bold=bold) > room:
+        shown = shown[:-1]
+    return f"{shown.rstrip()}…"
 
 
-def can_draw(text: str) -> bool:
-    """Tell whether a text that cannot be spelled in Latin letters can be drawn as it is on this machine."""
-    font = _wide_font(24)
-    if font is None:
-        return False
-    missing = bytes(font.getmask("\uffff"))
-    return all(is_spelled(char) or bytes(font.getmask(char)) != missing for char in text)
+def wrapped(text: str, size: int, room: float) -> list[str]:
+    """Break a text into lines of a width; a word that is too long is cut with dots."""
+    lines: list[str] = []
+    for word in text.split():
+        wider = f"{lines[-1]} {word}" if lines else word
+        if lines and measure(wider, size) <= room:
+            lines[-1] = wider
+        else:
+            lines.append(fitted(word, size, room))
+    return lines
 
 
-def drawable(text: str) -> str:
-    """Return text as it is drawn: in Latin letters; what cannot be spelled stays for a font that has it, or is `?`."""
-    if is_spelled(text):
-        return spelled(text)
-    return text if can_draw(text) else spelled(text).replace("\ufffd", "?")
-
-
-def _font_for(shown: str, size: int) -> ImageFont.FreeTypeFont:
-    wide = None if is_spelled(shown) else _wide_font(size)
-    return font(size) if wide is None else wide
+def dashed(pen: ImageDraw.ImageDraw, ends: Box, color: Color, *, width: int = 3, dashes: int = 3) -> None:
+    """Draw a line in so many dashes; lines that go on from one another are dashed evenly."""
+    x, y, to_x, to_y = ends
+    for at in range(dashes):
+        start, stop = (at + 0.25) / dashes, (at + 0.75) / dashes
+        dash = (x + (to_x - x) * start, y + (to_y - y) * start, x + (to_x - x) * stop, y + (to_y - y) * stop)
+        pen.line(dash, fill=color, width=width)
 
 
 class Canvas:
-    """A white picture to draw on; `png` is deterministic for the same strokes."""
+    """A picture to draw on; a paper of four numbers can be seen through. `png` is the same for the same strokes."""
 
-    def __init__(self, height: int, width: int = WIDTH, paper: Color = PAPER) -> None:
+    def __init__(self, height: int, width: int = WIDTH, paper: tuple[int, ...] = PAPER) -> None:
         self.width = width
         self.height = height
-        self.image = Image.new("RGB", (width, height), paper)
+        self.image = Image.new("RGB" if len(paper) == 3 else "RGBA", (width, height), paper)
         self.pen = ImageDraw.Draw(self.image)
 
     def png(self) -> bytes:
-        out = io.BytesIO()
+        out = BytesIO()
         self.image.save(out, "PNG", optimize=True)
         return out.getvalue()
 
     def text(
-        self, at: Point, text: str, size: int, *, color: Color = INK, anchor: str = "la", bold: bool = False
+        self,
+        at: Point,
+        text: str,
+        size: int,
+        *,
+        color: Color = INK,
+        anchor: str = "la",
+        bold: bool = False,
+        room: float | None = None,
+        rim: tuple[int, Color] | None = None,
     ) -> None:
-        """Write text; `anchor` is Pillow's (`la`: left, ascender; `mm`: the middle)."""
-        shown = drawable(text)
-        self.pen.text(
-            at,
-            shown,
-            font=_font_for(shown, size),
-            fill=color,
-            anchor=anchor,
-            stroke_width=0.6 if bold else 0,
-            stroke_fill=color,
-        )
+        """Write text, cut to `room`; `anchor` is Pillow's (`la`: left, ascender; `mm`: the middle)."""
+        shown = readable(text) if room is None else fitted(text, size, room, bold=bold)
+        width, around = rim or (0, None)
+        font = _font(size, bold=bold)
+        self.pen.text(at, shown, font=font, fill=color, anchor=anchor, stroke_width=width, stroke_fill=around)
 
-    def fitted(self, text: str, size: int, room: float) -> str:
-        """Return text cut to a width, with dots where it was cut."""
-        shown = drawable(text)
-        if self.measure(shown, size) <= room:
-            return shown
-        while shown and self.measure(shown + "...", size) > room:
-            shown = shown[:-1]
-        return shown.rstrip() + "..."
-
-    def measure(self, text: str, size: int) -> float:
-        shown = drawable(text)
-        return float(_font_for(shown, size).getlength(shown))
+    def stamp(self, image: Image.Image, middle: Point) -> None:
+        """Lay a small picture that can be seen through on a point."""
+        self.image.paste(image, (round(middle[0] - image.width / 2), round(middle[1] - image.height / 2)), image)
 
     def bar(self, box: Box, color: Color, *, striped: bool = False) -> None:
         """Draw a bar; a striped one is told apart without its colour."""
@@ -152,36 +132,12 @@ class Canvas:
         pen.rectangle((0, 0, size[0] - 1, size[1] - 1), outline=color, width=2)
         self.image.paste(tile, (round(left), round(top)))
 
-    def dashed(self, start: Point, end: Point, color: Color, *, width: int = 3, dash: int = 12) -> None:
-        length = math.hypot(end[0] - start[0], end[1] - start[1])
-        steps = max(int(length // dash), 1)
-        for at in range(0, steps, 2):
-            one, two = at / steps, min((at + 1) / steps, 1)
-            self.pen.line(
-                (
-                    start[0] + (end[0] - start[0]) * one,
-                    start[1] + (end[1] - start[1]) * one,
-                    start[0] + (end[0] - start[0]) * two,
-                    start[1] + (end[1] - start[1]) * two,
-                ),
-                fill=color,
-                width=width,
-            )
-
     def polygon(
         self, points: list[Point], *, fill: Color | None = None, outline: Color | None = None, width: int = 3
     ) -> None:
         self.pen.polygon(points, fill=fill)
         if outline is not None:
             self.pen.line([*points, points[0], points[1]], fill=outline, width=width, joint="curve")
-
-    def star(self, centre: Point, radius: float, color: Color) -> None:
-        points = []
-        for at in range(10):
-            reach = radius if at % 2 == 0 else radius * 0.42
-            angle = math.pi * at / 5 - math.pi / 2
-            points.append((centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)))
-        self.polygon(points, fill=color)
 
 
 def nice_step(span: float, most: int) -> int:

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bot.render.payload import clip_words
-from bot.render.pictures import symbols
-from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color
+from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color, fitted, wrapped
+from bot.render.pictures.symbols import draw_element
 from rules.core.cards import counted
 
 _ACROSS = 5
@@ -20,7 +20,7 @@ _MOST_TILES = 40
 _GAP = 14
 _STONE = re.compile(r"(.+) ([1-9]|inf)")
 _PLAYING = re.compile(r"(A|[2-9]|10|J|Q|K)([CDHS])")
-_SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_SUITS = {"C": ("♣", "clubs"), "D": ("♦", "diamonds"), "H": ("♥", "hearts"), "S": ("♠", "spades")}
 _TALL = 178
 
 
@@ -56,7 +56,7 @@ def _tile(canvas: Canvas, box: tuple[float, float, float, float], card: str, cou
     elif stone:
         _stone(canvas, box, stone[1], stone[2])
     elif card in ("X1", "X2"):
-        symbols.draw_star(canvas, ((left + right) / 2, top + 74), 46, INK if card == "X1" else RED)
+        canvas.text(((left + right) / 2, top + 74), "★", 110, anchor="mm", color=INK if card == "X1" else RED)
         canvas.text(((left + right) / 2, bottom - 18), f"Joker {card[1]}", 24, anchor="mb")
     else:
         _named(canvas, box, card)
@@ -68,19 +68,14 @@ def _tile(canvas: Canvas, box: tuple[float, float, float, float], card: str, cou
 def _stone(canvas: Canvas, box: tuple[float, float, float, float], element: str, stars: str) -> None:
     left, top, right, bottom = box
     middle = (left + right) / 2
-    color = symbols.draw_element(canvas, (middle, top + 58), 36, element)
-    name = canvas.fitted(element, 25, right - left - 12)
-    canvas.text((middle, top + 106), name, 25, anchor="ma", bold=True)
+    color = draw_element(canvas, (middle, top + 58), 36, element)
+    canvas.text((middle, top + 106), element, 25, anchor="ma", bold=True, room=right - left - 12)
     y = bottom - 24
     if stars == "inf":
-        symbols.draw_infinity(canvas, (middle, y), 34, INK)
+        canvas.text((middle, y), "∞", 48, anchor="mm")
         return
-    number = int(stars)
-    if number > 4:
-        canvas.text((middle, y), stars, 26, anchor="mm")
-        return
-    for at in range(number):
-        symbols.draw_star(canvas, (middle + (at - (number - 1) / 2) * 27, y), 12, _dark(color))
+    shown, size, dark = (stars, 26, INK) if int(stars) > 4 else ("★" * int(stars), 32, _dark(color))
+    canvas.text((middle, y), shown, size, anchor="mm", color=dark)
 
 
 def _dark(color: Color) -> Color:
@@ -92,27 +87,14 @@ def _playing(canvas: Canvas, box: tuple[float, float, float, float], rank: str, 
     middle = (left + right) / 2
     color = (190, 30, 45) if suit in "DH" else INK
     canvas.text((left + 16, top + 8), rank, 44, color=color, bold=True)
-    symbols.draw_suit(canvas, (middle, top + 92), 34, suit, color)
-    canvas.text((middle, bottom - 18), _SUIT_NAMES[suit], 22, anchor="ms", color=GREY)
+    canvas.text((middle, top + 92), _SUITS[suit][0], 90, anchor="mm", color=color)
+    canvas.text((middle, bottom - 18), _SUITS[suit][1], 22, anchor="ms", color=GREY)
 
 
 def _named(canvas: Canvas, box: tuple[float, float, float, float], card: str) -> None:
     left, top, right, bottom = box
-    lines = _wrapped(canvas, card, 25, right - left - 20)
+    lines = wrapped(card, 25, right - left - 20)
+    lines[3:] = [fitted(" ".join(lines[3:]), 25, right - left - 20)] if len(lines) > 4 else lines[3:]
     y = (top + bottom) / 2 - (len(lines) - 1) * 15
     for at, line in enumerate(lines):
         canvas.text(((left + right) / 2, y + at * 30), line, 25, anchor="mm")
-
-
-def _wrapped(canvas: Canvas, text: str, size: int, room: float) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        wider = f"{lines[-1]} {word}".strip()
-        if canvas.measure(wider, size) <= room or not lines[-1]:
-            lines[-1] = wider
-        else:
-            lines.append(word)
-    shown = [canvas.fitted(line, size, room) for line in lines[:4]]
-    if len(lines) > 4:
-        shown[-1] = canvas.fitted(f"{lines[3]} {' '.join(lines[4:])}", size, room)
-    return shown

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from bot.render.figures import DieLuck, number, percent
 from bot.render.payload import clip_words
-from bot.render.pictures.canvas import BLUE, FAINT, GREY, INK, MARGIN, PAPER, RED, WIDTH, Canvas
+from bot.render.pictures.canvas import BLUE, FAINT, GREY, INK, MARGIN, PAPER, RED, WIDTH, Canvas, measure
 
 _HEAD = 84
 _CHART = 220
@@ -47,14 +47,14 @@ def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
         f"mean {number(each.mean)} (fair {number(each.expected)}), higher than {percent(each.better_than)} of fair dice"
     )
     words = words if each.says_something else "too few to say anything"
-    canvas.text((MARGIN, top + 40), canvas.fitted(words, 25, WIDTH - 2 * MARGIN), 25, color=GREY)
+    canvas.text((MARGIN, top + 40), words, 25, color=GREY, room=WIDTH - 2 * MARGIN)
     groups = _groups(each)
     bands = [_band(each, faces, len(groups)) for _, faces, _ in groups]
     most = max(*(count for _, _, count in groups), *(high for _, _, high in bands), 1)
     base = top + _HEAD + _CHART - 14
     room = _CHART - 34
     wide = (WIDTH - 2 * MARGIN) / len(groups)
-    label_size = next(size for size in (22, 20, 18, 16, 12) if size == 12 or _fit(canvas, groups, size, wide - 4))
+    label_size = next(size for size in (22, 20, 18, 16, 12) if size == 12 or _fit(groups, size, wide - 4))
     for at, ((label, _, count), (low, due, high)) in enumerate(zip(groups, bands, strict=True)):
         left, right = MARGIN + at * wide, MARGIN + (at + 1) * wide
         gap = min(8.0, wide * 0.2)
@@ -75,8 +75,8 @@ def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
     canvas.pen.line((MARGIN, base, WIDTH - MARGIN, base), fill=INK, width=2)
 
 
-def _fit(canvas: Canvas, groups: Sequence[tuple[str, int, int]], size: int, room: float) -> bool:
-    return all(canvas.measure(label, size) < room for label, _, _ in groups)
+def _fit(groups: Sequence[tuple[str, int, int]], size: int, room: float) -> bool:
+    return all(measure(label, size) < room for label, _, _ in groups)
 
 
 def _band(each: DieLuck, faces: int, bars: int) -> tuple[float, float, float]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.render.letters import Labels
 from bot.render.pictures import canvas as paint
 from rules.core.seen.pictures import SIGNS, Grid, GridCell, Picture, Pile, Sign, Track
 
@@ -20,22 +19,9 @@ _DONE: paint.Color = (238, 240, 243)
 
 def draw_picture(picture: Picture) -> bytes:
     """Draw a system's picture as PNG."""
-    labels = labels_of(picture)
     if isinstance(picture, Grid):
-        return _grid(picture, labels)
-    return _track(picture, labels) if isinstance(picture, Track) else _pile(picture, labels)
-
-
-def labels_of(picture: Picture) -> Labels:
-    """Return what the picture writes for each name in it."""
-    texts = [picture.title]
-    if isinstance(picture, Grid):
-        texts += [text for column in picture.cells for cell in column for text in (cell.words, cell.note) if text]
-    elif isinstance(picture, Track):
-        texts += [name for stage in picture.stages for name in stage.names]
-    else:
-        texts += [text for item in picture.items for text in (item.words, item.who)]
-    return Labels(texts, can_draw=paint.can_draw)
+        return _grid(picture)
+    return _track(picture) if isinstance(picture, Track) else _pile(picture)
 
 
 # A grid
@@ -46,16 +32,16 @@ _GAP = 14  # between two columns that are not joined
 _HEAD = 68
 
 
-def _grid(grid: Grid, labels: Labels) -> bytes:
+def _grid(grid: Grid) -> bytes:
     count = max(len(grid.columns), 1)
     room = GRID_WIDTH - _EDGE - paint.MARGIN - _GAP * (count - 1)
     wide = room / count
     rows = _legend_rows(grid)
-    notes = _wrapped(grid.notes, 30, GRID_WIDTH - 2 * paint.MARGIN)
+    notes = _lines(grid.notes, 30, GRID_WIDTH - 2 * paint.MARGIN)
     below = 20 + 44 * (len(rows) + (1 if grid.joined else 0)) + 40 * len(notes) + 12
     top = _HEAD + 44
     canvas = paint.Canvas(top + _ROW * len(grid.rows) + below, GRID_WIDTH)
-    canvas.text((paint.MARGIN, 18), canvas.fitted(labels[grid.title], 36, GRID_WIDTH - 2 * paint.MARGIN), 36, bold=True)
+    canvas.text((paint.MARGIN, 18), grid.title, 36, bold=True, room=GRID_WIDTH - 2 * paint.MARGIN)
     lefts = [_EDGE + at * (wide + _GAP) for at in range(count)]
     for at, heading in enumerate(grid.columns):
         canvas.text((lefts[at] + wide / 2, _HEAD + 34), heading, 30, anchor="mb", color=paint.GREY, bold=True)
@@ -66,7 +52,7 @@ def _grid(grid: Grid, labels: Labels) -> bytes:
             _bridge(canvas, (lefts[at] + wide - 2, top + 2, lefts[at + 1] + 2, top + _ROW * len(grid.rows) - 4))
         for row, cell in enumerate(column):
             box = (lefts[at], top + _ROW * row + 2, lefts[at] + wide, top + _ROW * (row + 1) - 4)
-            _cell(canvas, box, cell, labels)
+            _cell(canvas, box, cell)
     y = top + _ROW * len(grid.rows) + 20.0
     for row_of_signs in rows:
         for number, sign in enumerate(row_of_signs):
@@ -74,7 +60,7 @@ def _grid(grid: Grid, labels: Labels) -> bytes:
         y += 44
     if grid.joined:
         _bridge(canvas, (paint.MARGIN + 20, y, paint.MARGIN + 36, y + 34))
-        canvas.text((paint.MARGIN + 68, y + 17), canvas.fitted(grid.gap, 28, GRID_WIDTH - 120), 28, anchor="lm")
+        canvas.text((paint.MARGIN + 68, y + 17), grid.gap, 28, anchor="lm", room=GRID_WIDTH - 120)
         y += 44
     for number, note in enumerate(notes):
         canvas.text((paint.MARGIN, y + 40 * number + 4), note, 30)
@@ -83,10 +69,9 @@ def _grid(grid: Grid, labels: Labels) -> bytes:
 
 def _legend_rows(grid: Grid) -> list[list[Sign]]:
     """Return the signs that stand in the grid, two to a row where their words leave room for it."""
-    measure = paint.Canvas(1, 1)
     room = GRID_WIDTH / 2 - paint.MARGIN - 80
     used = [sign for sign in SIGNS if sign in grid.legend and _is_used(grid, sign)]
-    short = [sign for sign in used if measure.measure(grid.legend[sign], 28) <= room]
+    short = [sign for sign in used if paint.measure(grid.legend[sign], 28) <= room]
     pairs = [short[at : at + 2] for at in range(0, len(short), 2)]
     return [*pairs, *([sign] for sign in used if sign not in short)]
 
@@ -100,24 +85,17 @@ def _bridge(canvas: paint.Canvas, box: paint.Box) -> None:
     canvas.pen.rectangle(tuple(map(round, box)), fill=paint.INK)
 
 
-def _cell(canvas: paint.Canvas, box: paint.Box, cell: GridCell, labels: Labels) -> None:
+def _cell(canvas: paint.Canvas, box: paint.Box, cell: GridCell) -> None:
     _ground(canvas, box, cell.signs)
     left, top, right, bottom = box
     middle = ((left + right) / 2, (top + bottom) / 2 - (15 if cell.note else 0))
     own = "filled" in cell.signs
-    words = labels[cell.words]
-    size = next((size for size in (30, 27, 24, 21) if canvas.measure(words, size) <= right - left - 18), 21)
-    canvas.text(middle, canvas.fitted(words, size, right - left - 18), size, anchor="mm", bold=own)
+    room = right - left - 18
+    size = next((size for size in (30, 27, 24, 21) if paint.measure(cell.words, size, bold=own) <= room), 21)
+    canvas.text(middle, cell.words, size, anchor="mm", bold=own, room=room)
     if cell.note:
-        note = labels[cell.note]
-        size = next((size for size in (24, 21) if canvas.measure(note, size) <= right - left - 18), 21)
-        canvas.text(
-            (middle[0], bottom - 22),
-            canvas.fitted(note, size, right - left - 18),
-            size,
-            anchor="mm",
-            color=(0, 84, 132),
-        )
+        size = next((size for size in (24, 21) if paint.measure(cell.note, size) <= room), 21)
+        canvas.text((middle[0], bottom - 22), cell.note, size, anchor="mm", color=(0, 84, 132), room=room)
 
 
 def _ground(canvas: paint.Canvas, box: paint.Box, signs: Sequence[Sign]) -> None:
@@ -152,7 +130,7 @@ def _key(canvas: paint.Canvas, at: tuple[float, float], sign: Sign, words: str) 
     x, y = at
     box = (x, y, x + 56, y + 34)
     _ground(canvas, box, (sign,))
-    canvas.text((x + 68, y + 17), canvas.fitted(words, 28, GRID_WIDTH - paint.MARGIN - x - 68), 28, anchor="lm")
+    canvas.text((x + 68, y + 17), words, 28, anchor="lm", room=GRID_WIDTH - paint.MARGIN - x - 68)
 
 
 # A track
@@ -161,14 +139,12 @@ _STAGE = 74
 _TALL_LINE = 38
 
 
-def _track(track: Track, labels: Labels) -> bytes:
-    named = [_names_lines(stage.names, labels) for stage in track.stages]
+def _track(track: Track) -> bytes:
+    named = [_names_lines(stage.names) for stage in track.stages]
     heights = [max(_STAGE, 24 + _TALL_LINE * len(lines)) for lines in named]
-    notes = _wrapped(track.notes, 28, paint.WIDTH - 2 * paint.MARGIN)
+    notes = _lines(track.notes, 28, paint.WIDTH - 2 * paint.MARGIN)
     canvas = paint.Canvas(_HEAD + 14 + sum(heights) + 38 * len(notes) + 24)
-    canvas.text(
-        (paint.MARGIN, 18), canvas.fitted(labels[track.title], 34, paint.WIDTH - 2 * paint.MARGIN), 34, bold=True
-    )
+    canvas.text((paint.MARGIN, 18), track.title, 34, bold=True, room=paint.WIDTH - 2 * paint.MARGIN)
     y = float(_HEAD + 8)
     for number, (stage, lines, tall) in enumerate(zip(track.stages, named, heights, strict=True)):
         _stage(canvas, y, tall, number, track.now, stage.words, lines)
@@ -212,9 +188,9 @@ def _stage(
 _NAMES_AT = 320
 
 
-def _names_lines(names: Sequence[str], labels: Labels) -> list[str]:
+def _names_lines(names: Sequence[str]) -> list[str]:
     """Return names in lines; more than four lines end with a count."""
-    lines = _wrapped([", ".join(labels[name] for name in names)], 28, paint.WIDTH - paint.MARGIN - _NAMES_AT - 12)
+    lines = _lines([", ".join(names)], 28, paint.WIDTH - paint.MARGIN - _NAMES_AT - 12)
     if len(lines) <= 4:
         return lines
     shown = " ".join(lines[:3]).count(",")  # names hold no commas
@@ -227,14 +203,12 @@ _ITEM = 112
 _MOST_ITEMS = 8
 
 
-def _pile(pile: Pile, labels: Labels) -> bytes:
+def _pile(pile: Pile) -> bytes:
     shown = pile.items[:_MOST_ITEMS]
     left = len(pile.items) - len(shown)
-    notes = _wrapped(([f"and {left} below"] if left else []) + [*pile.notes], 28, paint.WIDTH - 2 * paint.MARGIN)
+    notes = _lines(([f"and {left} below"] if left else []) + [*pile.notes], 28, paint.WIDTH - 2 * paint.MARGIN)
     canvas = paint.Canvas(_HEAD + (_ITEM + 26) * len(shown) + 38 * len(notes) + 24)
-    canvas.text(
-        (paint.MARGIN, 18), canvas.fitted(labels[pile.title], 34, paint.WIDTH - 2 * paint.MARGIN), 34, bold=True
-    )
+    canvas.text((paint.MARGIN, 18), pile.title, 34, bold=True, room=paint.WIDTH - 2 * paint.MARGIN)
     y = float(_HEAD)
     for number, item in enumerate(shown):
         inset = paint.MARGIN + 14 * min(number, 4)
@@ -250,9 +224,9 @@ def _pile(pile: Pile, labels: Labels) -> bytes:
         order = "1st" if top else f"{number + 1}"
         canvas.text((inset + 44, y + _ITEM / 2), order, 34 if not top else 30, anchor="mm", color=paint.GREY, bold=True)
         room = paint.WIDTH - paint.MARGIN - inset - 100
-        head = f"{labels[item.who]}: {labels[item.words]}"
-        canvas.text((inset + 88, y + 16), canvas.fitted(head, 32, room), 32, bold=True)
-        canvas.text((inset + 88, y + 62), canvas.fitted(item.note, 27, room), 27, color=paint.GREY)
+        head = f"{item.who}: {item.words}"
+        canvas.text((inset + 88, y + 16), head, 32, bold=True, room=room)
+        canvas.text((inset + 88, y + 62), item.note, 27, color=paint.GREY, room=room)
         y += _ITEM
         if number + 1 < len(shown):
             _arrow(canvas, (paint.WIDTH / 2, y + 2), (paint.WIDTH / 2, y + 24))
@@ -268,21 +242,8 @@ def _arrow(canvas: paint.Canvas, start: tuple[float, float], end: tuple[float, f
     canvas.polygon([(end[0] - 9, end[1] - 10), (end[0] + 9, end[1] - 10), end], fill=paint.GREY)
 
 
-# Both
+# All
 
 
-def _wrapped(texts: Sequence[str], size: int, room: float) -> list[str]:
-    """Break texts into lines of a width; a word that is too long is cut with dots."""
-    measure = paint.Canvas(1, 1)
-    lines: list[str] = []
-    for text in texts:
-        line = ""
-        for word in text.split():
-            wider = f"{line} {word}".strip()
-            if line and measure.measure(wider, size) > room:
-                lines.append(line)
-                wider = word
-            line = measure.fitted(wider, size, room)
-        if line:
-            lines.append(line)
-    return lines
+def _lines(texts: Sequence[str], size: int, room: float) -> list[str]:
+    return [line for text in texts for line in paint.wrapped(text, size, room)]

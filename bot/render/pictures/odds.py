@@ -17,6 +17,7 @@ from bot.render.pictures.canvas import (
     RED,
     WIDTH,
     Canvas,
+    measure,
     nice_step,
 )
 from rules.dice.odds import Distribution
@@ -84,11 +85,11 @@ def _beyond(each: Distribution, low: int, high: int) -> float:
 
 
 def _head(canvas: Canvas, top: int, label: str, each: Distribution, at_least: int | None) -> None:
-    canvas.text((MARGIN, top), canvas.fitted(label, 32, WIDTH - 2 * MARGIN), 32, bold=True)
+    canvas.text((MARGIN, top), label, 32, bold=True, room=WIDTH - 2 * MARGIN)
     words = f"mean {number(each.mean)}   deviation {number(each.deviation)}"
     if at_least is not None:
         words += f"   {at_least} or more: {percent(each.at_least(at_least))}"
-    canvas.text((MARGIN, top + 40), canvas.fitted(words, 25, WIDTH - 2 * MARGIN), 25, color=GREY)
+    canvas.text((MARGIN, top + 40), words, 25, color=GREY, room=WIDTH - 2 * MARGIN)
 
 
 def _place(low: int, high: int, value: float) -> float:
@@ -137,7 +138,7 @@ def _axis(canvas: Canvas, top: int, low: int, high: int) -> None:
     last = -1e9
     for value in range(-(-low // step) * step, high + 1, step):
         x = _place(low, high, value)
-        half = canvas.measure(str(value), 24) / 2
+        half = measure(str(value), 24) / 2
         if x - half < last + 10 or x + half > WIDTH:
             continue
         canvas.pen.line((x, top + 18, x, top + 24), fill=FAINT, width=2)

@@ -1,4 +1,4 @@
-"""Shapes of elements and suits, drawn because the font has none."""
+"""Shapes of elements, drawn because the font has none."""
 
 from __future__ import annotations
 
@@ -153,56 +153,3 @@ _ELEMENTS = {
     "darkness": (_darkness, (68, 51, 102)),
     "light": (_light, ORANGE),
 }
-
-
-def draw_star(canvas: Canvas, centre: Point, size: float, color: Color) -> None:
-    _smooth(canvas, centre, size, lambda large, middle, wide: large.star(middle, wide, color))
-
-
-def draw_infinity(canvas: Canvas, centre: Point, size: float, color: Color) -> None:
-    """Draw a lying eight, `size` to each side."""
-    _smooth(canvas, centre, size, lambda large, middle, wide: _eight(large, middle, wide / 2.2, color))
-
-
-def _eight(canvas: Canvas, centre: Point, size: float, color: Color) -> None:
-    points = []
-    for at in range(73):
-        angle = 2 * math.pi * at / 72
-        scale = 2.2 * size / (1 + math.sin(angle) ** 2)
-        points.append((centre[0] + scale * math.cos(angle), centre[1] + scale * math.sin(angle) * math.cos(angle)))
-    canvas.pen.line(points, fill=color, width=round(size * 0.42), joint="curve")
-
-
-def draw_suit(canvas: Canvas, centre: Point, size: float, suit: str, color: Color) -> None:
-    """Draw clubs, diamonds, hearts or spades."""
-    _smooth(canvas, centre, size, lambda large, middle, wide: _suit(large, middle, wide, suit, color))
-
-
-def _suit(canvas: Canvas, centre: Point, size: float, suit: str, color: Color) -> None:
-    x, y = centre
-    if suit == "D":
-        canvas.polygon([(x, y - size), (x + size * 0.75, y), (x, y + size), (x - size * 0.75, y)], fill=color)
-        return
-    if suit == "C":
-        reach = size * 0.46
-        for dx, dy in ((0, -0.5), (-0.52, 0.22), (0.52, 0.22)):
-            cx, cy = x + dx * size, y + dy * size
-            canvas.pen.ellipse((cx - reach, cy - reach, cx + reach, cy + reach), fill=color)
-        canvas.pen.rectangle((x - size * 0.2, y - size * 0.3, x + size * 0.2, y + size * 0.4), fill=color)
-    else:
-        sign = -1 if suit == "S" else 1
-        canvas.polygon(_heart(centre, size, sign), fill=color)
-    if suit in "CS":
-        stem = [(x - size * 0.07, y), (x + size * 0.07, y), (x + size * 0.34, y + size), (x - size * 0.34, y + size)]
-        canvas.polygon(stem, fill=color)
-
-
-def _heart(centre: Point, size: float, sign: int) -> list[Point]:
-    """Return a heart's outline; a spade is one upside down (`sign` −1)."""
-    points = []
-    for at in range(0, 360, 6):
-        angle = math.radians(at)
-        dx = 16 * math.sin(angle) ** 3
-        dy = 13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle) - math.cos(4 * angle)
-        points.append((centre[0] + dx / 17 * size, centre[1] - sign * dy / 17 * size))
-    return points
