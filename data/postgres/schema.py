@@ -11,7 +11,7 @@ from data import failures, schema
 from rules.errors import StoreFailure
 
 _LOCK = 0x52454645  # "REFE": two processes that start at once migrate one after the other
-_PACKED = {"interaction": "answer", "log": "dice|lines|events", "outbox": "payload"}  # texts that may be compressed
+_PACKED = {"interaction": "answer", "log": "dice|lines", "outbox": "payload"}  # texts that may be compressed
 _NOTHING_ELSE = "Name an empty database in DATABASE_URL."
 
 

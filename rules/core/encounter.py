@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Any, Literal, Self
+from functools import cache, cached_property
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import JsonValue
 
 from rules.core.cards import Cards
 from rules.core.command import Command
-from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerRound
+from rules.core.model import Frozen, Name, Names, is_by_name
+from rules.core.scopes import PerRound, Scope, scope_of
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Echo, Lurker, Pool, Question, Seat
@@ -101,11 +101,10 @@ class FreeMove(Frozen):
 
 
 class Leaver(Frozen):
-    """What somebody had had as they left, by the state's fields, and what told the round and so on that it was in."""
+    """What somebody had had as they left, by the state's fields. It is over as it is for those who stayed."""
 
     character: str | None = None
     had: Mapping[str, JsonValue] = {}
-    during: Mapping[str, str] = {}
 
 
 class Encounter(Frozen):
@@ -159,6 +158,10 @@ class Encounter(Frozen):
     over: str | None = None
     unopposed: bool = False
 
+    # What a system's own fields say of somebody who leaves they find again, as long as the field lasts. Fields that
+    # hold for them only within a shorter scope, or (None) are lost by leaving, stand here.
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {}
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(combatant.name for combatant in self.combatants)
@@ -196,16 +199,14 @@ class Encounter(Frozen):
             raise BrokenInvariant(f"no combatant {name!r} in encounter {self.id}")
         return found
 
-    def with_combatant(self, name: str, change: Callable[[Combatant], Combatant]) -> Self:
-        """Return the state with one combatant changed."""
-        if self.lurker(name) is not None:
-            return self.evolve(
-                lurkers=tuple(
-                    each.evolve(combatant=change(each.combatant)) if each.name == name else each
-                    for each in self.lurkers
-                )
-            )
-        return self.evolve(combatants=tuple(change(each) if each.name == name else each for each in self.combatants))
+    def with_combatant(self, changed: Combatant) -> Self:
+        """Return the state with somebody as they are now."""
+        who = changed.name
+        if self.lurker(who) is None:
+            return self.evolve(combatants=tuple(changed if each.name == who else each for each in self.combatants))
+        return self.evolve(
+            lurkers=tuple(each.evolve(combatant=changed) if each.name == who else each for each in self.lurkers)
+        )
 
     def visible_names(self, seat: Seat) -> tuple[str, ...]:
         """Return the names that this seat may know of: hidden ones are the GMs' alone."""
@@ -265,6 +266,25 @@ class Encounter(Frozen):
             and not (each.answered and each.sealed is None)
             for each in self.questions
         )
+
+
+@cache
+def returning(kind: type[Encounter]) -> Mapping[str, Scope]:
+    """Return the fields by which whoever comes back is as they were, each with the scope within which it holds."""
+    own = (field for field in kind.model_fields if field not in Encounter.model_fields and is_by_name(kind, field))
+    scopes = {field: kind.comes_back.get(field, scope_of(kind, field)) for field in own}
+    return {field: scope for field, scope in scopes.items() if scope is not None}
+
+
+def leavers_after(state: Encounter, over: tuple[Scope, ...]) -> Mapping[str, Leaver]:
+    """Return those who left, with what they still find if they come back: not what is over."""
+    scopes = returning(type(state))
+    lost = {field for field, scope in scopes.items() if any(scope.ends_with(each) for each in over)}
+    left = {
+        name: leaver.evolve(had={field: value for field, value in leaver.had.items() if field not in lost})
+        for name, leaver in state.leavers.items()
+    }
+    return {name: leaver for name, leaver in left.items() if leaver.had}
 
 
 # What somebody lets pass before they are asked (play 5)

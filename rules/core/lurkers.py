@@ -369,7 +369,7 @@ def ahead(table: Table, who: str) -> Table | None:
         except Refusal:
             return None
     given: Encounter = scratch.state
-    given = given.with_combatant(who, lambda _each: held.combatant).evolve(**held.turn)
+    given = given.with_combatant(held.combatant).evolve(**held.turn)
     return scratch.table.evolve(encounter=given)
 
 

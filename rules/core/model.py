@@ -147,6 +147,15 @@ def _declared(kind: type[Frozen], name: str) -> Any:
     return declared
 
 
+def is_by_name(kind: type[Frozen], name: str) -> bool:
+    """Tell whether a field says something of combatants one by one: a list of names, or a mapping by names."""
+    declared = _declared(kind, name)
+    while get_origin(declared) is Annotated:
+        declared = get_args(declared)[0]
+    inner = get_args(declared)
+    return get_origin(declared) in (tuple, Mapping) and _NAMES in get_args(inner[0])[1:]
+
+
 @cache
 def _field(kind: type[Frozen], name: str) -> TypeAdapter[Any]:
     """Return what validates a field by itself: no model has validators over several."""

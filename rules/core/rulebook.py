@@ -1,6 +1,6 @@
 """What the core asks of a rule system without knowing it. The registry, which finds the systems, hands them in.
 
-So that a step, an action and an event need no module that needs them.
+So that a step and an action need no module that needs them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class OwnRule(NamedTuple):
 
 
 class Rulebook(Protocol):
-    """A system, as far as steps, actions and events ask it."""
+    """A system, as far as steps and actions ask it."""
 
     @property
     def state_type(self) -> type[Any]: ...

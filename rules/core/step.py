@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
-from rules.core.encounter import Encounter, Table
+from rules.core.encounter import Encounter, Table, leavers_after
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
 from rules.core.scopes import Scope, fresh
@@ -86,16 +86,16 @@ class Step(Generic[S]):
         state = self.state
         for scope in over:
             fields = {**fresh(type(state), scope), **fields}
+        if over and state.leavers:
+            fields["leavers"] = leavers_after(state, over)
         self.set_table(encounter=state.evolve(**fields))
 
     def change_combatant(self, who: str, **fields: Any) -> None:
         """Set fields of a combatant; dice that name their numbers follow these. Raises: KeyError, Illegal."""
-
-        def changed(before: Combatant) -> Combatant:
-            after = before.evolve(**fields)
-            return after if _NUMBERS.isdisjoint(fields) else renumbered(after)
-
-        self.set_table(encounter=self.state.with_combatant(who, changed))
+        changed = self.combatant(who).evolve(**fields)
+        if not _NUMBERS.isdisjoint(fields):
+            changed = renumbered(changed)
+        self.set_table(encounter=self.state.with_combatant(changed))
 
     def set_field(self, who: str, key: str, value: SheetValue, written: str | None = None) -> None:
         """Set a key of a sheet; `written` is what was typed for it, if that names numbers of the combatant."""

@@ -66,9 +66,6 @@ class System(Rulings[S], Looks[S], Places[S]):
     # how far a turn has gone.
     kept_fields: ClassVar[tuple[str, ...]] = ()
     turn_fields: ClassVar[tuple[str, ...]] = ()
-    # Fields of names, or mappings by name, that whoever leaves and comes back finds as they were, each with how long
-    # it holds: `fight`, `round`, `part` (of a round) or `turn` (rules.core.turns.comeback).
-    comes_back: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     def __init__(self) -> None:
         self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.opens)

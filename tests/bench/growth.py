@@ -54,7 +54,7 @@ def add_encounters(path: Path, number: int) -> None:
 def add_log(path: Path, number: int) -> None:
     """Copy the newest step's row so many times, into a thousand other channels and this one's past."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        columns = "kind, at, by, encounter, focus_before, secret, ruling, command, dice, lines, events"
+        columns = "kind, at, by, encounter, focus_before, secret, ruling, command, dice, lines"
         connection.execute(
             f"{_COUNT} INSERT INTO log (channel, seq, interaction, {columns})"  # noqa: S608 - no foreign text
             f" SELECT 'l' || (i % 1000), 1 + i / 1000, 'i' || i, {columns}"

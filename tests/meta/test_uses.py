@@ -47,7 +47,7 @@ def _is_all(node: ast.AST) -> bool:
 
 
 def definitions(tree: ast.Module) -> Iterator[str]:
-    """Return what is defined without a decorator; events are known by their `kind`, so that old logs load."""
+    """Return what is defined without a decorator."""
     for each in tree.body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id.isupper():
             yield each.targets[0].id
@@ -55,7 +55,7 @@ def definitions(tree: ast.Module) -> Iterator[str]:
         if not isinstance(node, _DEFINES):
             continue
         decorated = [each for each in node.decorator_list if not _is_plain(each)]
-        if decorated or _is_event(node) or node.name.startswith(("__", "on_")):
+        if decorated or node.name.startswith(("__", "on_")):
             continue
         yield node.name
 
@@ -64,13 +64,6 @@ def _is_plain(decorator: ast.expr) -> bool:
     found = decorator.func if isinstance(decorator, ast.Call) else decorator
     name = found.attr if isinstance(found, ast.Attribute) else found.id if isinstance(found, ast.Name) else ""
     return name in PLAIN
-
-
-def _is_event(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ClassDef) and any(
-        isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == "kind"
-        for each in node.body
-    )
 
 
 def test_what_the_product_defines_the_product_uses() -> None:

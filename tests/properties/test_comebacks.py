@@ -1,7 +1,7 @@
 """Whoever leaves and comes back has of the round what they had had: no turn more, none less, in every system.
 
-Each field of a system's state that names people either comes back with them or stands in `ANEW` with its reason, so
-that a field which somebody adds to a state and forgets fails here.
+Each field of a system's state that names people comes back with them as long as it lasts, unless the state says
+otherwise (`Encounter.comes_back`).
 """
 
 from __future__ import annotations
@@ -12,51 +12,15 @@ from typing import Any
 
 import pytest
 
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, returning
 from rules.core.registry import system_of
+from rules.core.scopes import FIGHT, PHASE, ROUND
 from tests.reminders.silence import PLAYERS, bring_in, table_of
 from tests.rules.table import Game, command_for
 
 STEPS = 40
-PLACE = "who joins gets a place in the order by a roll, a card or a result of their own (CL-04, SW-03)"
-LEFT = "leaving gives it up: what they held ready, planned, or were asked"
-OVER = "leaving ends it"
-CALLED = "leaving gives up that the turn was theirs; it comes to them again, or they have had it"
-GM = "a word of the GM on who was there"
-ANEW: Mapping[str, Mapping[str, str]] = {
-    "adventurers": {"cooperations": LEFT, "given": CALLED, "packs": "they come with what they have now"},
-    "beacon": {"channels": LEFT, "readied": LEFT, "slip": OVER, "turn": OVER, "stack": OVER},
-    "classic": {
-        **dict.fromkeys(("initiative", "order", "dealt"), PLACE),
-        **dict.fromkeys(("readied", "until", "asking", "ripe"), LEFT),
-        **dict.fromkeys(("current", "interrupted"), CALLED),
-    },
-    "soulweaver": {
-        **dict.fromkeys(("zeal", "priority", "late"), PLACE),
-        **dict.fromkeys(("prepared", "long", "until", "asking", "coming"), LEFT),
-        **dict.fromkeys(("conflict", "calm", "due"), "who joins is asked about Conflict anew (SW-07)"),
-        **dict.fromkeys(("stack", "pause", "owed"), OVER),
-        "current": CALLED,
-        "after": "the turn before theirs was the last then",
-        "awareness": GM,
-    },
-    "stones": {"fused": "what lies beside a character goes with it (ST-08)", "active": OVER},
-    "tactics": {
-        **dict.fromkeys(("initiative",), PLACE),
-        **dict.fromkeys(("delayed", "ripe", "alert", "asking", "until"), LEFT),
-        **dict.fromkeys(("movement", "short", "slip", "open_attack"), OVER),
-        "current": CALLED,
-        "fixed": GM,
-    },
-    "kit": {
-        **dict.fromkeys(("begun", "started", "current", "named", "token", "gm_turns"), CALLED),
-        **dict.fromkeys(("under_way", "basis"), OVER),
-        **dict.fromkeys(("plans", "plan_queue", "plan_dropped"), LEFT),
-        "order_by_hand": GM,
-    },
-}
 KITS = ("token-bag", "tick-clock", "fast-slow", "high-first", "card-ladder", "open-slots", "zipper", "side-phases")
-SYSTEMS = (*(name for name in ANEW if name != "kit"), *KITS)
+SYSTEMS = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics", *KITS)
 
 
 def _held(value: Any, who: str) -> Any:
@@ -109,11 +73,12 @@ def _has_turn(state: Encounter, field: str, who: str) -> bool:
 
 def _hold(before: Encounter, after: Encounter, who: str) -> None:
     rules = system_of(before)
-    if after.over is not None or rules.part_of_round(before) != rules.part_of_round(after):
+    if after.over is not None or (before.round, before.phase) != (after.round, after.phase):
         return
-    anew = {*Encounter.model_fields, *ANEW[before.system]}
+    anew = {*Encounter.model_fields, *(field for field, scope in before.comes_back.items() if scope is None)}
     if {*rules.turn(before)} - {who} != {*rules.turn(after)} - {who}:
-        anew |= {field for field, scope in rules.comes_back.items() if scope == "turn"}
+        scopes = returning(type(before))
+        anew |= {field for field, scope in scopes.items() if scope not in (FIGHT, ROUND, PHASE)}
     # A turn that was under way, or interrupted, is over.
     acted = who in rules.turn(before) or any(_has_turn(before, field, who) for field in ("current", "begun", "started"))
     own = [field for field in type(before).model_fields if field not in anew]
@@ -124,3 +89,30 @@ def _hold(before: Encounter, after: Encounter, who: str) -> None:
     assert rules.is_done(after, who) or not rules.is_done(before, who), f"{who} has a turn more"
     passed_by = before.system == "classic"  # CL-04: their new place may have passed
     assert rules.is_done(before, who) or acted or passed_by or not rules.is_done(after, who), f"{who} lost a turn"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_over_does_not_wait_for_whoever_left(system: str, seed: int) -> None:
+    game, rng = table_of(system), random.Random(f"{system} {seed}")
+    for step in range(2 * STEPS):
+        before = game.state
+        if before.status != "running" or before.over is not None or not system_of(before).waits_for(before):
+            break
+        there = [who for who in PLAYERS if who in before.names]
+        if step >= STEPS // 4 and there and not before.leavers:
+            game.do(game.gm, "gm remove", target=rng.choice(there))
+            continue
+        _goes_on(game, rng)
+        _hold_what_is_over(before, game.state)
+
+
+def _hold_what_is_over(before: Encounter, after: Encounter) -> None:
+    """Of those who had left before, nothing may be kept that has ended with the round or the phase."""
+    over = ROUND if before.round != after.round else PHASE if before.phase != after.phase else None
+    if over is None:
+        return
+    scopes = returning(type(after))
+    for who in before.leavers.keys() & after.leavers.keys():
+        late = [field for field in after.leavers[who].had if scopes[field].ends_with(over)]
+        assert late == [], f"{who} would find {late} from before"

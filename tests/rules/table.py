@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.waiting.waits import wanted
+from data.deltas import apply_delta, both_ways
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.model import Frozen
@@ -177,7 +178,8 @@ def play_randomly(game: Game, *, seed: int, steps: int, go_on: Callable[[Game], 
 
     `go_on` is what a GM does before each step, where a table needs one to go on.
 
-    Offers agree with decide both ways; the state survives JSON; the table never hangs:
+    Offers agree with decide both ways; the state survives JSON; undo and redo lead from document to document, byte
+    for byte; the table never hangs:
     while the encounter runs and is not over, somebody can act or the GM can go on. Whoever leaves is named by no
     question and no list, and nobody waits for them.
     """
@@ -209,6 +211,9 @@ def play_randomly(game: Game, *, seed: int, steps: int, go_on: Callable[[Game], 
         _accepted(game, command, seed)
         again = load_encounter(game.state.model_dump(mode="json", exclude_defaults=True))
         assert again == game.state, f"seed {seed}: JSON changes the state"
+        one, other = (held.model_dump_json(exclude_defaults=True).encode() for held in (state, game.state))
+        back, forth = both_ways(one, other)
+        assert (apply_delta(back, other), apply_delta(forth, one)) == (one, other), f"seed {seed}: undo or redo differs"
 
 
 def _accepted(game: Game, command: Command, seed: int) -> None:

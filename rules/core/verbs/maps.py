@@ -289,7 +289,7 @@ def _learned(board: grid.Board, names: Iterable[str]) -> grid.Board:
     meant = {text for text in texts.values() if any(is_called(who, text) for who in here)}
     if not meant:
         return board
-    in_order = sorted(texts, key=lambda cell: parse_cell(cell)[::-1])  # an event holds cells by rectangles
+    in_order = sorted(texts, key=lambda cell: parse_cell(cell)[::-1])  # the state holds cells by rectangles
     stands = {name: tuple(cell for cell in in_order if texts[cell] == name) for name in sorted(meant)}
     unseen = board.unseen.evolve(texts={at: text for at, text in board.unseen.texts.items() if text not in meant})
     shown_texts = {at: text for at, text in board.texts.items() if text not in meant}

@@ -173,7 +173,7 @@ def _all_can(state: fight.AdventurersState) -> bool:
 
 def open_round(step: Adventuring, number: int) -> None:
     """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
-    step.change(ROUND, round=number, calls={}, phase=fight.INITIATIVE)
+    step.change(ROUND, round=number, phase=fight.INITIATIVE)
     if not members(step.state, fight.INITIATIVE):
         step.tell("Round {number}.", number=number)
         return

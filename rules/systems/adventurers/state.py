@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerRound
+from rules.core.scopes import PerFight, PerRound, Scope
 from rules.core.step import Step
 from rules.systems.adventurers.grid import Tables, tables_of
 
@@ -81,6 +81,8 @@ class AdventurersState(Encounter):
     packs: PerFight[Mapping[Name, tuple[str, ...]]] = {}  # names of the belongings with which saved characters came
     met: PerFight[bool] = False  # both sides were here: the fight is over if one has nobody left (AD-21)
     played_on: PerFight[bool] = False  # the GM goes on although a whole side is Helpless, until it no longer is (AD-21)
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {"packs": None}  # they come with what they have now
 
     @cached_property
     def held_tables(self) -> Tables:

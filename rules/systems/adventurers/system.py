@@ -149,7 +149,6 @@ class Adventurers(System[AdventurersState]):
     # Whom players do not know
 
     kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
-    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(("passed", "done", "extra", "extras"), "round")
 
     def has_come(self, state: AdventurersState, who: str) -> bool:
         """Tell whether a lurker's step of the round has come. Rule: AD-03."""

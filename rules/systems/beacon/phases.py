@@ -118,7 +118,7 @@ def count_initiative(step: BeaconStep, who: str) -> None:
 
 def open_round(step: BeaconStep, number: int) -> None:
     """Begin a round: plans, turns and limits start anew. Rule: BE-01, BE-03."""
-    step.change(ROUND, round=number, calls={})
+    step.change(ROUND, round=number)
     for each in step.state.combatants:
         if not is_beacon(each):
             count_initiative(step, each.name)

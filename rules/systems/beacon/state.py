@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -182,6 +182,11 @@ class BeaconState(Encounter):
     stack: PerFight[tuple[Job, ...]] = ()  # what is under way, the innermost last
     events: PerFight[int] = 0  # what a readied trigger may answer
     slip: PerFight[Slip | None] = None  # the last movement without a board
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {
+        # Leaving gives up what they channel or hold ready.
+        **dict.fromkeys(("channels", "readied"), None),
+    }
 
 
 # Changes that are made in several places

@@ -114,12 +114,6 @@ class Beacon(System[BeaconState]):
         "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
         "next_window",
     )  # fmt: skip
-    comes_back: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(("levels", "surged", "spent"), "fight"),
-        **dict.fromkeys(("taken", "plans", "surges", "reactions", "limits"), "round"),
-        **dict.fromkeys(("passed", "unreleased"), "part"),
-        "reacted": "turn",
-    }
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
         if not sheet.is_beacon(step.combatant(who)):

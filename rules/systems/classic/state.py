@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerRound
+from rules.core.scopes import ROUND, PerFight, PerRound, Scope
 
 _PLACES = 6  # behind the point
 
@@ -61,6 +61,15 @@ class ClassicState(Encounter):
     dealt: PerFight[Mapping[Name, str]] = {}  # the cards of this round, which are collected as the next one begins
     dropped: PerFight[tuple[str, ...]] = ()  # the discards
     fought_out: PerFight[bool] = False  # one side alone has somebody left; the list goes on by hand
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {
+        # Who joins gets a place by a roll or a card of their own (CL-04).
+        **dict.fromkeys(("initiative", "order", "dealt"), None),
+        # They come back after a turn of the same round; in a later one they join anew (CL-04, CL-05).
+        **dict.fromkeys(("delayed", "delayed_in", "alert"), ROUND),
+        # Leaving gives up what they held ready, whom they waited for, what they were asked, and a turn under way.
+        **dict.fromkeys(("readied", "until", "asking", "ripe", "current"), None),
+    }
 
     def without_name(self, who: str) -> Self | None:
         """Forget who leaves; their card goes onto the discards."""

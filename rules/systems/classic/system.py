@@ -207,9 +207,6 @@ class Classic(System[ClassicState]):
     # Whom players do not know: their initiative is rolled, and their place found, beside everybody's
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
-    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("acted", "started", "delayed", "delayed_in", "alert"), "round"
-    )
 
     def leaving(self, step: Step[ClassicState], who: str) -> None:
         """Whoever leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerPhase, PerRound
+from rules.core.scopes import PHASE, ROUND, PerFight, PerPhase, PerRound, Scope
 from rules.core.step import Step
 
 
@@ -123,6 +124,17 @@ class KitState(Encounter):
     lost: PerRound[tuple[str, ...]] = ()  # the sides that have had the lead
     is_stuck: PerFight[bool] = False  # a whole round went by in which nobody could act
     gm_turns: PerPhase[Names] = ()  # who was given one by the GM: no condition takes it, no sentence as it starts
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {
+        # Who joins gets a place anew, but in the same round, or phase, theirs.
+        "places": ROUND,
+        "called": PHASE,
+        # Leaving gives up a turn that was theirs: it comes to them again, or they have had it.
+        **dict.fromkeys(("begun", "started", "current", "gm_turns"), None),
+        # Leaving gives up a plan.
+        **dict.fromkeys(("plans", "plan_queue", "plan_dropped"), None),
+        "order_by_hand": None,  # a word of the GM on who was there
+    }
 
 
 # Places, and what is counted

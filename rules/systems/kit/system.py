@@ -74,12 +74,6 @@ class KitSystem(KitPlaces, System[KitState]):
     passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
-    comes_back: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(("used_fight", "turns_begun"), "fight"),
-        **dict.fromkeys(("places", "had", "owed", "used_round", "used_turn", "held"), "round"),
-        **dict.fromkeys(("drawn", "tokens_more", "ticks_taken"), "round"),
-        **dict.fromkeys(("ended", "passed", "called", "slots_taken", "unfit", "plan_closed"), "part"),
-    }
 
     def __init__(self, kit: Kit | None = None, mistake: str = "") -> None:
         self.kit = kit

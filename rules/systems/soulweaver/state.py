@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Self, TypeVar
+from typing import ClassVar, Literal, Self, TypeVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerRound
+from rules.core.scopes import ROUND, PerFight, PerRound, Scope
 from rules.systems.soulweaver.stack import Item, Stack
 
 T = TypeVar("T")
@@ -79,6 +79,18 @@ class SoulState(Encounter):
     pause: PerFight[Pause | None] = None
     owed: PerFight[tuple[Pause, ...]] = ()  # questions to the GM that a prepared event has come before
     declared: PerFight[str | None] = None  # what the next completed reaction of this stack will cause
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {
+        # Who joins rolls for a place, behind those who are there (SW-03).
+        **dict.fromkeys(("zeal", "priority", "late"), None),
+        # They wait on, and have had their first turn, in the same round; in a later one they join anew (SW-03).
+        **dict.fromkeys(("waiting", "alert", "acted", "ticked", "tricks"), ROUND),
+        # Leaving gives up what they prepared or went on doing, whom they waited for, and what they were asked.
+        **dict.fromkeys(("prepared", "long", "until", "asking", "coming"), None),
+        # Who joins is asked about Conflict anew (SW-07).
+        **dict.fromkeys(("conflict", "calm", "due"), None),
+        "awareness": None,  # a word of the GM on who was there
+    }
 
     def without_name(self, who: str) -> Self | None:
         """Forget who leaves; where the last turn was theirs, whoever stands before them had it."""

@@ -119,9 +119,6 @@ class Soulweaver(System[SoulState]):
     turn_fields: ClassVar[tuple[str, ...]] = (
         "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
     )  # fmt: skip
-    comes_back: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("passed", "waiting", "alert", "acted", "ticked", "fell", "words", "bought", "tricks"), "round"
-    )
 
     def leaving(self, step: Step[SoulState], who: str) -> None:
         """Whoever leaves in the middle of their turn has had it."""

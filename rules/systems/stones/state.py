@@ -7,7 +7,7 @@ Every stone is in exactly one place: the pile, the discards, a hand, or under a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Name, Names
@@ -51,3 +51,5 @@ class StonesState(Encounter):
     moved: PerActivation[bool] = False
     spared: PerActivation[int] = 0  # spaces of a movement that something unknown has cut short
     acted: PerActivation[str] = ""  # attack, or ability
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {"fused": None}  # it goes with the character (ST-08)

@@ -105,7 +105,6 @@ class Stones(System[StonesState]):
     # Whom players do not know: they draw no stones, and count for no hand
 
     turn_fields: ClassVar[tuple[str, ...]] = (*fields_of(StonesState, TURN), "taken")
-    comes_back: ClassVar[Mapping[str, str]] = {"activated": "turn"}
 
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""

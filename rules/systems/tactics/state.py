@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Self
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerPhase, PerRound
+from rules.core.scopes import PerFight, PerPhase, PerRound, Scope
 
 INITIATIVE = "initiative"
 MOVEMENT = "movement"
@@ -91,6 +91,13 @@ class TacticsState(Encounter):
     short: PerFight[ShortMovement | None] = None  # the last movement that something unknown ended; it says its round
     open_attack: PerFight[OpenAttack | None] = None  # the last attack, until the next action
     slip: PerRound[Slip | None] = None  # the last movement without a board, until the next action
+
+    comes_back: ClassVar[Mapping[str, Scope | None]] = {
+        "initiative": None,  # who joins rolls
+        "fixed": None,  # a word of the GM on who was there
+        # Leaving gives up a delay.
+        **dict.fromkeys(("delayed", "ripe", "alert", "asking", "until"), None),
+    }
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)

@@ -108,7 +108,6 @@ class Tactics(System[TacticsState]):
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
     turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "movement", "done", "started", "ripe")
-    comes_back: ClassVar[Mapping[str, str]] = {"seized": "round", "started": "round", "done": "part"}
 
     def leaving(self, step: Step[TacticsState], who: str) -> None:
         """Whoever leaves while they move has moved."""

@@ -1,4 +1,4 @@
-"""Random play: what is offered is accepted, what is not is refused, replay equals live."""
+"""Random play: what is offered is accepted, what is not is refused, undo leads back."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core.views.view import view_of
 from tests.rules.beacon.rounds import finish, scene, to_phase
+from tests.rules.beacon.scene import SHEET, SPEAR
 from tests.rules.table import Game
 
 
@@ -253,3 +254,17 @@ def test_be_09_a_restricted_surge_comes_once_a_scene_for_1d6_plus_1() -> None:
     game.do("Ana", "end")
     assert not game.state.questions
     game.refused("Ana", "surge", rule="BE-09", note="brawl")
+
+
+def test_be_02_who_passed_a_phase_left_and_comes_back_in_a_later_one_has_not_passed_that() -> None:
+    game = scene()
+    document = {"name": "Rhea", "owner": game.users["Ana"], "fields": SHEET, "abilities": [SPEAR]}
+    game.do("Ana", "pass-phase")
+    passed_in = game.state.phase
+    assert "Rhea" in game.state.passed
+    game.do("Gwen", "gm remove", target="Rhea")
+    to_phase(game, "skirmish")
+    assert game.state.phase != passed_in
+    game.do("Ana", "join", document=document)
+    assert "Rhea" not in game.state.passed
+    assert "Rhea" in game.waits_for()

@@ -1,4 +1,4 @@
-"""Random play: offers agree with decisions, replay equals live, nothing hangs, with a board and without."""
+"""Random play: offers agree with decisions, undo leads back, nothing hangs, with a board and without."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ AXE = ability("Great Axe", activation="FULL ATTACK", reach="1", damage="3d6", ta
 def _with_both(game: Game) -> Game:
     abilities = tuple(Ability.model_validate(each) for each in (SLAM, AXE))
     own = game.state.combatant("Rhea")
-    state = game.state.with_combatant("Rhea", lambda _each: own.evolve(abilities=(*own.abilities, *abilities)))
+    state = game.state.with_combatant(own.evolve(abilities=(*own.abilities, *abilities)))
     game.table = game.table.evolve(encounter=state)
     return game
 

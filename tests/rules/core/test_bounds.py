@@ -193,7 +193,8 @@ def test_an_encounter_under_way_goes_on_with_what_would_be_refused_now(
 ) -> None:
     game = table(system, side="North")
     game.do("Gwen", "gm add", name="Troll", sheet=SHEETS[system], side="South")
-    held = game.state.with_combatant("Ogre", lambda each: each.evolve(fields={**each.fields, key: bad}))
+    ogre = game.state.combatant("Ogre")
+    held = game.state.with_combatant(ogre.evolve(fields={**ogre.fields, key: bad}))
     game.table = game.table.evolve(encounter=load_encounter(held.model_dump(mode="json")))
     game.do("Gwen", "gm set", target="Ogre", pool=other, value=value)
     game.do("Gwen", "encounter begin")

@@ -1,4 +1,4 @@
-"""Random play: offers agree with decisions, replay equals live, and no stone is ever lost or doubled."""
+"""Random play: offers agree with decisions, undo leads back, and no stone is ever lost or doubled."""
 
 from __future__ import annotations
 

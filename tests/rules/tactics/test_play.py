@@ -1,4 +1,4 @@
-"""Random play: what is offered is accepted, what is not is refused, replay equals live, with a board and without."""
+"""Random play: what is offered is accepted, what is not is refused, undo leads back, with a board and without."""
 
 from __future__ import annotations
 
