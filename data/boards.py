@@ -33,9 +33,9 @@ def stored_form(connection: Connection, document: bytes, base: str | None) -> tu
     board = text[: _reader.raw_decode(text)[1]].encode()
     if len(board) < LEAST:
         return document, None
-    held = None if base is None else _map(connection, base)
-    delta = b"" if held is None else make_delta(board, held)
-    if base is None or held is None or len(delta) > MOST_CHANGES:
+    base_board = None if base is None else _map(connection, base)
+    delta = b"" if base_board is None else make_delta(board, base_board)
+    if base is None or base_board is None or len(delta) > MOST_CHANGES:
         base, delta = hashlib.sha256(board).hexdigest(), make_delta(board, board)
         connection.execute(
             "INSERT INTO map (digest, document) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (base, board.decode())
@@ -51,10 +51,10 @@ def whole(connection: Connection, stored: bytes | str) -> bytes:
     found = _SHORT.search(document)
     if found is None:
         return document
-    held = _map(connection, found[1].decode())
-    if held is None:
+    base_board = _map(connection, found[1].decode())
+    if base_board is None:
         raise WrongDocumentError(f"map {found[1][:12].decode()} is not there")
-    board = apply_delta(base64.b64decode(found[2]), held) or b""
+    board = apply_delta(base64.b64decode(found[2]), base_board) or b""
     return document[: found.start() + _NAME] + board + document[found.end() :]
 
 

@@ -292,7 +292,7 @@ class Response:
         room = self.responses.tables.loaded(self.caller.channel)
         private = reply.private
         takes = self.caller.can_post and not self.responses.blocked_channels.is_shut(self.caller.channel)
-        if room is None or self.caller.guild is None or not takes or not await _held(room.sending):
+        if room is None or self.caller.guild is None or not takes or not await _acquired(room.sending):
             if not self.deferred:  # the publisher brings it when it can
                 await self._answer_alone(reply, reply.own_word)
             else:
@@ -452,7 +452,7 @@ def heard_by(caller: Caller, reply: Reply) -> Reply:
     return replace(reply, public=None, private=both(reply.public, reply.private))
 
 
-async def _held(lock: asyncio.Lock) -> bool:
+async def _acquired(lock: asyncio.Lock) -> bool:
     """Take a lock, unless that takes longer than a person waits: a request under it may be limited."""
     if not lock.locked():  # as nearly always; a wait with an end is a task of its own
         return await lock.acquire()

@@ -89,8 +89,8 @@ class CharacterForms:
     async def _form(self, caller: Caller, system: SystemOfAny, name: str = "", text: str = "", *, joins: bool) -> Reply:
         """Open the form with what was typed before, else with the system's example."""
         if not name:
-            held = () if caller.guild is None else await self.characters.names(caller.guild, caller.user or "")
-            name = unique_name(clean_name(caller.name), held)
+            names = () if caller.guild is None else await self.characters.names(caller.guild, caller.user or "")
+            name = unique_name(clean_name(caller.name), names)
         reads = Pressed(CHARACTER, "", 0, (CHARACTER_READ, system.started_id, _JOINS if joins else "")).written()
         return Reply(
             form=Form(

@@ -101,9 +101,9 @@ class Characters:
         )
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
-            held = await self._own(caller)
-            _ask_about(caller, character, held)
-            taken = next((each.name for each in held if same(each.name, character.name)), None)
+            characters = await self._own(caller)
+            _ask_about(caller, character, characters)
+            taken = next((each.name for each in characters if same(each.name, character.name)), None)
             if taken is not None:
                 raise Illegal(
                     f"You have a character {taken} here already.",
@@ -111,7 +111,7 @@ class Characters:
                 )
             try:
                 words = "\n".join((f"{escape(character.name)} is saved.", *map(escape, block.said("saved"))))
-                return await self._saved(caller, character, held, words, following=_NEXT)
+                return await self._saved(caller, character, characters, words, following=_NEXT)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ADDED, name, sheet, system or "") from slip
 
@@ -122,8 +122,8 @@ class Characters:
             raise refusals.changes_nothing(instead="Write KEY VALUE, as in HP 20, SPD 5.")
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
-            held = await self._own(caller)
-            character = _named(held, name)
+            characters = await self._own(caller)
+            character = _named(characters, name)
             fields: dict[str, SheetValue] = dict(character.fields)
             for key, value in changes.items():
                 if value == TAKEN_AWAY:
@@ -135,7 +135,7 @@ class Characters:
             changed = character.evolve(fields=fields)
             try:
                 said = f"{escape(character.name)} is changed.{await self._in_a_fight(caller, changed)}"
-                return await self._saved(caller, changed, held, said)
+                return await self._saved(caller, changed, characters, said)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _EDITED, name, sheet) from slip
 
@@ -180,20 +180,20 @@ class Characters:
         """Bring pools to their maximum and take lasting conditions off. Raises: Refusal."""
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
-            held = await self._own(caller)
-            character = _named(held, name)
+            characters = await self._own(caller)
+            character = _named(characters, name)
             rested = at_rest(character)
             if rested == character:
                 raise Illegal(f"{character.name} is at full strength already.")
-            return await self._saved(caller, rested, held, f"{escape(character.name)} has rested.")
+            return await self._saved(caller, rested, characters, f"{escape(character.name)} has rested.")
 
     async def ability(self, caller: Caller, name: str, ability: str, fields: str) -> Reply:
         """Give a character an ability, or replace the one of that name. Raises: Refusal."""
         new = parse_ability(ability, fields)
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
-            held = await self._own(caller)
-            character = _named(held, name)
+            characters = await self._own(caller)
+            character = _named(characters, name)
             before = character.abilities
             known = any(same(each.name, new.name) for each in before)
             after = tuple(new if same(each.name, new.name) else each for each in before) if known else (*before, new)
@@ -203,7 +203,7 @@ class Characters:
                 )
             words = f"{escape(character.name)}: {escape(new.name)} is {'changed' if known else 'added'}."
             try:
-                return await self._saved(caller, character.evolve(abilities=after), held, words)
+                return await self._saved(caller, character.evolve(abilities=after), characters, words)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ABILITY, name, fields, ability) from slip
 
@@ -222,20 +222,20 @@ class Characters:
         """Save a whole character; an older one of that name is replaced. `notes` are said too. Raises: Refusal."""
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
-            held = await self._own(caller)
-            _ask_about(caller, character, held)
-            known = any(same(each.name, character.name) for each in held)
+            characters = await self._own(caller)
+            _ask_about(caller, character, characters)
+            known = any(same(each.name, character.name) for each in characters)
             words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
             words = "\n".join((words, *map(escape, notes)))
-            return await self._saved(caller, character, held, words, replaced=True, following=_NEXT)
+            return await self._saved(caller, character, characters, words, replaced=True, following=_NEXT)
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
         found = await self.systems.named(caller, system)
-        held = [each.name for each in await self._own(caller)]
+        characters = [each.name for each in await self._own(caller)]
         content: dict[str, Any] = {
             "about": f"A character for {found.title}. Fill it in and give it to /character import.",
-            "name": unique_name(clean_name(caller.name), held),
+            "name": unique_name(clean_name(caller.name), characters),
             "system": found.started_id,
             **found.sheet.template(),
         }
@@ -260,12 +260,12 @@ class Characters:
         typed = character or name
         if typed is None:
             return None, None
-        held = await self._own(caller)
-        found = find_name(typed, [each.name for each in held]) if character else None
-        found = found or next((each.name for each in held if same(each.name, typed)), None)
+        characters = await self._own(caller)
+        found = find_name(typed, [each.name for each in characters]) if character else None
+        found = found or next((each.name for each in characters if same(each.name, typed)), None)
         if found is None:
             return None, parse_name(typed)
-        return _document(_named(held, found)), None
+        return _document(_named(characters, found)), None
 
     async def only_document(self, caller: Caller, encounter: Encounter | None) -> Mapping[str, JsonValue] | None:
         """Return the one that evidently is meant; None where the caller has none for this system.
@@ -343,7 +343,7 @@ class Characters:
         self,
         caller: Caller,
         character: Character,
-        held: Sequence[Character],
+        characters: Sequence[Character],
         words: str,
         *,
         replaced: bool = False,
@@ -354,11 +354,11 @@ class Characters:
             character = character.with_dice_as(lambda dice: as_meant(dice, dialect))
         system = await self.systems.find(caller, character.system)
         if system is not None:
-            before = next((each for each in held if same(each.name, character.name)), None)
+            before = next((each for each in characters if same(each.name, character.name)), None)
             require_saveable(system, None if before is None or replaced else before, character)
-        if len(held) >= MOST_CHARACTERS and not any(same(each.name, character.name) for each in held):
+        if len(characters) >= MOST_CHARACTERS and not any(same(each.name, character.name) for each in characters):
             raise Illegal(
-                f"You have {len(held)} characters here, and {MOST_CHARACTERS} are allowed.",
+                f"You have {len(characters)} characters here, and {MOST_CHARACTERS} are allowed.",
                 instead="/character delete makes room.",
             )
         document = character.model_dump_json(exclude_defaults=True)
@@ -405,16 +405,16 @@ def _owner(caller: Caller) -> str:
     return caller.user
 
 
-def _ask_about(caller: Caller, character: Character, held: Sequence[Character]) -> None:
+def _ask_about(caller: Caller, character: Character, characters: Sequence[Character]) -> None:
     taken = character.model_dump_json(exclude_defaults=True)
-    ask_about(caller, character.name, (each.name for each in held), NAMED_CHARACTER, taken)
+    ask_about(caller, character.name, (each.name for each in characters), NAMED_CHARACTER, taken)
 
 
-def _named(held: Sequence[Character], name: str) -> Character:
-    if not held:
+def _named(characters: Sequence[Character], name: str) -> Character:
+    if not characters:
         raise refusals.no_character(instead="/character add saves one, /character template gives a file to fill in.")
-    found = resolve_name(name, tuple(each.name for each in held), "character of yours")
-    return next(each for each in held if each.name == found)
+    found = resolve_name(name, tuple(each.name for each in characters), "character of yours")
+    return next(each for each in characters if each.name == found)
 
 
 def _read(row: CharacterRow) -> Character:

@@ -376,22 +376,22 @@ class Maps:
         Raises: Illegal if that name is taken or there is no room; Helped if it looks like another. It `asks` then.
         """
         wanted = _name_of(name)
-        held = [row for row in await self.store.maps(shelf) if row.folded]
-        older = next((row for row in held if same(row.name, wanted)), None)
+        saved_maps = [row for row in await self.store.maps(shelf) if row.folded]
+        older = next((row for row in saved_maps if same(row.name, wanted)), None)
         if older is not None and older.owner != caller.user and not caller.moderator:
             raise refusals.somebody_elses(older.name, instead="Choose another name.")
         if older is not None and is_new:
             raise _taken(older.name)
-        _ask_about(caller, wanted, held, asks)
+        _ask_about(caller, wanted, saved_maps, asks)
         most = MOST_OWN if is_own(shelf) else MOST_SERVER
-        if older is None and len(held) >= most:
-            largest = sorted(held, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
+        if older is None and len(saved_maps) >= most:
+            largest = sorted(saved_maps, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
             raise Illegal(
                 f"{most} maps are kept there, as many as may be.",
                 instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
             )
         if older is None and not is_own(shelf):
-            refusals.require_share([row.owner for row in held], caller.user, most, "maps", "/map delete")
+            refusals.require_share([row.owner for row in saved_maps], caller.user, most, "maps", "/map delete")
         replaced = None if older is None else older.name
         await self.pictures.grounds.require_room(shelf, Board.from_store(document), replaced=replaced)
         await self._put(caller, shelf, skeleton(wanted), wanted, document)
@@ -412,8 +412,8 @@ def _name_of(text: str) -> str:
     return wanted
 
 
-def _ask_about(caller: Caller, name: str, held: Sequence[MapRow], asks: tuple[str, ...]) -> None:
-    ask_about(caller, name, (row.name for row in held), NAMED_MAP, json.dumps(asks))
+def _ask_about(caller: Caller, name: str, saved_maps: Sequence[MapRow], asks: tuple[str, ...]) -> None:
+    ask_about(caller, name, (row.name for row in saved_maps), NAMED_MAP, json.dumps(asks))
 
 
 def _left() -> Reply:

@@ -241,9 +241,9 @@ class Nudging:
         async with room.lock:
             current = read_nudge(room.remind.nudge)
             if current is not None and current.number == nudge.number:
-                held = nudge.model_dump_json(exclude_defaults=True)
-                await self.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
-                room.remind = replace(room.remind, nudge=held)
+                stored_nudge = nudge.model_dump_json(exclude_defaults=True)
+                await self.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), stored_nudge)
+                room.remind = replace(room.remind, nudge=stored_nudge)
         return nudge
 
     async def _done(
@@ -261,13 +261,13 @@ class Nudging:
             await self.messages.close(room, old, record)  # a stop before it is noted does it again
         async with room.lock:
             later = self._later(room, asleep)
-            held = _left(read_nudge(room.remind.nudge), nudge)
+            stored_nudge = _left(read_nudge(room.remind.nudge), nudge)
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
             posted = None if message is None else nudged(room, message, shown)
-            await self.store.nudged(room.channel, posted, written, held, later)
+            await self.store.nudged(room.channel, posted, written, stored_nudge, later)
             if later is not None:
                 room.take_waits(later)
-            room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
+            room.remind = replace(room.remind, nudge=stored_nudge, lead=room.remind.lead if message is None else written)
             if posted is not None:
                 room.prompt, room.edit_token, room.shown, room.pictured = posted.prompt, None, "", None
                 room.story = tuple(row for row in room.story if row.seq >= posted.prompt.first)

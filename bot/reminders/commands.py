@@ -62,13 +62,17 @@ class Reminders:
         again = first if every is None else parse_duration(every, "time")
         await self.people.load((caller.user,))
         async with self._locked(caller) as room:
-            held = reminding_of(room.remind.settings) or Reminding()
+            settings = reminding_of(room.remind.settings) or Reminding()
             zone = self.people.get(caller.user).zone
             clock = (
-                held.digest if digest is None else None if digest.strip().casefold() in _OFF else parse_clock(digest)
+                settings.digest
+                if digest is None
+                else None
+                if digest.strip().casefold() in _OFF
+                else parse_clock(digest)
             )
             plan = ReminderPlan(after=first, every=again, times=times, then=then)
-            reminding = Reminding(plan=plan, digest=clock, zone=held.zone if digest is None else zone)
+            reminding = Reminding(plan=plan, digest=clock, zone=settings.zone if digest is None else zone)
             await self._set(room, reminding)
         return Reply(public=Payload(content=f"{CLOCK} {_plan_words(reminding)}"))
 
@@ -143,12 +147,12 @@ class Reminders:
         """Go on holiday; `stand_in` is the user's id and name, for this server. Raises: Malformed."""
         user, guild, now = caller.person, caller.place, self.clock()
         await self.people.load((user, None if stand_in is None else stand_in[0]))
-        held = self.people.get(user)
-        end = FOREVER if until is None else parse_until(until, now, held.zone)
+        person = self.people.get(user)
+        end = FOREVER if until is None else parse_until(until, now, person.zone)
         if stand_in is not None and stand_in[0] == user:
             raise Malformed("You cannot stand in for yourself.", instead="Name somebody else, or leave stand_in out.")
-        stand_ins = {key: value for key, value in held.stand_ins.items() if held.is_away(now) and key != guild}
-        names = {key: value for key, value in held.stand_in_names.items() if key in stand_ins}
+        stand_ins = {key: value for key, value in person.stand_ins.items() if person.is_away(now) and key != guild}
+        names = {key: value for key, value in person.stand_in_names.items() if key in stand_ins}
         if stand_in is not None:
             stand_ins[guild], names[guild] = stand_in
         await self.people.change(user, away_until=end, stand_ins=stand_ins, stand_in_names=names)

@@ -165,20 +165,20 @@ class Scheduler:
         if not put and not words:
             return
         armings = room.remind.armings
-        held = room.remind.nudge
+        stored_nudge = room.remind.nudge
         if waits or words:
             armings += 1
-            pending = read_nudge(held)
+            pending = read_nudge(stored_nudge)
             if pending is not None and pending.version == room.prompt.wanted:
                 waits = tuple(dict.fromkeys((*pending.waits, *waits)))
                 words = (*pending.words, *words)
             nudge = Nudge(number=armings, version=room.prompt.wanted, waits=waits, words=words)
-            held = nudge.model_dump_json(exclude_defaults=True)
+            stored_nudge = nudge.model_dump_json(exclude_defaults=True)
         changes = WaitChanges(put=put, armings=armings)
-        await self.store.claim_nudge(room.channel, changes, held)
+        await self.store.claim_nudge(room.channel, changes, stored_nudge)
         room.take_waits(changes)
-        room.remind = replace(room.remind, nudge=held)
-        if held is not None:
+        room.remind = replace(room.remind, nudge=stored_nudge)
+        if stored_nudge is not None:
             self.wake(room)
 
     # Nudges

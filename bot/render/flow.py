@@ -293,8 +293,8 @@ def _copies(view: View, offer: Offer, param: Param) -> list[int]:
     hand = view.hands.get(player or "")
     if hand is None or hand.cards is None:
         return places
-    held = Counter(hand.cards)
-    copies = [place for place in places for _ in range(max(held[choices[place]], 1))]
+    in_hand = Counter(hand.cards)
+    copies = [place for place in places for _ in range(max(in_hand[choices[place]], 1))]
     return copies if len(copies) <= OPTIONS else places  # pages go by places; more copies are typed with /act
 
 

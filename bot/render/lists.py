@@ -140,10 +140,10 @@ def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
 def condition_list(view: View, target: str | None = None, *, tables_own: Sequence[str] = ()) -> Payload:
     """Return the conditions of one combatant, or of all and the table's own, with what is left and when it ticks."""
     lines = [
-        f"**{escape(each.name)}**: {escape(condition_text(held, full=True))}"
+        f"**{escape(each.name)}**: {escape(condition_text(condition, full=True))}"
         for each in view.combatants.values()
         if target in (None, each.name)
-        for held in each.conditions
+        for condition in each.conditions
     ]
     title = f"Conditions of {target}" if target else f"Conditions in {view.name}"
     footer = ""
@@ -181,7 +181,7 @@ def character_sheet(character: Character) -> Payload:
     lines = [f"{escape(key)} **{escape(_value(value))}**" for key, value in character.fields.items()]
     body = [shorten(" · ".join(lines), 1400)] if lines else ["No sheet yet: /character edit."]
     body.extend(f"• {ability_line(ability)}" for ability in character.abilities)
-    body.extend(f"Lasting: {escape(condition_text(held))}" for held in character.conditions)
+    body.extend(f"Lasting: {escape(condition_text(condition))}" for condition in character.conditions)
     title = character.name + (f" ({character.system})" if character.system else "")
     return page(title, body, color=BLUE, what="abilities (see /character template and import)")
 

@@ -88,22 +88,22 @@ _TICK_WORDS = {
 
 def condition_texts(every: Sequence[Condition]) -> list[str]:
     """Return conditions with what is left of them; two of one name say whom each is from."""
-    alike = Counter(skeleton(held.name) for held in every)
-    return [condition_text(held, with_source=alike[skeleton(held.name)] > 1) for held in every]
+    alike = Counter(skeleton(condition.name) for condition in every)
+    return [condition_text(condition, with_source=alike[skeleton(condition.name)] > 1) for condition in every]
 
 
-def condition_text(held: Condition, *, full: bool = False, with_source: bool = False) -> str:
+def condition_text(condition: Condition, *, full: bool = False, with_source: bool = False) -> str:
     """Return a condition with what is left of it; `full` adds when it ticks, its save and its source."""
-    inside = [] if held.left is None else [f"{held.left} left"]
-    if full and held.ticks:
-        inside.append(f"at the {_TICK_WORDS[held.ticks]}")
-    if held.source and (full or with_source):
-        inside.append(f"from {held.source}")
-    if full and held.concentration:
+    inside = [] if condition.left is None else [f"{condition.left} left"]
+    if full and condition.ticks:
+        inside.append(f"at the {_TICK_WORDS[condition.ticks]}")
+    if condition.source and (full or with_source):
+        inside.append(f"from {condition.source}")
+    if full and condition.concentration:
         inside.append("concentration")
-    if held.save:
-        inside.append(f"save {held.save}")
-    return f"{held.name} ({', '.join(inside)})" if inside else held.name
+    if condition.save:
+        inside.append(f"save {condition.save}")
+    return f"{condition.name} ({', '.join(inside)})" if inside else condition.name
 
 
 def is_out(view: View, each: CombatantView) -> bool:
@@ -111,7 +111,7 @@ def is_out(view: View, each: CombatantView) -> bool:
     health = each.pools.get(view.rules.health)
     if view.rules.out_at_zero and health is not None and (health.now == 0 or health.words == "out"):
         return True
-    return bool(each.conditions) and any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
+    return bool(each.conditions) and any(condition.name.casefold() in _OUT_OF_IT for condition in each.conditions)
 
 
 def mark_of(view: View, name: str) -> tuple[str, str]:

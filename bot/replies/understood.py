@@ -19,12 +19,12 @@ def condition_words(before: Encounter | None, done: Done) -> list[str]:
     encounter = done.room.encounter
     if encounter is None or before is None:
         return []
-    held = {each.name: each.conditions for each in before.combatants}
+    conditions = {each.name: each.conditions for each in before.combatants}
     names = [
         condition.name
         for each in encounter.combatants
         for condition in each.conditions
-        if condition not in held.get(each.name, ())
+        if condition not in conditions.get(each.name, ())
     ]
     system = system_of(encounter)
     return [f"{escape(name)}: {escape(meaning(system, name))}." for name in dict.fromkeys(names)]

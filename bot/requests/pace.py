@@ -56,7 +56,7 @@ class Pace:
         self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
         self._share_invalid = MOST_INVALID
         self._was_slow = False
-        self._held_until = 0.0
+        self._paused_until = 0.0
 
     def share(self, part: float) -> None:
         """Take a part of the limits from now on: other processes have the rest."""
@@ -80,7 +80,7 @@ class Pace:
         now = self._clock()
         while self._ended and self._ended[0] <= now - 1.0:
             self._ended.popleft()
-        pause = self._held_until - now
+        pause = self._paused_until - now
         if self._under_way + len(self._ended) >= self._share_a_second:
             pause = max(pause, self._ended[0] + 1.0 - now if self._ended else LOOK_AGAIN_SECONDS)
         if self.is_slow:
@@ -102,7 +102,7 @@ class Pace:
 
     def hold(self, seconds: float) -> None:
         """Start nothing for so long: the server asked for it."""
-        self._held_until = max(self._held_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
+        self._paused_until = max(self._paused_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
 
 
 class Spacing:

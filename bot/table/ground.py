@@ -164,16 +164,16 @@ class Grounds:
         if board.picture is None:
             return
         document = await self.store.picture(board.picture.digest)
-        held = await self.store.pictures_under(shelf)
-        sizes = {picture: size for name, picture, size in held if name != replaced}
+        pictures = await self.store.pictures_under(shelf)
+        sizes = {picture: size for name, picture, size in pictures if name != replaced}
         sizes[board.picture.digest] = len(document or "")
         if sum(sizes.values()) > MOST_OF_ONE * _BASE64:
             raise await self.too_many(shelf)
 
     async def too_many(self, shelf: str) -> Illegal:
         """Return the refusal of one more picture, which names the largest ones."""
-        held = await self.store.pictures_under(shelf)
-        largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, _, size in held[:_MOST_NAMED])
+        pictures = await self.store.pictures_under(shelf)
+        largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, _, size in pictures[:_MOST_NAMED])
         whose = "Your" if is_own(shelf) else "The server's"
         return Illegal(
             f"{whose} pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",

@@ -216,8 +216,7 @@ def _cell_of(state: Encounter, param: str, choice: str) -> Cell | None:
 
 
 def _is(combatant: Combatant, character: Character) -> bool:
-    held = combatant.character or combatant.name
-    return combatant.owner == character.owner and same(held, character.name)
+    return combatant.owner == character.owner and same(combatant.character or combatant.name, character.name)
 
 
 def _instead(encounter: Encounter) -> str:

@@ -280,11 +280,11 @@ def _require_no_peek(now: Table, before: Table, rows: Sequence[LogRow]) -> None:
 
 
 def _moved_cards(now: Table, before: Table) -> bool:
-    def held(table: Table) -> tuple[object, ...]:
-        hands = {user: (hand.count, hand.fused) for user, hand in hands_seen(table, Seat()).items()}
-        return hands, deck_seen(table)
+    def hands(table: Table) -> tuple[object, ...]:
+        counts = {user: (hand.count, hand.fused) for user, hand in hands_seen(table, Seat()).items()}
+        return counts, deck_seen(table)
 
-    return now.cards != before.cards or held(now) != held(before)
+    return now.cards != before.cards or hands(now) != hands(before)
 
 
 def _asked(table: Table) -> frozenset[int]:

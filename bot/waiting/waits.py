@@ -260,8 +260,8 @@ class Arming:
 
     def _plan_for(self, who: str, plan: ReminderPlan) -> ReminderPlan:
         """Return the plan; whoever has missed rounds in a row gets one nudge (play 6)."""
-        held = self.state.absences.get(who)
-        if held is None or held.rounds < ASKED_AFTER:
+        absence = self.state.absences.get(who)
+        if absence is None or absence.rounds < ASKED_AFTER:
             return plan
         return plan.evolve(times=min(plan.times, 1))
 

@@ -39,10 +39,10 @@ def base_of(board: Board, frame: Frame, ground: bytes = b"") -> Picture:
     """Return the base layer, letters around it included; it is kept and must not be drawn on."""
     key = (_digest(board) + ("with its picture" if ground else ""), frame)
     with _lock:
-        held = _kept.get(key)
-        if held is not None:
+        cached = _kept.get(key)
+        if cached is not None:
             _kept.move_to_end(key)
-            return held
+            return cached
     drawn = _Base(board, frame, ground).drawn()
     with _lock:
         _kept[key] = drawn

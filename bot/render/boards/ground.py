@@ -33,10 +33,10 @@ def ground_of(picture: Background, data: bytes, frame: Frame) -> Image.Image | N
 
 def _image(digest: str, data: bytes) -> Image.Image | None:
     with _lock:
-        held = _decoded.get(digest)
-        if held is not None:
+        cached = _decoded.get(digest)
+        if cached is not None:
             _decoded.move_to_end(digest)
-            return held
+            return cached
     try:
         image = Image.open(BytesIO(data), formats=("WEBP",)).convert("RGB")
     except (OSError, ValueError):

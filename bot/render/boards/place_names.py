@@ -36,8 +36,8 @@ def spots_of(
     top, bottom = corner[1] + first * cell, corner[1] + (last + 1) * cell
     beside = (bottom, top, bottom + height * 0.6, top - height * 0.6)
     found += ((middle, y) for y in beside if room[1] <= y - height / 2 and y + height / 2 <= room[3])
-    held = ((min(max(x, room[0] + width / 2), room[2] - width / 2), y) for x, y in found)
-    return [(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in held]
+    inside = ((min(max(x, room[0] + width / 2), room[2] - width / 2), y) for x, y in found)
+    return [(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in inside]
 
 
 def _whole(group: Sequence[Cell]) -> tuple[int, int, int]:

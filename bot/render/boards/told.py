@@ -177,10 +177,10 @@ class _Teller:
 
     def _health(self, each: Combatant) -> str:
         """Return how hurt somebody is who is, as far as the reader may know it. Rule: G-08."""
-        held = each.pools.get(self.system.health)
+        pool = each.pools.get(self.system.health)
         is_secret = each.owner is None and not self.gm and option_value(self.state, "npc_pools") == "hidden"
         is_secret = is_secret or (not self.gm and self.system.health in self.system.hidden_pools)
-        words = "" if held is None or is_secret else pool_words(held.now, held.top)
+        words = "" if pool is None or is_secret else pool_words(pool.now, pool.top)
         return "" if words == "unhurt" else words
 
     def _toward(self, own: Combatant, each: Combatant) -> list[str]:
