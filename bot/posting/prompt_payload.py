@@ -63,7 +63,7 @@ def prompt_payload(
         mentions=mentions,
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
-        asides=(*system.asides(state), *_ending(state)),
+        others_offers=(*system.asides(state), *_ending(state)),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )

@@ -46,7 +46,7 @@ def turn_prompt(
     silent: bool = False,
     deadline: int | None = None,
     stood_in: Mapping[str, str] | None = None,
-    asides: Sequence[Offer] = (),
+    others_offers: Sequence[Offer] = (),
     story: str = "",
 ) -> Payload:
     """Return the one live prompt of a channel.
@@ -56,7 +56,7 @@ def turn_prompt(
     be pinged for it; who is missing there is named without a ping. A GM's actor that is
     missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
-    `asides` are public offers of others that get a button.
+    `others_offers` are public offers of others that get a button.
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
@@ -69,7 +69,7 @@ def turn_prompt(
     else:
         head = _few(first, CONTENT - 100 - len(story))
         payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, notes)])
-    payload.components = _buttons(view, version, usual, asides)
+    payload.components = _buttons(view, version, usual, others_offers)
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
     return fit(payload)
@@ -314,7 +314,7 @@ def _plain_body(view: View, first: Sequence[str], notes: Sequence[str], story: s
 
 
 def _buttons(
-    view: View, version: int, usual: Mapping[str, Sequence[WholeAction]], asides: Sequence[Offer]
+    view: View, version: int, usual: Mapping[str, Sequence[WholeAction]], others_offers: Sequence[Offer]
 ) -> list[dict[str, Any]]:
     if view.status != "running":
         return []
@@ -330,7 +330,7 @@ def _buttons(
     more = [
         *_missing_buttons(view, version),
         *rolls,
-        *([] if view.over else _aside_buttons(view, version, asides)),
+        *([] if view.over else _others_buttons(view, version, others_offers)),
     ]
     rows = rows_of(first, 2)
     left = _MOST_ROWS - len(rows)
@@ -373,7 +373,7 @@ def own_rolls(view: View, version: int) -> list[dict[str, Any]]:
     return rows_of(_roll_buttons(view, version, own_only=True), 1)
 
 
-def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[dict[str, Any]]:
+def _others_buttons(view: View, version: int, others_offers: Sequence[Offer]) -> list[dict[str, Any]]:
     return [
         button(
             custom_ids.Pressed(
@@ -384,7 +384,7 @@ def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[di
             ).written(),
             clip(each.label, 40) + (f" ({each.who})" if each.who else ""),  # without a name it is who presses
         )
-        for each in asides
+        for each in others_offers
     ]
 
 
