@@ -158,15 +158,15 @@ class Departures:
             await self._note(caller.user, room.guild, caller.channel, is_gone=False)
         if caller.user not in state.gms:
             return None
-        untold = [
+        gone = [
             user
             for user in people_of(state)
             if self.people.get(user).gone_from.get(caller.channel) is False
             and (caller.channel, user) not in self._telling
         ]
-        for user in untold:
+        for user in gone:
             await self._note_told(user, caller.channel)
-        return "\n".join(_word(state, user, room, caller.user).content for user in untold) or None
+        return "\n".join(_word(state, user, room, caller.user).content for user in gone) or None
 
     def stop(self) -> None:
         """End what is being told: it is kept that it is not."""

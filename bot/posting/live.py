@@ -94,14 +94,14 @@ class LiveMessages:
         room.takes_embeds = self.access.may_embed(room.channel)
         prompt = room.prompt
         view = room.public_view()
-        untold = [row for row in room.story if row.seq > prompt.told]
-        has_news = any(row.text for row in untold)
+        new_rows = [row for row in room.story if row.seq > prompt.told]
+        has_news = any(row.text for row in new_rows)
         is_new = self._is_new(room, has_news)
-        rows = untold if is_new else list(room.story)
+        rows = new_rows if is_new else list(room.story)
         payload = prompt_payload(self.tables.people, room, view, rows, room.called if is_new else room.pinged)
         lives = payload is not None
         if payload is None and has_news:
-            payload = fit(Payload(content=story_of(untold if is_new else room.story)))
+            payload = fit(Payload(content=story_of(new_rows if is_new else room.story)))
         after = replace(
             prompt,
             posted=prompt.wanted,

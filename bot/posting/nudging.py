@@ -267,7 +267,9 @@ class Nudging:
             await self.store.nudged(room.channel, posted, written, stored_nudge, later)
             if later is not None:
                 room.take_waits(later)
-            room.remind = replace(room.remind, nudge=stored_nudge, lead=room.remind.lead if message is None else written)
+            room.remind = replace(
+                room.remind, nudge=stored_nudge, lead=room.remind.lead if message is None else written
+            )
             if posted is not None:
                 room.prompt, room.edit_token, room.shown, room.pictured = posted.prompt, None, "", None
                 room.story = tuple(row for row in room.story if row.seq >= posted.prompt.first)

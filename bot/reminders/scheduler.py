@@ -236,12 +236,12 @@ class Scheduler:
 
         Said aloud where it is the last that a window waited for.
         """
-        is_lurker = state.lurker(row.who) is not None
-        mild = mildest(state, row.who) if is_lurker else system_of(state).rest_of_round(state, row.who)
-        if mild is None or row.key.startswith("a"):
+        is_hidden = state.lurker(row.who) is not None
+        command = mildest(state, row.who) if is_hidden else system_of(state).rest_of_round(state, row.who)
+        if command is None or row.key.startswith("a"):
             return "nothing-mild"
-        said = (skipped_line(view_of(room.table, PUBLIC), row.who),) if is_last and not is_lurker else ()
-        command = mild if is_lurker else Command(action=SIT_OUT, target=row.who)
+        said = (skipped_line(view_of(room.table, PUBLIC), row.who),) if is_last and not is_hidden else ()
+        command = command if is_hidden else Command(action=SIT_OUT, target=row.who)
         return None if await self._perform(room, row, command, said) else "refused"
 
     # What passes by itself
