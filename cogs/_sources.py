@@ -308,7 +308,9 @@ def _held_conditions(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None:
         return ()
-    return tuple(dict.fromkeys(held.name for name in combatants(scene) for held in active.combatant(name).conditions))
+    return tuple(
+        dict.fromkeys(condition.name for name in combatants(scene) for condition in active.combatant(name).conditions)
+    )
 
 
 def conditions_there(scene: Scene) -> tuple[str, ...]:
@@ -336,7 +338,7 @@ def settable(scene: Scene) -> tuple[str, ...]:
     named = targeted(scene)
     keys = [key for each in named for key in (*each.pools, *each.fields)]
     keys += [field.key for field in system_of(active).sheet.every_key if not field.named]
-    keys += [f"{held.name} {key}" for each in named for held in each.abilities for key in held.fields]
+    keys += [f"{ability.name} {key}" for each in named for ability in each.abilities for key in ability.fields]
     marks = [f"mark:{mark}" for each in named for mark in each.marks]
     return tuple(dict.fromkeys((*keys, "initiative", *WORDS_OF_SET[:-1], *marks, WORDS_OF_SET[-1])))
 

@@ -20,7 +20,7 @@ from rules.core.command import Command
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-held = completes(sources.own_cards, many=", ", copies=True)
+own_cards = completes(sources.own_cards, many=", ", copies=True)
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -45,19 +45,19 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
 
     @app_commands.command(description="Play cards, open to everybody")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies")
-    @app_commands.autocomplete(cards=held)
+    @app_commands.autocomplete(cards=own_cards)
     async def play(self, interaction: Interaction, cards: str) -> None:
         await step(interaction, "hand play", cards=cards)
 
     @app_commands.command(description="Discard cards, face up")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies")
-    @app_commands.autocomplete(cards=held)
+    @app_commands.autocomplete(cards=own_cards)
     async def discard(self, interaction: Interaction, cards: str) -> None:
         await step(interaction, "hand discard", cards=cards)
 
     @app_commands.command(description="Give cards to somebody; the channel learns how many")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="To whom")
-    @app_commands.autocomplete(cards=held)
+    @app_commands.autocomplete(cards=own_cards)
     async def give(self, interaction: Interaction, cards: str, player: discord.User) -> None:
         person: Person = player
         await step(

@@ -48,7 +48,7 @@ class NotAnsweredError(Exception):
     def __init__(self, *, may_be_there: bool, was_before: bool = False) -> None:
         super().__init__("the interaction was not answered")
         self.may_be_there = may_be_there
-        self.was_before = was_before  # another answer came first
+        self.was_before = was_before  # another answer answered first
 
 
 class Carrier:
@@ -72,7 +72,7 @@ class Carrier:
     ) -> Any:
         """Send the first response. Raises: NotAnsweredError."""
         try:
-            came = await self.of.call_back(data, list(files), wants_message=wants_message)
+            answered = await self.of.call_back(data, list(files), wants_message=wants_message)
         except discord.HTTPException as error:
             log.warning("answer not delivered: %s %s", error.status, error.code)
             was_before = error.code == ALREADY_ANSWERED  # by a try before, or an earlier life
@@ -82,18 +82,18 @@ class Carrier:
             log.warning("answer not delivered: %s", type(error).__name__)
             raise NotAnsweredError(may_be_there=True) from error
         self.is_answered = True
-        return came
+        return answered
 
     async def post(self, payload: Payload) -> tuple[str, EditToken | None]:
         if self.is_answered:
             message = await self.of.follow_publicly(payload)
             return message, self._edit_token(message)
-        came = await self.answer(
+        answered = await self.answer(
             {"type": Callback.MESSAGE, "data": payload.to_json()}, payload.files, wants_message=True
         )
-        if not came:  # a server that takes the answer and says nothing of it
+        if not answered:  # a server that takes the answer and says nothing of it
             return await self.of.original(), self._edit_token("@original")
-        return str(came["resource"]["message"]["id"]), self._edit_token("@original")
+        return str(answered["resource"]["message"]["id"]), self._edit_token("@original")
 
     async def edit(self, message: str, payload: Payload) -> EditToken | None:
         if not self.is_on_live:

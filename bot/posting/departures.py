@@ -130,8 +130,8 @@ class Departures:
             guild = self.places.server(room.guild)
             if all(presence is Presence.GONE for presence in others.values()) and guild is not None:
                 told = [str(guild.owner_id)] if str(guild.owner_id) != user else []  # nobody leads it any more
-            came = [await self._send(gm, user, room, state) for gm in told]
-            if any(came):
+            arrived = [await self._send(gm, user, room, state) for gm in told]
+            if any(arrived):
                 await self._note_told(user, room.channel)
         except StoreFailure:
             log.exception("who left channel %s is not kept", room.channel)

@@ -21,7 +21,7 @@ def carried(character: Character, combatant: Combatant, system: System[Any]) -> 
         again = system.sheet.pools(combatant.evolve(fields={**combatant.fields, **wanted})).get(key)
         if again is not None and again.now == pool.now:
             fields = wanted
-    lasting = tuple(held.evolve(source=None) for held in combatant.conditions if is_lasting(held))
+    lasting = tuple(condition.evolve(source=None) for condition in combatant.conditions if is_lasting(condition))
     return character.evolve(fields=fields, conditions=lasting)
 
 

@@ -190,17 +190,17 @@ class Grounds:
         picture = None if board is None else board.picture
         if picture is None or picture.fade >= 100:
             return b""
-        held = self._kept.get(picture.digest)
-        if held is None:
+        picture_bytes = self._kept.get(picture.digest)
+        if picture_bytes is None:
             document = await self.store.picture(picture.digest)
             if document is None:
                 return b""
             try:
-                held = base64.b64decode(json.loads(document)["picture"])
+                picture_bytes = base64.b64decode(json.loads(document)["picture"])
             except (binascii.Error, ValueError, KeyError):
                 return b""
-        self._remember(picture.digest, held)
-        return held
+        self._remember(picture.digest, picture_bytes)
+        return picture_bytes
 
     def _remember(self, digest: str, data: bytes) -> None:
         self._kept[digest] = data

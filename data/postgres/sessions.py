@@ -30,10 +30,10 @@ def require_sessions(url: SecretStr) -> None:
     Where not even one is given, opening the store says why.
     """
     servers: set[int] = set()
-    with ExitStack() as held:
+    with ExitStack() as sessions:
         for _ in range(CONNECTIONS):
             try:
-                session = held.enter_context(closing(connect(url)))
+                session = sessions.enter_context(closing(connect(url)))
                 row = session.execute("SELECT pg_backend_pid()").fetchone()
             except psycopg.Error:
                 if not servers:
