@@ -21,6 +21,7 @@ from data.postgres.tenure import Tenure
 from data.store import Store
 from rules.core.registry import every_system
 from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
+from tests.e2e.page.chromium import Page
 
 SEED = b"\x5e" * 32
 
@@ -72,6 +73,13 @@ async def quiet(world: Table, client: RefereeClient) -> None:
                 break
             await asyncio.sleep(0.02)
     await world.settle()
+
+
+async def drawn(page: Page, world: Table, client: RefereeClient) -> None:
+    """Wait until the referee has done all that was asked of it on a page, and the page shows it."""
+    await page.echo()
+    await rest(world, client)
+    await page.echo()
 
 
 async def rest(world: Table, client: RefereeClient) -> None:

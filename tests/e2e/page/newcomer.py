@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 
 from tests.e2e.page.chromium import Page, PageError
 
@@ -21,10 +22,14 @@ FORM = "#form button"
 
 
 class Newcomer:
-    """Plays by what stands on the page; `presses` counts commands and presses of each person."""
+    """Plays by what stands on the page; `presses` counts commands and presses of each person.
 
-    def __init__(self, page: Page) -> None:
+    `settled` waits until the referee has said everything, and the page shows it.
+    """
+
+    def __init__(self, page: Page, settled: Callable[[], Awaitable[None]]) -> None:
         self.page = page
+        self.settled = settled
         self.presses: dict[str, int] = {}
 
     async def set_up(self) -> None:
@@ -38,8 +43,8 @@ class Newcomer:
         for player, line in PLAYERS.items():
             await self.type(player, line)
         await self.type("Gwen", "/init next")
-        await self.page.until("document.getElementById('log').innerText.includes('Round 1')", 15)
-        await settle(self.page)
+        await self.page.until("document.getElementById('log').innerText.includes('Round 1')")
+        await self.settled()
 
     async def play_until(self, words: str) -> None:
         """End turns until the page shows these words."""
@@ -65,7 +70,7 @@ class Newcomer:
         await self.page.until(
             f"document.querySelector('[data-person={person}]').getAttribute('aria-checked') === 'true'"
         )
-        await settle(self.page)
+        await self.settled()
 
     async def type(self, person: str, line: str) -> None:
         await self.be(person)
@@ -77,7 +82,7 @@ class Newcomer:
         await self.page.run("document.getElementById('line').focus()")
         await self.page.type(line)
         await self.page.press("Enter")
-        await settle(self.page)
+        await self.settled()
 
     async def click(self, person: str, label: str, within: str = "button") -> None:
         if within != FORM:
@@ -88,7 +93,7 @@ class Newcomer:
         """Press a button as whoever one is already."""
         self._count(person)
         await self.page.click_text(label, within)
-        await settle(self.page)
+        await self.settled()
 
     async def fill(self, text: str) -> None:
         """Type into the form's first field."""

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from tests.e2e.page.chromium import Page, browser_page
@@ -31,7 +32,7 @@ async def take() -> None:
     """Start the program with an empty database, set encounters up by clicks, and take the page's pictures."""
     async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
         await _try(page, "classic", "Gwen")
-        newcomer = Newcomer(page)
+        newcomer = Newcomer(page, partial(settle, page))
         await newcomer.click(await newcomer.acting(), "End turn", "#log button")
         await newcomer.be("Gwen")
         await page.screenshot(DOCS / "table.png")
@@ -42,7 +43,7 @@ async def take() -> None:
             await _try(page, system, person)
             await _phone(page, DOCS / f"{name}.png", lines)
     async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
-        await Newcomer(page).set_up()
+        await Newcomer(page, partial(settle, page)).set_up()
         await page.screenshot(DOCS / "newcomer.png")
         await page.resize(*PHONE, mobile=True)
         await settle(page)

@@ -12,7 +12,7 @@ from tests.e2e.evening import Evening, Plan
 from tests.e2e.hands import Keyboard, Mouse
 from tests.e2e.loopback import Table
 from tests.e2e.page.chromium import IN_A_BROWSER, PATIENCE_SECONDS, Page, browser_page
-from tests.e2e.referee import refereed, rest
+from tests.e2e.referee import drawn, refereed
 
 pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
@@ -45,9 +45,7 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
     """Come to the page, take an entry of its list, and play until the second round."""
 
     async def settled() -> None:
-        await page.echo()
-        await rest(world, client)
-        await page.echo()
+        await drawn(page, world, client)
 
     await page.open(world.discord.page_url)
     await page.until("document.querySelector('.welcome .tries button')")
