@@ -7,10 +7,10 @@ import gc
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -42,6 +42,8 @@ STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
 FIRST_SEEDS = 1
+# `make trust` plays so many times as many seeds, and nothing that has none.
+TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
 # Whole tables of these systems take as long as those of all others together: `make test` plays the others.
 TABLES = ("tests/e2e/test_undo_all.py", "tests/features/tables/", "tests/properties/")
 LONG_SYSTEMS = ("beacon", "tactics")
@@ -74,8 +76,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return is_left_out or None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test that is played with several seeds more of them."""
+    for at, mark in enumerate(metafunc.definition.own_markers):
+        if TIMES > 1 and mark.name == "parametrize" and mark.args[0] == "seed":
+            metafunc.definition.own_markers[at] = pytest.mark.parametrize("seed", range(TIMES * len(mark.args[1]))).mark
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Part the tests between the two commands: each belongs to one of them."""
+    if TIMES > 1:
+        items[:] = [item for item in items if "seed" in params_of(item)]
     for item in items:
         if is_proven(item):
             assert may_hold_proven(item.path), f"{item.nodeid} is for `make prove`, which does not read this file"
@@ -92,13 +104,18 @@ def is_proven(item: pytest.Item) -> bool:
     """Tell whether a test is for `make prove`."""
     if item.get_closest_marker("prove") is not None:
         return True
-    call = getattr(item, "callspec", None)
-    given = {} if call is None else call.params
+    given = params_of(item)
     if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
         return True
     if given.get("system") in LONG_SYSTEMS and is_table(item.path):
         return True
     return in_proven_file(item.path)
+
+
+def params_of(item: pytest.Item) -> Mapping[str, Any]:
+    """Return what a test was given by name."""
+    call = getattr(item, "callspec", None)
+    return {} if call is None else call.params
 
 
 def is_table(path: Path) -> bool:

@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import random
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -157,8 +158,8 @@ class Campaign:
         people = self.program.tables.people
         for number, user in enumerate(self.people):
             habit = self.habits[user]
-            changes: dict[str, Any] = {"zone": ZONES[number % len(ZONES)], "quiet": habit.quiet, "dm": number % 7 == 0}
-            if number % 14 == 0:
+            changes: dict[str, Any] = {"zone": ZONES[number % len(ZONES)], "quiet": habit.quiet, "dm": number % 2 == 0}
+            if number % 12 == 0:
                 self.discord.closed.add(user)
             if habit.name == "holiday":
                 changes["away_until"] = START + (4 + number % 6) * 24 * HOUR
@@ -204,7 +205,7 @@ class Campaign:
         if state is None or state.status != "running" or state.over is not None:
             return
         rules = system_of(state)
-        waiting = [who for who in rules.waits_for(state) if rules.offers(state, who)]
+        waiting = rules.waits_for(state)
         if not waiting:
             return
         who = self.rng.choice(waiting)
@@ -216,6 +217,9 @@ class Campaign:
             habit = self.habits[user] if self.habits[user].hours else HABITS[0]
         if not self._is_awake(user) or habit.hours is None or self.rng.random() > TICK / HOUR / habit.hours:
             return
+        offers = rules.offers(state, who)
+        if not offers:
+            return
         self.number += 1
         caller = Caller(
             user=None if user in state.gms else user,
@@ -225,9 +229,8 @@ class Campaign:
             guild="900",
             can_post=True,
         )
-        offer = self.rng.choice(rules.offers(state, who))
         try:
-            await tables.perform(caller, command_for(offer, self.rng, state))
+            await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
         except Refusal:
             return
         self.figures.steps += 1
@@ -392,8 +395,6 @@ if __name__ == "__main__":
     parser.add_argument("--planners", type=float, default=0.5, help="the share of people who say things in advance")
     given = parser.parse_args()
     result = asyncio.run(main(given.days, given.channels, given.seed, given.planners))
-    print(
-        json.dumps(
-            {"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}, indent=1
-        )
-    )
+    faults = {"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}
+    print(json.dumps(faults, indent=1))
+    sys.exit(any(faults.values()))
