@@ -156,8 +156,8 @@ class Adventurers(System[AdventurersState]):
         return state.phase in PHASES and PHASES.index(state.phase) >= PHASES.index(due)
 
     def place_of_turn(self, state: AdventurersState, who: str) -> PlaceOfTurn:
-        """Tell whether somebody's step of the round has come: in it nobody's turn begins or ends. Rule: AD-03."""
-        return PlaceOfTurn.OVER if self.has_come(state, who) else PlaceOfTurn.AHEAD
+        """Return that it is still ahead: all turns of a round are counted as it ends. Rule: AD-03."""
+        return PlaceOfTurn.AHEAD
 
     def appeared(self, step: Adventuring, who: str) -> None:
         rounds.come_late(step, who)

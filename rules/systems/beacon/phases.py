@@ -181,8 +181,20 @@ def next_phase(step: BeaconStep) -> None:
     else:
         from rules.core.conditions import tick_round_end  # noqa: PLC0415 - conditions build on the step
 
+        for each in step.state.combatants:
+            if not step.state.taken.get(each.name, 0) and not is_out(each):
+                miss_turn(step, each.name)
         tick_round_end(step)
         open_round(step, step.state.round + 1)
+
+
+def miss_turn(step: BeaconStep, who: str) -> None:
+    """Count a turn that somebody does not get: what hangs on their turns goes on."""
+    from rules.core.conditions import tick  # noqa: PLC0415 - conditions build on the step
+
+    beacon.count_turn(step, who)
+    tick(step, who, "bearer-start")
+    tick(step, who, "bearer-end")
 
 
 def initiative_changed(step: BeaconStep, who: str) -> None:

@@ -43,7 +43,6 @@ from rules.systems.beacon.state import (
     GIVEN,
     PHASES,
     BeaconState,
-    count_turn,
     set_surge,
 )
 
@@ -437,7 +436,7 @@ class Beacon(System[BeaconState]):
         elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
             phases.leave_out(step, who)
         else:
-            count_turn(step, who)
+            phases.miss_turn(step, who)
 
     def rule_next_phase(self, step: Step[BeaconState]) -> None:
         if play_on(step):

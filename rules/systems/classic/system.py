@@ -225,7 +225,12 @@ class Classic(System[ClassicState]):
         return state.evolve(order=order.inserted(state, who)) if state.order else state
 
     def place_of_turn(self, state: ClassicState, who: str) -> PlaceOfTurn:
-        """Tell how far the round has come at a place; who shares it has its turn. Rule: CL-07."""
+        """Tell how far the round has come at a place; who shares it has its turn, a joker's is when its holder says.
+
+        Rule: CL-07, CL-10.
+        """
+        if order.is_joker(state, who) and who not in (*state.acted, *state.current):
+            return PlaceOfTurn.AHEAD
         shares = order.sharing(state, who, state.current)
         return PlaceOfTurn.BEGUN if shares else super().place_of_turn(state, who)
 
