@@ -49,6 +49,8 @@ async def pressed(
         if keep is None:
             raise Illegal(f"{whom} is not down.", instead="/turn shows who is.")
         return await services.referee.step(caller, keep)
+    if what == gm_work.BESIDES:
+        return await services.referee.turn_besides(caller, whom)
     if what == gm_work.UNDO:
         return await services.referee.undo(caller)
     if fields:

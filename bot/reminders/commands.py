@@ -62,7 +62,7 @@ class Reminders:
         again = first if every is None else parse_duration(every, "time")
         await self.people.load((caller.user,))
         async with self._locked(caller) as room:
-            settings = reminding_of(room.remind.settings) or Reminding()
+            settings = reminding_of(room.remind.settings)
             zone = self.people.get(caller.user).zone
             clock = (
                 settings.digest
@@ -76,10 +76,10 @@ class Reminders:
             await self._set(room, reminding)
         return Reply(public=Payload(content=f"{CLOCK} {_plan_words(reminding)}"))
 
-    async def _set(self, room: Room, reminding: Reminding | None) -> None:
-        settings = None if reminding is None else reminding.model_dump_json(exclude_defaults=True)
+    async def _set(self, room: Room, reminding: Reminding) -> None:
+        settings = reminding.model_dump_json(exclude_defaults=True)
         due = None
-        if reminding is not None and reminding.digest is not None:
+        if reminding.digest is not None:
             due = next_clock(reminding.digest, reminding.zone, self.clock())
             self.scheduler.expect(due)
         await self.store.set_remind(room.channel, room.guild, settings, due)
@@ -91,7 +91,7 @@ class Reminders:
         if self._is_gm(await self._room(caller), caller):
             caller.require_may_write()
             async with self._locked(caller) as room:
-                await self._set(room, None)
+                await self._set(room, Reminding())
                 silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
                 await self._put(room, silenced)
             return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
@@ -186,7 +186,7 @@ class Reminders:
         seat = self.tables.seat(room, caller)
         view = view_of(room.table, seat)
         reminding = reminding_of(room.remind.settings)
-        lines = [_plan_words(reminding) if reminding is not None else "Nobody is reminded in this channel."]
+        lines = [_plan_words(reminding) or "Nobody is reminded in this channel."]
         state = room.encounter
         if view is not None and state is not None:
             for row in _turns(room):

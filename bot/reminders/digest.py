@@ -32,7 +32,7 @@ class Digests:
             now = self.tables.clock()
             reminding = reminding_of(room.remind.settings)
             due = None
-            if reminding is not None and reminding.digest is not None:
+            if reminding.digest is not None:
                 due = next_clock(reminding.digest, reminding.zone, now)
             seq = room.next_seq - 1
             message = None if due is None else await self._message(room, seq)

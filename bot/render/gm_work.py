@@ -15,6 +15,7 @@ from rules.core.views.view import CombatantView, View
 OPEN = "open"
 DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
 NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
+BESIDES = "besides"
 TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
 _LABELS = {
     DAMAGE: "Damage",
@@ -76,6 +77,11 @@ def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Se
     what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
     keeps = [button(_id(view, version, KEEP, name), f"Keep {name}") for name in keepable[:_MOST_KEPT]]
     return [button(_id(view, version, REMOVE), what, DANGER), *keeps]
+
+
+def besides_button(view: View, version: int, seq: int) -> dict[str, Any]:
+    """Return what makes a turn that the GM gave in step `seq` one besides the order, which takes nothing away."""
+    return button(_id(view, version, BESIDES, str(seq)), "A turn besides", SECONDARY)
 
 
 def whom(view: View, version: int, what: str) -> Payload:

@@ -14,7 +14,8 @@ from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
 from bot.render.components import button, rows_of
-from bot.render.gm_work import fallen_buttons
+from bot.render.gm_work import besides_button, fallen_buttons
+from bot.render.marks import CLOCK
 from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
@@ -52,6 +53,10 @@ _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _ROWS = 5
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
+_NUDGES = (
+    f"{CLOCK} I nudge whoever the table has waited for through 24 waking hours, once; "
+    "`/remind turns` sets other times, `/remind off` ends it."
+)
 _NEEDED = ("View Channel", "Send Messages")
 
 
@@ -114,6 +119,10 @@ class Referee:
         if next_step is not None:
             _add_private(reply, next_step)
         _add_fallen(reply, before, done)
+        if command.action == "gm turn" and not command.flag("extra"):
+            _add_besides(reply, done)
+        if command.action == "encounter start" and reply.public is not None and done.room.remind.settings is None:
+            reply.public = fit(replace(reply.public, content=f"{reply.public.content}\n{_NUDGES}".strip()))
         if command.action == "encounter start" and reply.private is not None:
             reply.private.components = [*reply.private.components, *rows_of([button(_CAST_FORM, "Paste a cast")])]
         if reply.private is not None:
@@ -193,6 +202,22 @@ class Referee:
         if reshuffle:
             mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
             _add_step(reply, self.step_reply(mixed))
+        return reply
+
+    async def turn_besides(self, caller: Caller, seq: str) -> Reply:
+        """Take back the turn that step `seq` gave, and give one besides the order instead. Raises: Refusal."""
+        last = await self.tables.store.last_steps(caller.channel, 1)
+        if not last or str(last[0].row.seq) != seq:
+            raise Illegal(
+                "Something else has happened since that turn was given.",
+                instead="/gm turn extra:True gives a turn besides the order.",
+            )
+        given = Command.model_validate_json(last[0].row.command)
+        reply = await self.undo(caller)
+        extra_turn = given.evolve(args={**given.args, "extra": True})
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        again = replace(caller, part="besides", saw=room.prompt.wanted)
+        _add_step(reply, await self.step(again, extra_turn))
         return reply
 
     async def redo(self, caller: Caller, steps: int = 1) -> Reply:
@@ -462,6 +487,17 @@ def _add_fallen(reply: Reply, before: Encounter | None, done: Done) -> None:
     if view is not None:
         buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
         reply.private.components = [*reply.private.components, *rows_of(buttons)][:_ROWS]
+
+
+def _add_besides(reply: Reply, done: Done) -> None:
+    """Give the GM the way to make the turn that they gave one besides, which takes nothing from anybody's own."""
+    view = view_of(done.room.table, done.seat)
+    if view is None or done.room.table.active is None:
+        return
+    _add_private(reply, "It counts as a turn of their own; a turn besides takes nothing from it.")
+    if reply.private is not None:
+        buttons = rows_of([besides_button(view, done.room.prompt.wanted, done.seq)])
+        reply.private.components = [*reply.private.components, *buttons][:_ROWS]
 
 
 def _add_private(reply: Reply, words: str) -> None:

@@ -9,7 +9,7 @@ from bot.render.payload import Payload
 from bot.render.prompt import GMS
 from bot.render.words import CONTENT
 from bot.waiting.people import People
-from bot.waiting.waits import TURN, UNCALLED, WINDOW, asked_users, people_of, plan_of
+from bot.waiting.waits import TURN, UNCALLED, UNSET, WINDOW, asked_users, people_of, plan_of
 from data.rows import OPEN, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
@@ -50,14 +50,15 @@ class Addressees:
     def deadline(self) -> int | None:
         """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it.
 
-        A window closes when the table's time is up. When somebody is passed silently is nobody's to know.
+        A window closes when the table's time is up. Where nobody set reminders, nobody has a deadline.
+        When somebody is passed silently is nobody's to know.
         """
         found = [row.due for row in self.waits if row.kind == WINDOW and row.due is not None]
         for row in self.waits:
             if row.kind != TURN:
                 continue
             plan = plan_of(row)
-            if plan is None or plan.then == "nothing" or row.due is None or plan.told:
+            if plan in (None, UNSET.plan) or plan.then == "nothing" or row.due is None or plan.told:
                 continue
             users = asked_users(self.people, self.state, self.guild, row.who)
             due = row.due

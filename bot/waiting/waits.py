@@ -52,6 +52,12 @@ class Reminding(Frozen):
     zone: str = "UTC"
 
 
+DAY_SECONDS = 86_400
+UNSET = Reminding(
+    plan=ReminderPlan(after=DAY_SECONDS, every=DAY_SECONDS, times=1, then="gm")
+)  # until somebody sets others
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """One thing that the table waits for now. `key` tells it from every other of this encounter."""
@@ -229,11 +235,11 @@ def root(interaction: str) -> str:
 class Arming:
     """When a wait is first due, by the channel's reminders and the habits of those who are asked."""
 
-    def __init__(self, people: People, state: Encounter, guild: str, reminding: Reminding | None) -> None:
+    def __init__(self, people: People, state: Encounter, guild: str, reminding: Reminding) -> None:
         self.people = people
         self.state = state
         self.guild = guild
-        self.plan = None if reminding is None else reminding.plan
+        self.plan = reminding.plan
         self._pass_at: dict[int, float] = {}  # by window: one moment for all whom an event asks
 
     def __call__(self, each: Wanted, now: float) -> Armed | None:
@@ -292,8 +298,9 @@ def plan_of(row: WaitRow) -> ReminderPlan | None:
     return None if row.plan is None else ReminderPlan.from_store(row.plan)
 
 
-def reminding_of(settings: str | None) -> Reminding | None:
-    return None if settings is None else Reminding.from_store(settings)
+def reminding_of(settings: str | None) -> Reminding:
+    """Return a channel's reminders; where nothing was set, one nudge after 24 waking hours, then a word to the GM."""
+    return UNSET if settings is None else Reminding.from_store(settings)
 
 
 def applied(rows: Iterable[WaitRow], changes: WaitChanges) -> tuple[WaitRow, ...]:

@@ -118,9 +118,14 @@ class Silence:
 
 
 class SilentTable:
-    """One channel, whose `silent` never act. Where it `fights`, whoever is there attacks once a round, else nobody."""
+    """One channel, whose `silent` never act. Where it `fights`, whoever is there attacks once a round, else nobody.
 
-    def __init__(self, game: Game, silent: tuple[str, ...], plan: ReminderPlan = PLAN, *, fights: bool = False) -> None:
+    Without a `plan` nobody set reminders.
+    """
+
+    def __init__(
+        self, game: Game, silent: tuple[str, ...], plan: ReminderPlan | None = PLAN, *, fights: bool = False
+    ) -> None:
         self.plan = plan
         self.fights = fights
         self.attacked: set[tuple[int, str]] = set()
@@ -139,7 +144,8 @@ class SilentTable:
         store = await Store.open(database)
         self.program = Program(store, self.clock, self.discord)
         await store.commit(set_down(self.first, guild="900", at=self.clock.now))
-        await store.set_remind(CHANNEL, "900", Reminding(plan=self.plan).model_dump_json(exclude_defaults=True), None)
+        settings = None if self.plan is None else Reminding(plan=self.plan).model_dump_json(exclude_defaults=True)
+        await store.set_remind(CHANNEL, "900", settings, None)
         if self.first.status == "gathering":
             await self.perform("Gwen", Command(action="encounter begin"))
             await self._note(1)

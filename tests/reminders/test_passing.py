@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.waiting.people import People
-from bot.waiting.waits import SOON_SECONDS, Arming, wanted
+from bot.waiting.waits import SOON_SECONDS, Arming, Reminding, wanted
 from rules.core.values import Question
 from rules.errors import Malformed
 from tests.reminders.silence import PLAYERS, table_of
@@ -25,7 +25,7 @@ def moments(game: Game) -> set[float]:
         for number, who in enumerate(PLAYERS)
     )
     state = game.state.evolve(questions=asked)
-    arm = Arming(NOBODY, state, "900", None)
+    arm = Arming(NOBODY, state, "900", Reminding())
     armed = [arm(each, NOW) for each in wanted(state) if each.kind == "pass"]
     assert len(armed) == len(PLAYERS)
     return {each[0] for each in armed if each is not None and each[0] is not None}

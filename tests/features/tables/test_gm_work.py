@@ -176,3 +176,34 @@ def test_no_two_kinds_of_custom_ids_share_a_letter() -> None:
         if not name.startswith(("CAST_", "CHARACTER_"))
     }
     assert len(set(found.values())) == len(found), found
+
+
+@pytest.mark.parametrize("system", ["beacon", "classic", "soulweaver"])
+async def test_a_given_turn_becomes_one_besides_by_one_press(system: str, tmp_path: Path) -> None:
+    async with begun(system, tmp_path) as (wire, room):
+        assert room.encounter is not None
+        rules = systems()[system]
+        before = room.encounter
+        turn = waits_for(room)
+        foe = next(each.name for each in before.combatants if each.owner is None and each.name not in turn)
+        assert not rules.is_done(before, foe)
+        answers = await wire.type("Gwen", f"/gm turn target:{foe}")
+        (found,) = (each for each in answers if "A turn besides" in labels(each))
+        assert found.reader is not None, "it is the GM's alone"
+        await wire.press("Gwen", labelled(found, "A turn besides"))
+        assert foe in waits_for(room)
+        ending = "next" if system == "classic" else "end"
+        await wire.type("Gwen", f"/act action:{ending} character:{foe}")
+        assert rules.is_done(room.encounter, foe) is False
+        assert waits_for(room) == turn, "whose turn it was goes on"
+
+
+async def test_a_turn_besides_comes_only_right_after_the_turn_that_it_replaces(tmp_path: Path) -> None:
+    async with begun("classic", tmp_path) as (wire, room):
+        assert room.encounter is not None
+        answers = await wire.type("Gwen", "/gm turn target:Goblin 2")
+        button = labelled(next(each for each in answers if "A turn besides" in labels(each)), "A turn besides")
+        await wire.type("Gwen", "/gm damage target:Goblin 2 amount:1")
+        held = room.encounter
+        await wire.press("Gwen", button)
+        assert room.encounter == held
