@@ -11,10 +11,39 @@ class Component(IntEnum):
     SELECT = 3
     TEXT_INPUT = 4
     USER_SELECT = 5
+    ROLE_SELECT = 6
     MENTIONABLE_SELECT = 7
+    CHANNEL_SELECT = 8
+    SECTION = 9
     TEXT = 10
+    THUMBNAIL = 11
+    GALLERY = 12
+    FILE = 13
+    SEPARATOR = 14
+    CONTAINER = 17
     LABEL = 18
     FILE_UPLOAD = 19
+
+
+SELECTS = frozenset(each for each in Component if each.name.endswith("SELECT"))
+
+
+class Style(IntEnum):
+    """How a button looks."""
+
+    PRIMARY = 1
+    SECONDARY = 2
+    SUCCESS = 3
+    DANGER = 4
+    LINK = 5
+    PREMIUM = 6
+
+
+class Lines(IntEnum):
+    """How much a field of a form takes."""
+
+    ONE = 1
+    SEVERAL = 2
 
 
 class Callback(IntEnum):

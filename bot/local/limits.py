@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from bot.discord_numbers import SELECTS, Component, Lines, Style
 from bot.local import world as w
 from bot.local.errors import ApiError, Json
 
@@ -84,7 +85,8 @@ INPUT_KEYS = frozenset(
         "max_length",
     ]
 )
-SELECTS = (3, 5, 6, 7, 8)
+# What a message of the newer kind is laid out with, beside rows.
+LAID_OUT = frozenset(each for each in Component if Component.SECTION <= each <= Component.CONTAINER)
 UPLOAD_LIMIT = 10 * 1024 * 1024
 REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/reference#uploading-files
 
@@ -285,7 +287,7 @@ def check_components(body: Json, problems: Problems, path: str) -> None:
 
 def check_row(row: Json, problems: Problems, path: str, seen: set[str], *, rich: bool) -> None:
     kind = row.get("type")
-    if kind == 1:
+    if kind == Component.ROW:
         problems.keys(row, frozenset(("type", "id", "components")), path)
         items = problems.count(row.get("components"), 5, f"{path}.components", least=1)
         if any(item.get("type") in SELECTS for item in items) and len(items) > 1:
@@ -296,11 +298,11 @@ def check_row(row: Json, problems: Problems, path: str, seen: set[str], *, rich:
             )
         for at, item in enumerate(items):
             check_item(item, problems, f"{path}.components[{at}]", seen)
-    elif rich and kind in (9, 10, 11, 12, 13, 14, 17):
-        problems.length(row.get("content"), 4000, f"{path}.content", required=kind == 10)
+    elif rich and kind in LAID_OUT:
+        problems.length(row.get("content"), 4000, f"{path}.content", required=kind == Component.TEXT)
         for at, child in enumerate(row.get("components") or []):
             check_row(child, problems, f"{path}.components[{at}]", seen, rich=True)
-        if isinstance(row.get("accessory"), dict) and row["accessory"].get("type") == 2:
+        if isinstance(row.get("accessory"), dict) and row["accessory"].get("type") == Component.BUTTON:
             check_item(row["accessory"], problems, f"{path}.accessory", seen)
     else:
         problems.add(f"{path}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1,).')
@@ -308,13 +310,14 @@ def check_row(row: Json, problems: Problems, path: str, seen: set[str], *, rich:
 
 def check_item(item: Json, problems: Problems, path: str, seen: set[str]) -> None:
     kind = item.get("type")
-    if kind == 2:
+    if kind == Component.BUTTON:
         check_button(item, problems, path)
     elif kind in SELECTS:
         check_select(item, problems, path)
     else:
         problems.add(f"{path}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (2, 3, 5, 6, 7, 8).')
-    check_custom_id(item, problems, path, seen, required=kind != 2 or item.get("style") not in (5, 6))
+    without = kind == Component.BUTTON and item.get("style") in (Style.LINK, Style.PREMIUM)
+    check_custom_id(item, problems, path, seen, required=not without)
 
 
 def check_custom_id(item: Json, problems: Problems, path: str, seen: set[str], *, required: bool = True) -> None:
@@ -330,12 +333,12 @@ def check_custom_id(item: Json, problems: Problems, path: str, seen: set[str], *
 def check_button(item: Json, problems: Problems, path: str) -> None:
     problems.keys(item, BUTTON_KEYS, path)
     style = item.get("style")
-    if style not in (1, 2, 3, 4, 5, 6):
+    if style not in tuple(Style):
         problems.add(f"{path}.style", "BASE_TYPE_CHOICES", "Value must be one of (1, 2, 3, 4, 5, 6).")
     problems.length(item.get("label"), 80, f"{path}.label")
-    if not item.get("label") and not item.get("emoji") and style != 6:
+    if not item.get("label") and not item.get("emoji") and style != Style.PREMIUM:
         problems.add(f"{path}.label", "BUTTON_COMPONENT_INVALID", "A button needs a label or an emoji")
-    if style == 5:
+    if style == Style.LINK:
         problems.length(item.get("url"), 512, f"{path}.url", required=True)
         if item.get("custom_id") is not None:
             problems.add(
@@ -350,7 +353,7 @@ def check_select(item: Json, problems: Problems, path: str) -> None:
     problems.length(item.get("placeholder"), 150, f"{path}.placeholder")
     problems.integer(item.get("min_values"), 0, 25, f"{path}.min_values")
     problems.integer(item.get("max_values"), 1, 25, f"{path}.max_values")
-    if item.get("type") != 3:
+    if item.get("type") != Component.SELECT:
         return
     options = problems.count(item.get("options"), 25, f"{path}.options", least=1)
     values: set[str] = set()
@@ -384,17 +387,17 @@ def check_modal(data: Json, problems: Problems) -> None:
     for at, row in enumerate(problems.count(data.get("components"), 5, f"{path}.components", least=1)):
         here = f"{path}.components[{at}]"
         kind = row.get("type")
-        if kind == 1:
+        if kind == Component.ROW:
             inner = problems.count(row.get("components"), 1, f"{here}.components", least=1)
             for place, item in enumerate(inner):
                 problems.length(item.get("label"), 45, f"{here}.components[{place}].label", least=1, required=True)
                 check_input(item, problems, f"{here}.components[{place}]", seen)
-        elif kind == 18:
+        elif kind == Component.LABEL:
             problems.keys(row, frozenset(("type", "id", "label", "description", "component")), here)
             problems.length(row.get("label"), 45, f"{here}.label", least=1, required=True)
             problems.length(row.get("description"), 100, f"{here}.description")
             check_input(row.get("component") or {}, problems, f"{here}.component", seen)
-        elif kind == 10:
+        elif kind == Component.TEXT:
             problems.length(row.get("content"), 4000, f"{here}.content", required=True)
         else:
             problems.add(f"{here}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1, 10, 18).')
@@ -402,9 +405,9 @@ def check_modal(data: Json, problems: Problems) -> None:
 
 def check_input(item: Json, problems: Problems, path: str, seen: set[str]) -> None:
     kind = item.get("type")
-    if kind == 4:
+    if kind == Component.TEXT_INPUT:
         problems.keys(item, INPUT_KEYS, path)
-        if item.get("style") not in (1, 2):
+        if item.get("style") not in tuple(Lines):
             problems.add(f"{path}.style", "BASE_TYPE_CHOICES", "Value must be one of (1, 2).")
         problems.length(item.get("placeholder"), 100, f"{path}.placeholder")
         problems.length(item.get("value"), 4000, f"{path}.value")
@@ -412,7 +415,7 @@ def check_input(item: Json, problems: Problems, path: str, seen: set[str]) -> No
         problems.integer(item.get("max_length"), 1, 4000, f"{path}.max_length")
     elif kind in SELECTS:
         check_select(item, problems, path)
-    elif kind == 19:
+    elif kind == Component.FILE_UPLOAD:
         problems.keys(item, frozenset(["type", "id", "custom_id", "min_values", "max_values", "required"]), path)
     else:
         problems.add(

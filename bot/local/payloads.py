@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Sequence
 
+from bot.discord_numbers import SELECTS, Component
 from bot.local import world as w
 from bot.local.errors import Json
 from bot.local.snowflake import iso, when
@@ -309,9 +310,9 @@ def numbered(components: list[Json]) -> list[Json]:
         nonlocal count
         count += 1
         answer: Json = {"id": count} | entry
-        if entry.get("type") in (2, 3, 5, 6, 7, 8) and "emoji" in entry and entry["emoji"] is None:
+        if entry.get("type") in (Component.BUTTON, *SELECTS) and "emoji" in entry and entry["emoji"] is None:
             answer.pop("emoji")
-        if entry.get("type") in (3, 5, 6, 7, 8):
+        if entry.get("type") in SELECTS:
             answer = {"min_values": 1, "max_values": 1, "disabled": False} | answer
         for key in ("components",):
             if key in entry:

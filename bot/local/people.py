@@ -306,7 +306,7 @@ def walk(components: list[Json]) -> list[Json]:
     """List the buttons and selects of a message, wherever they are nested."""
     found: list[Json] = []
     for entry in components:
-        if "custom_id" in entry or entry.get("type") == 2:
+        if "custom_id" in entry or entry.get("type") == Component.BUTTON:
             found.append(entry)
         found += walk(entry.get("components") or [])
         if isinstance(entry.get("accessory"), dict):

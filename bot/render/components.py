@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.discord_numbers import Component
+from bot.discord_numbers import Component, Style
 from bot.render.words import NO_PING, bare, clip
 
 ROWS = 5
@@ -15,7 +15,7 @@ CUSTOM_ID = 100
 OPTIONS = 25
 OPTION_TEXT = 100
 PLACEHOLDER = 150
-PRIMARY, SECONDARY, SUCCESS, DANGER = 1, 2, 3, 4
+PRIMARY, SECONDARY, SUCCESS, DANGER = Style.PRIMARY, Style.SECONDARY, Style.SUCCESS, Style.DANGER
 
 
 def button(custom_id: str, label: str, style: int = SECONDARY) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.discord_numbers import Component
+from bot.discord_numbers import Component, Lines
 from bot.lengths import FORM, length_of
 from bot.render.components import BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
 from bot.render.words import CONTENT, NO_PING, clip, shorten
@@ -113,7 +113,7 @@ class Field:
         return {
             "type": Component.TEXT_INPUT,
             "custom_id": self.key,
-            "style": 2 if self.long else 1,
+            "style": Lines.SEVERAL if self.long else Lines.ONE,
             "required": self.required,
             **({"value": self.value[:FORM]} if self.value else {}),
             **({"placeholder": self.hint[:100]} if self.hint else {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.caller import Caller, Outside
-from bot.discord_numbers import Component
+from bot.discord_numbers import Component, Style
 from bot.requests.access import invitation
 
 
@@ -32,7 +32,7 @@ def invitation_button(caller: Caller) -> dict[str, Any] | None:
         return None
     return {
         "type": Component.BUTTON,
-        "style": 5,
+        "style": Style.LINK,
         "label": "Add me to this server",
         "url": invitation(caller.application),
     }

@@ -13,6 +13,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.discord.client import RefereeClient
+from bot.discord_numbers import Component
 from bot.local.people import walk
 from bot.table.room import Room
 from bot.waiting.waits import PASS
@@ -269,7 +270,7 @@ def _entries_of(components: Sequence[dict[str, Any]]) -> list[Entry]:
     for each in walk(list(components)):
         if each.get("disabled") or "custom_id" not in each:
             continue
-        if each["type"] == 2:
+        if each["type"] == Component.BUTTON:
             found.append(Entry(label(each), each["custom_id"]))
         else:
             found += [Entry(option["label"], each["custom_id"], option["value"]) for option in each.get("options", ())]

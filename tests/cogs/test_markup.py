@@ -14,6 +14,7 @@ import pytest_asyncio
 from discord import AppCommandOptionType, app_commands
 
 from bot import custom_ids
+from bot.discord_numbers import Component
 from bot.lengths import length_of
 from tests.wire import Sent, Wire, wired
 
@@ -66,7 +67,6 @@ OPENERS: tuple[tuple[str, dict[str, Any]], ...] = (
 )  # fmt: skip
 MOST_PRESSES = 400
 STOPS = ("pause", "end", "undo")  # what nothing could be pressed after
-TEXT_INPUT = 4
 # What would leave nothing behind for the others.
 LATE = (
     "board clear", "deck clear", "encounter gm", "encounter move", "encounter pause", "encounter start", "init start",
@@ -208,7 +208,7 @@ async def pressed_everywhere(wire: Wire, heard: Heard) -> Counter[str]:
         who = next((name for name, number in wire.people.items() if number == sent.reader), "Gwen")
         if sent.form:
             kind = sent.data["custom_id"][0]
-            fields = [each["custom_id"] for each in sent.components if each["type"] == TEXT_INPUT]
+            fields = [each["custom_id"] for each in sent.components if each["type"] == Component.TEXT_INPUT]
             key = (kind, *fields, who)
             texts = [[INLINE, LINES], list(MARKUP.values())]
             if key not in seen and fields:

@@ -17,7 +17,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.discord_numbers import Callback
+from bot.discord_numbers import Callback, Component
 from bot.local import world as w
 from bot.local.interactions import Interaction
 from bot.local.payloads import attachment
@@ -66,11 +66,11 @@ class Shown:
     @property
     def buttons(self) -> tuple[str, ...]:
         """The labels of the buttons that can be pressed."""
-        return tuple(label(c) for c in self.components if c["type"] == 2 and not c.get("disabled"))
+        return tuple(label(c) for c in self.components if c["type"] == Component.BUTTON and not c.get("disabled"))
 
     @property
     def selects(self) -> tuple[Json, ...]:
-        return tuple(c for c in self.components if c["type"] != 2)
+        return tuple(c for c in self.components if c["type"] != Component.BUTTON)
 
     @property
     def ephemeral(self) -> bool:
@@ -230,8 +230,8 @@ class Seat:
     async def press(self, message: "Shown | Answer | Message", button: str) -> Answer:
         """Press a button, named by its label, the beginning of its label, or its custom id; or an entry of a menu."""
         entry = bare(message)
-        buttons = [label(c) for c in walk(entry.components) if c["type"] == 2]
-        for menu in (c for c in walk(entry.components) if c["type"] != 2):
+        buttons = [label(c) for c in walk(entry.components) if c["type"] == Component.BUTTON]
+        for menu in (c for c in walk(entry.components) if c["type"] != Component.BUTTON):
             for option in menu.get("options", ()):
                 if option["label"].startswith(button) and not any(each.startswith(button) for each in buttons):
                     return await self.select(message, option["value"], menu=menu["custom_id"])
@@ -239,16 +239,20 @@ class Seat:
 
     def begin_press(self, message: "Shown | Answer | Message", button: str) -> Interaction:
         entry = bare(message)
-        found = component_called(entry, button, lambda c: c["type"] == 2)
+        found = component_called(entry, button, lambda c: c["type"] == Component.BUTTON)
         return self.world.discord.people.press(self.person, entry.id, found)
 
     async def select(self, message: "Shown | Answer | Message", *values: str, menu: str | None = None) -> Answer:
         """Choose in a select (the only one, or the one of that placeholder or custom id), by value or label."""
         entry = bare(message)
-        menus = [c for c in walk(entry.components) if c["type"] != 2]
+        menus = [c for c in walk(entry.components) if c["type"] != Component.BUTTON]
         if menu is None and len(menus) != 1:
             raise AssertionError(f"{len(menus)} selects on the message; say which")
-        custom_id = menus[0]["custom_id"] if menu is None else component_called(entry, menu, lambda c: c["type"] != 2)
+        custom_id = (
+            menus[0]["custom_id"]
+            if menu is None
+            else component_called(entry, menu, lambda c: c["type"] != Component.BUTTON)
+        )
         interaction = self.world.discord.people.select(self.person, entry.id, custom_id, list(values))
         return await self.world.answered(interaction)
 

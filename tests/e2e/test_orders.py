@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.discord_numbers import Component
 from bot.local.people import walk
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -106,7 +107,9 @@ async def test_an_answer_for_whoever_asks_first_is_given_by_buttons(tmp_path: Pa
         await quiet(world, client)
         panel = await ana.slash("/turn")
         asked = await ana.select(panel, "@if-asked:react|Ana", menu="Ahead (Ana) …")
-        (menu,) = (each for each in walk(bare(asked).components) if each["type"] == 3)  # the only Response is implied
+        (menu,) = (
+            each for each in walk(bare(asked).components) if each["type"] == Component.SELECT
+        )  # the only Response is implied
         said = await ana.select(asked, "attack", menu=menu["custom_id"])
         assert "If Ana is asked: react attack with Dodge." in said.content
         assert "If Ana is asked: react attack with Dodge." in (await ana.slash("/turn")).content

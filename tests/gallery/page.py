@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bot.discord_numbers import Component
 from tests.gallery.scenes import Kept
 
 PHONE, DESKTOP = 360, 760
@@ -69,7 +70,7 @@ def _file(name: str, content: bytes, alt: str) -> str:
 def _row(row: Mapping[str, Any]) -> str:
     parts = []
     for each in row.get("components", ()):
-        if each["type"] == 2:
+        if each["type"] == Component.BUTTON:
             parts.append(f"<span class='button s{each.get('style', 2)}'>{html.escape(each.get('label') or '')}</span>")
         else:
             options = "".join(

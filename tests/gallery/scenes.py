@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.discord.client import RefereeClient
+from bot.discord_numbers import Component
 from bot.local.tryit import scripts
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems
@@ -224,12 +225,14 @@ class Scene:
     async def _select(self, seat: Seat, panel: Answer, who: str) -> Answer | None:
         """Press one of the panel's actions, or choose it in the select."""
         buttons = [
-            each for each in panel.components if each["type"] == 2 and each["custom_id"].partition("|")[0] in "ac"
+            each
+            for each in panel.components
+            if each["type"] == Component.BUTTON and each["custom_id"].partition("|")[0] in "ac"
         ]
         own = [each for each in buttons if each["custom_id"].split("|")[4:5] in ([who], [""], [])] or buttons
         if own:
             return await seat.press(panel, self.rng.choice(own)["custom_id"])
-        menus = [each for each in panel.components if each["type"] == 3]
+        menus = [each for each in panel.components if each["type"] == Component.SELECT]
         if menus:
             menu = self.rng.choice(menus)
             return await seat.select(panel, self.rng.choice(menu["options"])["value"], menu=menu["custom_id"])
@@ -257,7 +260,7 @@ class Scene:
         self.album.keep(kind, f"{seat.name} has done it", answer)
 
     async def _choose(self, seat: Seat, shown: Shown, menus: list[dict[str, Any]]) -> Answer:
-        select = next((each for each in menus if each["type"] == 3), None)
+        select = next((each for each in menus if each["type"] == Component.SELECT), None)
         if select is not None:
             values = [option["value"] for option in select["options"]]
             return await seat.select(shown, self.rng.choice(values), menu=select["custom_id"])

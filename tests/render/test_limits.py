@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.discord_numbers import Component, Style
 from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, Problems, check_message, check_modal
 from bot.posting.messages import edited
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, as_text, beside, both, parted, text_of
@@ -42,19 +43,19 @@ class Worst:
 
     def button(self, name: str) -> dict[str, Any]:
         end = self.rng.choice(("", "x" * 90, "x" * 101))
-        return {"type": 2, "style": 2, "label": self.text(1), "custom_id": f"{name}{end}"}
+        return {"type": Component.BUTTON, "style": Style.SECONDARY, "label": self.text(1), "custom_id": f"{name}{end}"}
 
     def select(self, name: str) -> dict[str, Any]:
         values = [f"{self.rng.randrange(40)}".ljust(self.rng.choice((1, 99, 101)), "v") for _ in self.some(1, 25, 30)]
         options = [{"label": self.text(), "value": value, "description": self.text()} for value in values]
         most = self.rng.randint(1, 30)
         shown = {"placeholder": self.text(), "min_values": 1, "max_values": most}
-        return {"type": 3, "custom_id": name, "options": options, **shown}
+        return {"type": Component.SELECT, "custom_id": name, "options": options, **shown}
 
     def row(self, name: str) -> dict[str, Any]:
         if self.rng.random() < 0.3:
-            return {"type": 1, "components": [self.select(name)]}
-        return {"type": 1, "components": [self.button(f"{name}-{place}") for place in self.some(1, 5, 7)]}
+            return {"type": Component.ROW, "components": [self.select(name)]}
+        return {"type": Component.ROW, "components": [self.button(f"{name}-{place}") for place in self.some(1, 5, 7)]}
 
     def files(self) -> list[Attachment]:
         return [Attachment(f"{number}.txt", b"x", self.text()) for number in self.some(0, 1, 2, 10, 11, 23)]

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot.discord.client import RefereeClient
+from bot.discord_numbers import Component
 from bot.local.tryit import kit_scripts
 from rules.core.registry import systems
 from tests.trust.stage.days import EVERY, Later
@@ -83,7 +84,7 @@ class WireStage:
             fields = {str(each["custom_id"]): rng.choice(("1", "2", "word")) for each in sent.components}
             await self.wire.submit(who, str(sent.data["custom_id"]), fields, channel=sent.channel, guild=guild)
             return
-        values = [rng.choice(component["options"])["value"]] if component["type"] == 3 else None
+        values = [rng.choice(component["options"])["value"]] if component["type"] == Component.SELECT else None
         await self.wire.press(
             who,
             component["custom_id"],

@@ -25,6 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.discord import responses
+from bot.discord_numbers import Component
 from bot.posting import prompt_picture, strikes
 from bot.render.payload import Attachment
 from bot.table.room import Room
@@ -307,7 +308,7 @@ class Twins:
         self.compare(f"{who} presses {component.get('label') or component.get('placeholder')}")
 
     async def _press_one(self, who: str, sent: Sent, component: Mapping[str, Any]) -> None:
-        values = [self.rng.choice(component["options"])["value"]] if component["type"] == 3 else None
+        values = [self.rng.choice(component["options"])["value"]] if component["type"] == Component.SELECT else None
         private, direct = sent.reader is not None, sent.channel.startswith(DIRECT)
         for world in (self.a, self.b):
             await world.press(who, component["custom_id"], values, private=private, direct=direct)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord_numbers import Component
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
@@ -151,7 +152,7 @@ async def test_the_panel_has_all_answers_of_the_prompt_as_buttons_or_all_in_its_
             (question,) = [each for each in room.encounter.questions if each.who == who]
             for choice in question.choices:
                 for each in panel.components:
-                    if each["type"] == 2 and f"|{choice}|{who}" in str(each["custom_id"]):
+                    if each["type"] == Component.BUTTON and f"|{choice}|{who}" in str(each["custom_id"]):
                         on_buttons.add((choice, who))
                     if any(str(option["value"]).startswith(f"{choice}|{who}|") for option in each.get("options", ())):
                         in_menus.add((choice, who))

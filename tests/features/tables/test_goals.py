@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from bot.custom_ids import CHOOSE, Pressed
+from bot.discord_numbers import Component
 from bot.local.tryit import scripts
 from bot.render.words import PUBLIC
 from bot.table.room import Room
@@ -60,7 +61,7 @@ def _cell(wire: Wire, who: str) -> str | None:
 
 
 def _select(sent: Sent, at: int = 0) -> dict[str, object]:
-    return [each for each in sent.components if each["type"] == 3][at]
+    return [each for each in sent.components if each["type"] == Component.SELECT][at]
 
 
 async def _press_move(wire: Wire) -> Sent:
@@ -72,7 +73,7 @@ async def _press_move(wire: Wire) -> Sent:
         if each.get("label", "").startswith("Move")
         or any(option["label"].startswith("Move") for option in each.get("options", ()))
     )
-    if button["type"] == 2:
+    if button["type"] == Component.BUTTON:
         return (await wire.press("Ana", button["custom_id"]))[-1]
     value = next(option["value"] for option in button["options"] if option["label"].startswith("Move"))
     return (await wire.press("Ana", button["custom_id"], [value]))[-1]
@@ -265,7 +266,7 @@ async def _go(wire: Wire, room: Room, prompt: Prompt, who: str) -> None:
     (button,) = prompt.moves(who)
     asked = (await wire.press(player, button, private=False))[-1]
     assert "where to?" in asked.content, (who, asked.content)
-    (options, *_) = (each for each in asked.components if each["type"] == 3)
+    (options, *_) = (each for each in asked.components if each["type"] == Component.SELECT)
     safe = [each for each in options["options"] if "leaves nobody's reach" in each.get("description", "")]
     if safe:
         await wire.press(player, options["custom_id"], [safe[-1]["value"]])
@@ -329,7 +330,7 @@ async def test_in_a_kit_the_second_press_moves_and_costs_what_the_way_needs(tmp_
         player = player_of(wire, room, who)
         (asked,) = await wire.press(player, prompt.moves(who)[0], private=False)
         assert asked.files
-        (options, *_) = (each for each in asked.components if each["type"] == 3)
+        (options, *_) = (each for each in asked.components if each["type"] == Component.SELECT)
         chosen = next(each for each in options["options"] if " squares" in each["label"])
         cost = int(chosen["label"].split(", ")[1].split()[0])
         before = state.combatant(who).pools["MOVE"].now
@@ -351,7 +352,7 @@ async def test_a_move_with_one_end_says_where_it_leads_before_anybody_moves(tmp_
         await wire.type("Gwen", "/encounter options set:sight=off")  # a step, and with it a prompt
         await wire.settle()
         (asked,) = await wire.press(_player(wire, room, who), prompt.moves(who)[0], private=False)
-        (options, *_) = (each for each in asked.components if each["type"] == 3)
+        (options, *_) = (each for each in asked.components if each["type"] == Component.SELECT)
         assert options["options"][0]["value"] == "B1", options
         assert room.table.active is not None
         assert room.table.active.combatant(who).cell == "A1"

@@ -13,6 +13,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.discord.client import RefereeClient
+from bot.discord_numbers import Component
 from bot.local.errors import Json
 from bot.local.people import NotPossible, component_of, walk
 from bot.local.world import Change
@@ -80,7 +81,7 @@ class LoopbackStage:
             return
         with contextlib.suppress(NotPossible):
             component_of(message.message, component["custom_id"])
-            if component["type"] == 3:
+            if component["type"] == Component.SELECT:
                 answer = await seat.select(
                     message, rng.choice(component["options"])["value"], menu=component["custom_id"]
                 )
@@ -90,7 +91,7 @@ class LoopbackStage:
                 self.heard.append(Heard(frozenset({seat.id}), "a form", json.dumps(answer.modal, ensure_ascii=False)))
                 rows = answer.modal["components"]
                 inputs = [each for row in rows for each in row.get("components") or [row["component"]]]
-                typed = [each["custom_id"] for each in inputs if each["type"] == 4]
+                typed = [each["custom_id"] for each in inputs if each["type"] == Component.TEXT_INPUT]
                 await seat.submit(answer, {key: rng.choice(("1", "2", "word")) for key in typed})
 
     async def write(self, who: str, text: str) -> None:

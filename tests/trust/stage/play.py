@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot import custom_ids
-from bot.discord_numbers import Callback
+from bot.discord_numbers import Callback, Component
 from bot.local import world as w
 from bot.local.interactions import Interaction
 from bot.local.people import walk
@@ -209,7 +209,9 @@ class Player:
         alive = live_prompts(self.place)
         if not alive:
             return None
-        buttons = [part for part in walk(alive[-1].components) if part["type"] == 2 and not part.get("disabled")]
+        buttons = [
+            part for part in walk(alive[-1].components) if part["type"] == Component.BUTTON and not part.get("disabled")
+        ]
         chosen = self.rng.choice(buttons)
         seat = self.world.person(self.rng.choice(("Gwen", "Gwen", "Ana", "Bo")))
         return self._note(seat.begin_press(alive[-1], str(chosen["custom_id"])), f"press {chosen.get('label')}")

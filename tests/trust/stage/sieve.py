@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.discord_numbers import Component
 from bot.local.errors import ApiError
 from bot.local.limits import CALLBACK_MESSAGE_KEYS, Problems, check_message, check_modal
 from bot.local.tryit import scripts
@@ -197,7 +198,7 @@ class Sieve:
             return await self.wire.press(given.who, _twisted("p|1|1", given.id_twist), channel=channel, guild=guild)
         sent, component = found
         values = None
-        if component["type"] == 3:
+        if component["type"] == Component.SELECT:
             offered = [option["value"] for option in component["options"]]
             values = list(given.values) if given.values is not None else [rng.choice(offered)]
         who = given.who if sent.reader is None else self.wire.name_of(sent.reader)

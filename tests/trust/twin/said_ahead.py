@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot import custom_ids
+from bot.discord_numbers import Component
 from bot.render.ahead import AHEAD_PAGE
 from rules.core.encounter import StandingOrder
 from tests.trust.stage.days import HOUR
@@ -13,7 +14,6 @@ from tests.trust.twin.opening import BACK_AND_FORTH, GM, lines
 from tests.trust.twins import Twins, World
 from tests.wire import PEOPLE
 
-_MENU = 3  # a component's type
 ENDS = ("end", "pass", "next")
 
 
@@ -83,7 +83,7 @@ async def _menu(pair: Twins, who: str, which: str) -> tuple[str, Sequence[str]] 
     pair.compare(f"{who} opens the page")
     for part in page.components:
         entries = [str(each["value"]) for each in part.get("options", ()) if _is_whole(str(each["value"]))]
-        if part.get("type") == _MENU and which in str(part["custom_id"]) and len(entries) > 1:
+        if part.get("type") == Component.SELECT and which in str(part["custom_id"]) and len(entries) > 1:
             return str(part["custom_id"]), entries
     return None
 
