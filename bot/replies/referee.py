@@ -14,13 +14,13 @@ from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
 from bot.render.components import button, rows_of
-from bot.render.gm_work import besides_button, fallen_buttons
 from bot.render.marks import CLOCK
 from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import PUBLIC, escape
+from bot.replies.gm_buttons import add_fallen, with_besides
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.panels import Panels
@@ -42,7 +42,6 @@ from rules.core.encounter import Encounter
 from rules.core.openness import not_open
 from rules.core.registry import every_system, read_encounter, system_of
 from rules.core.seen.lines import load_lines
-from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
 from rules.core.verbs import require_allowed
@@ -51,7 +50,6 @@ from rules.errors import Illegal, Refusal
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
-_ROWS = 5
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NUDGES = (
     f"{CLOCK} I nudge whoever the table has waited for through 24 waking hours, once; "
@@ -118,9 +116,10 @@ class Referee:
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
             _add_private(reply, next_step)
-        _add_fallen(reply, before, done)
+        if reply.private is not None and done.seat.gm:
+            add_fallen(reply.private, before, done)
         if command.action == "gm turn" and not command.flag("extra"):
-            _add_besides(reply, done)
+            reply.private = with_besides(reply.private, done)
         if command.action == "encounter start" and reply.public is not None and done.room.remind.settings is None:
             reply.public = fit(replace(reply.public, content=f"{reply.public.content}\n{_NUDGES}".strip()))
         if command.action == "encounter start" and reply.private is not None:
@@ -473,31 +472,6 @@ def _outcome(done: Done) -> Payload | None:
     """Return what a step came to for everybody, None where nobody reads of it."""
     said = step_message(done.decision.lines, view=_plain_view(done.room), ruling=done.decision.ruling)
     return said if said.content or said.embeds else None
-
-
-def _add_fallen(reply: Reply, before: Encounter | None, done: Done) -> None:
-    """Give the GM who reads that a creature of theirs is down the buttons for it."""
-    state = done.room.table.active
-    if state is None or reply.private is None or not done.seat.gm:
-        return
-    fallen = fallen_of(state)
-    if not {*fallen} - {*(() if before is None else fallen_of(before))}:
-        return
-    view = view_of(done.room.table, done.seat)
-    if view is not None:
-        buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
-        reply.private.components = [*reply.private.components, *rows_of(buttons)][:_ROWS]
-
-
-def _add_besides(reply: Reply, done: Done) -> None:
-    """Give the GM the way to make the turn that they gave one besides, which takes nothing from anybody's own."""
-    view = view_of(done.room.table, done.seat)
-    if view is None or done.room.table.active is None:
-        return
-    _add_private(reply, "It counts as a turn of their own; a turn besides takes nothing from it.")
-    if reply.private is not None:
-        buttons = rows_of([besides_button(view, done.room.prompt.wanted, done.seq)])
-        reply.private.components = [*reply.private.components, *buttons][:_ROWS]
 
 
 def _add_private(reply: Reply, words: str) -> None:

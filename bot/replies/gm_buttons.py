@@ -1,0 +1,40 @@
+"""Buttons below what a GM reads of their own step: for creatures that went down, and for the turn that they gave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.render.components import rows_of
+from bot.render.gm_work import besides_button, fallen_buttons
+from bot.render.payload import Payload
+from bot.table.service import Done
+from rules.core.encounter import Encounter
+from rules.core.turns.fallen import fallen_of, keepable_of
+from rules.core.views.view import view_of
+
+_ROWS = 5
+
+
+def add_fallen(private: Payload, before: Encounter | None, done: Done) -> None:
+    """Give the GM who reads that a creature of theirs is down the buttons for it."""
+    state = done.room.table.active
+    if state is None:
+        return
+    fallen = fallen_of(state)
+    if not {*fallen} - {*(() if before is None else fallen_of(before))}:
+        return
+    view = view_of(done.room.table, done.seat)
+    if view is not None:
+        buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
+        private.components = [*private.components, *rows_of(buttons)][:_ROWS]
+
+
+def with_besides(private: Payload | None, done: Done) -> Payload | None:
+    """Give the GM the way to make the turn that they gave one besides, which takes nothing from anybody's own."""
+    view = view_of(done.room.table, done.seat)
+    if view is None or done.room.table.active is None:
+        return private
+    held = Payload() if private is None else private
+    words = "It counts as a turn of their own; a turn besides takes nothing from it."
+    buttons = rows_of([besides_button(view, done.room.prompt.wanted, done.seq)])
+    return replace(held, content=f"{held.content}\n{words}".strip(), components=[*held.components, *buttons][:_ROWS])
