@@ -34,7 +34,9 @@ def with_besides(private: Payload | None, done: Done) -> Payload | None:
     view = view_of(done.room.table, done.seat)
     if view is None or done.room.table.active is None:
         return private
-    held = Payload() if private is None else private
+    answer = Payload() if private is None else private
     words = "It counts as a turn of their own; a turn besides takes nothing from it."
     buttons = rows_of([besides_button(view, done.room.prompt.wanted, done.seq)])
-    return replace(held, content=f"{held.content}\n{words}".strip(), components=[*held.components, *buttons][:_ROWS])
+    return replace(
+        answer, content=f"{answer.content}\n{words}".strip(), components=[*answer.components, *buttons][:_ROWS]
+    )
