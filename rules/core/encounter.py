@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names, is_by_name
-from rules.core.scopes import PerRound, Scope, scope_of
+from rules.core.scopes import PerRound, Scope, fields_of, scope_of
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Echo, Lurker, Pool, Question, Seat
@@ -276,15 +276,23 @@ def returning(kind: type[Encounter]) -> Mapping[str, Scope]:
     return {field: scope for field, scope in scopes.items() if scope is not None}
 
 
-def leavers_after(state: Encounter, over: tuple[Scope, ...]) -> Mapping[str, Leaver]:
-    """Return those who left, with what they still find if they come back: not what is over."""
-    scopes = returning(type(state))
-    lost = {field for field, scope in scopes.items() if any(scope.ends_with(each) for each in over)}
-    left = {
-        name: leaver.evolve(had={field: value for field, value in leaver.had.items() if field not in lost})
-        for name, leaver in state.leavers.items()
-    }
-    return {name: leaver for name, leaver in left.items() if leaver.had}
+def kept_apart(state: Encounter, over: tuple[Scope, ...]) -> dict[str, Any]:
+    """Return what is kept of those who left and of those whom players do not know, without what is over."""
+    kind = type(state)
+    changes: dict[str, Any] = {}
+    if state.leavers:
+        scopes = returning(kind)
+        lost = {field for field, scope in scopes.items() if any(scope.ends_with(each) for each in over)}
+        leavers = {name: leaver.evolve(had=_but(leaver.had, lost)) for name, leaver in state.leavers.items()}
+        changes["leavers"] = {name: leaver for name, leaver in leavers.items() if leaver.had}
+    if state.lurkers:
+        lost = {field for scope in over for field in fields_of(kind, scope)}
+        changes["lurkers"] = tuple(each.evolve(own=_but(each.own, lost)) for each in state.lurkers)
+    return changes
+
+
+def _but(held: Mapping[str, JsonValue], lost: set[str]) -> dict[str, JsonValue]:
+    return {field: value for field, value in held.items() if field not in lost}
 
 
 # What somebody lets pass before they are asked (play 5)

@@ -22,6 +22,7 @@ from rules.core.offer import Offer
 from rules.core.promised import promise
 from rules.core.registry import option_value, system_of
 from rules.core.renaming import rename
+from rules.core.scopes import TURN, fields_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
@@ -39,7 +40,7 @@ class Noticed(Illegal):
 
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _COMMON = frozenset(Encounter.model_fields)
-_PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
+_PUBLIC = _COMMON - {"combatants", "lurkers", "leavers", "people"}
 
 
 def of(state: Encounter, who: str) -> Lurker:
@@ -149,6 +150,12 @@ def _keep(step: Step[Any], held: Lurker, scratch: Step[Any], **changes: Any) -> 
         if changed != held:
             _put(step, changed)
     step.lines.extend(line.evolve(seen_by=GM_ONLY) for line in scratch.lines)
+
+
+def _turn_fields(system: SystemOfAny) -> set[str]:
+    """Return the fields that say how far a turn has gone."""
+    kind: type[Encounter] = system.state_type
+    return {*fields_of(kind, TURN), *system.turn_fields}
 
 
 def own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, JsonValue]:
@@ -285,7 +292,7 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     if not held.acts:
         _keep(step, held, scratch)
         return who
-    used = after.model_dump(mode="json", include=set(system.turn_fields))
+    used = after.model_dump(mode="json", include=_turn_fields(system))
     _keep(step, held, scratch, turn=used, acted=system.part_of_round(state))
     if who not in system.turn(after):
         close(step, who)
@@ -375,7 +382,7 @@ def ahead(table: Table, who: str) -> Table | None:
 
 def _others(system: SystemOfAny, state: Encounter, who: str) -> Any:
     """Return all of a state but what is one combatant's own, and what says how a turn goes on."""
-    fields = (_PUBLIC | set(system.state_type.model_fields) - _COMMON) - set(system.turn_fields)
+    fields = (_PUBLIC | set(system.state_type.model_fields) - _COMMON) - _turn_fields(system)
     others = [each for each in state.combatants if each.name != who]
     return others, _without(state.model_dump(mode="json", include=set(fields)), who)
 

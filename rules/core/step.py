@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
-from rules.core.encounter import Encounter, Table, leavers_after
+from rules.core.encounter import Encounter, Table, kept_apart
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
 from rules.core.scopes import Scope, fresh
@@ -86,8 +86,8 @@ class Step(Generic[S]):
         state = self.state
         for scope in over:
             fields = {**fresh(type(state), scope), **fields}
-        if over and state.leavers:
-            fields["leavers"] = leavers_after(state, over)
+        if over:
+            fields = {**kept_apart(state, over), **fields}
         self.set_table(encounter=state.evolve(**fields))
 
     def change_combatant(self, who: str, **fields: Any) -> None:

@@ -63,7 +63,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
-    # how far a turn has gone.
+    # how far a turn has gone besides the fields that last a turn.
     kept_fields: ClassVar[tuple[str, ...]] = ()
     turn_fields: ClassVar[tuple[str, ...]] = ()
 

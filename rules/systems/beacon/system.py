@@ -110,7 +110,7 @@ class Beacon(System[BeaconState]):
     edits_for_passes: ClassVar[bool] = True
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
     turn_fields: ClassVar[tuple[str, ...]] = (
-        "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
+        "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
         "next_window",
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from rules.core.action import QUESTION, Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.offer import Param
+from rules.core.scopes import TURN
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
@@ -53,8 +54,7 @@ def _wait(step: Soul, who: str, command: Command) -> None:
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
     state = step.state
     step.change(
-        current=None,
-        begun=False,
+        TURN,
         passed=with_name(state.passed, who),
         waiting=with_name(state.waiting, who),
         alert=with_name(state.alert, who) if note == ASK else state.alert,

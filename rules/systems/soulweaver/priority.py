@@ -5,7 +5,7 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 
 from __future__ import annotations
 
-from rules.core.scopes import ROUND
+from rules.core.scopes import ROUND, TURN
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
@@ -136,9 +136,8 @@ def place_comes(step: Soul, who: str, *, waited: bool = False) -> None:
     """Let a place come; one that was waited for nobody takes from them. Who else was asked is asked after this turn."""
     state = step.state
     step.change(
+        TURN,
         current=who,
-        begun=False,
-        extra=False,
         taken=waited,
         waiting=without(state.waiting, who),
         alert=without(state.alert, who),
@@ -153,7 +152,7 @@ def place_comes(step: Soul, who: str, *, waited: bool = False) -> None:
 
 def set_turn_aside(step: Soul) -> None:
     """Let nobody have the turn, and nobody be asked: somebody else gets it."""
-    step.change(current=None, begun=False, extra=False, asking=(), coming=())
+    step.change(TURN, asking=(), coming=())
 
 
 def give_place(step: Soul, who: str) -> None:
@@ -218,9 +217,7 @@ def end_turn(step: Soul, who: str) -> None:
     coming = tuple(name for name in waiting if state.until.get(name) == who)[:1]
     asking = tuple(name for name in waiting if name in state.alert and name not in coming)
     step.change(
-        current=None,
-        begun=False,
-        extra=False,
+        TURN,
         passed=state.passed if state.extra else with_name(state.passed, who),
         after=state.after if state.extra else who,
         asking=asking,

@@ -32,7 +32,7 @@ def give_turn(step: Soul, who: str, *, extra: bool = False) -> None:
         priority.end_turn(step, held)
     priority.set_turn_aside(step)
     if extra:
-        step.change(current=who, begun=False, extra=True)
+        step.change(current=who, extra=True)
     else:
         priority.place_comes(step, who)
 

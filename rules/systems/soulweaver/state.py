@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self, TypeVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import ROUND, PerFight, PerRound, Scope
+from rules.core.scopes import ROUND, PerFight, PerRound, PerTurn, Scope
 from rules.systems.soulweaver.stack import Item, Stack
 
 T = TypeVar("T")
@@ -51,16 +51,16 @@ class SoulState(Encounter):
 
     zeal: PerFight[Mapping[Name, Zeal]] = {}
     priority: PerFight[Names] = ()
-    current: PerFight[Name | None] = None  # whose place in Priority is now
-    begun: PerFight[bool] = False  # its first action has begun the turn
-    extra: PerFight[bool] = False  # the GM gave it besides Priority
-    taken: PerFight[bool] = False  # it was waited for: who else waits acts after it
+    current: PerTurn[Name | None] = None  # whose place in Priority is now
+    begun: PerTurn[bool] = False  # its first action has begun the turn
+    extra: PerTurn[bool] = False  # the GM gave it besides Priority
+    taken: PerTurn[bool] = False  # it was waited for: who else waits acts after it
     passed: PerRound[Names] = ()  # whose place has passed
     after: PerFight[Name | None] = None  # who had the last turn
     waiting: PerFight[Names] = ()
     alert: PerFight[Names] = ()  # of those who wait, who are asked after each turn
     until: PerFight[Mapping[Name, Name]] = {}  # after whose turn somebody acts who waits
-    asking: PerFight[Names] = ()  # who are still to answer whether they act now
+    asking: PerFight[Names] = ()  # who are still to answer whether they act now: after the last turn of a round too
     coming: PerFight[Names] = ()  # who have said so
     ticked: PerFight[Names] = ()  # waited through the Soulweaver's turn: their durations fell there
     acted: PerFight[Names] = ()  # have had their first turn in this Priority

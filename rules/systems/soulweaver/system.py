@@ -117,7 +117,7 @@ class Soulweaver(System[SoulState]):
     passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
     turn_fields: ClassVar[tuple[str, ...]] = (
-        "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
+        "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
     )  # fmt: skip
 
     def leaving(self, step: Step[SoulState], who: str) -> None:

@@ -12,7 +12,6 @@ from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.options import AUTO, Option, sight_options
-from rules.core.scopes import TURN, fields_of
 from rules.core.seen.hand_view import HandView
 from rules.core.space.board import Area, cells_within
 from rules.core.space.cells import Metric, parse_cell
@@ -104,7 +103,7 @@ class Stones(System[StonesState]):
 
     # Whom players do not know: they draw no stones, and count for no hand
 
-    turn_fields: ClassVar[tuple[str, ...]] = (*fields_of(StonesState, TURN), "taken")
+    turn_fields: ClassVar[tuple[str, ...]] = ("taken",)
 
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""

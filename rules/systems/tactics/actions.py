@@ -13,6 +13,7 @@ from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
+from rules.core.scopes import TURN
 from rules.core.space.cells import cell_name
 from rules.core.space.paths import Ground
 from rules.core.turns.fallen import is_out
@@ -90,7 +91,7 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
 def _seize(step: TacticsStep, who: str, command: Command) -> None:
     state = step.state
     fixed = (who, *without(state.fixed, who)) if state.fixed else ()
-    step.change(seized=(*state.seized, who), current=who, begun=False, fixed=fixed)
+    step.change(TURN, seized=(*state.seized, who), current=who, fixed=fixed)
     step.tell(
         "{who} seizes the initiative: moves first, battles last, and attacks on {who} have advantage this round.",
         who=who,

@@ -6,6 +6,7 @@ from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.offer import Param
+from rules.core.scopes import TURN
 from rules.core.turns.fallen import is_out
 from rules.errors import Illegal, Refusal
 from rules.systems.tactics.guards import blocked, shown_name
@@ -52,9 +53,8 @@ def _delay(step: TacticsStep, who: str, command: Command) -> None:
     start_battle_turn(step, who)
     state = step.state
     step.change(
+        TURN,
         delayed=(*state.delayed, who),
-        current=None,
-        begun=False,
         alert=(*state.alert, who) if note == ASK else state.alert,
         until=state.until if after is None else {**state.until, who: after},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.conditions import drop_condition, end_condition, parse_save, set_left, tick, tick_round_end
 from rules.core.registry import system_of
-from rules.core.scopes import PHASE, ROUND
+from rules.core.scopes import PHASE, ROUND, TURN
 from rules.core.turns.fallen import is_out
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
@@ -127,9 +127,9 @@ def give_turn(step: TacticsStep, who: str, *, begun: bool) -> None:
     """Give somebody the turn; `begun` if nobody may slip in before it, and then they delay no longer."""
     state = step.state
     step.change(
+        TURN,
         current=who,
         begun=begun,
-        extra=None,
         done=tactics.without(state.done, who),
         delayed=tactics.without(state.delayed, who) if begun else state.delayed,
         ripe=tactics.without(state.ripe, who) if begun else state.ripe,
@@ -140,9 +140,8 @@ def close_turn(step: TacticsStep, who: str) -> None:
     """Count a turn of this phase as had, unless it was one besides; those who delayed may act now. Rule: TA-14."""
     state = step.state
     if state.current in (who, None):
-        step.change(current=None, begun=False)
+        step.change(TURN)
     if state.extra == who == state.current:
-        step.change(extra=None)
         return
     delayed = tactics.without(state.delayed, who)
     step.change(

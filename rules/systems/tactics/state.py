@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
-from rules.core.scopes import PerFight, PerPhase, PerRound, Scope
+from rules.core.scopes import PerFight, PerPhase, PerRound, PerTurn, Scope
 
 INITIATIVE = "initiative"
 MOVEMENT = "movement"
@@ -81,9 +81,9 @@ class TacticsState(Encounter):
     delayed: PerRound[Names] = ()  # in the order of delaying
     ripe: PerRound[Names] = ()  # of these, after whose delay somebody has finished a turn
     started: PerRound[Names] = ()  # who have begun their battle turn
-    current: PerPhase[Name | None] = None  # who has the turn
-    begun: PerPhase[bool] = False  # nobody may slip in before it
-    extra: PerPhase[Name | None] = None  # who has a turn besides the order, which counts as none
+    current: PerTurn[Name | None] = None  # who has the turn
+    begun: PerTurn[bool] = False  # nobody may slip in before it
+    extra: PerTurn[Name | None] = None  # who has a turn besides the order, which counts as none
     alert: PerRound[Names] = ()  # who of those who delay are asked after each turn
     asking: PerRound[Names] = ()  # of these, who are asked now
     until: PerRound[Mapping[Name, Name]] = {}  # after whose turn somebody acts who delays

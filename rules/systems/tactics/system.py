@@ -107,7 +107,7 @@ class Tactics(System[TacticsState]):
     # Whom players do not know
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
-    turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "movement", "done", "started", "ripe")
+    turn_fields: ClassVar[tuple[str, ...]] = ("movement", "done", "started", "ripe")
 
     def leaving(self, step: Step[TacticsState], who: str) -> None:
         """Whoever leaves while they move has moved."""

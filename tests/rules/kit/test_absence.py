@@ -8,7 +8,7 @@ import pytest
 
 from bot.waiting.waits import wanted
 from rules.core.registry import system_of
-from tests.rules.kit.tables import seated
+from tests.rules.kit.tables import KitGame, seated
 from tests.rules.kit.ways import SHARED, WAYS, kit
 
 
@@ -62,3 +62,27 @@ def test_whom_nobody_sees_changes_nothing_for_the_others_and_comes_into_the_orde
         )
     assert "Zyq" in system_of(seen.state).actors(seen.state), f"{way}: no turn in twelve"
     raise AssertionError(way)
+
+
+ONCE = """kit = 1
+id = "once"
+order = { key = "1d20" }
+[pool]
+HP = { start = 10, out = true }
+[action.mutter]
+once = "round"
+target = "self"
+do = ["self gains 1 HP"]
+"""
+
+
+def test_whom_nobody_sees_may_do_once_a_round_what_is_done_once_a_round() -> None:
+    game = seated(KitGame(ONCE), "Ogre")
+    game.do("Gwen", "gm add", name="Zyq", hidden=True)
+    game.do("Gwen", "encounter begin")
+    for number in (1, 2):
+        game.do("Gwen", "gm turn", target="Zyq")
+        game.do("Gwen", "mutter", character="Zyq")
+        while game.state.round == number:
+            who = game.waits_for()[0]
+            game.do({"Ayla": "Ana", "Bran": "Bo"}.get(who, "Gwen"), "end", character=who)
