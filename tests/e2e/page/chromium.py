@@ -132,9 +132,12 @@ class Page:
         await self.send("Page.navigate", url=url)
         await self.until("document.readyState === 'complete'")
 
-    async def resize(self, width: int, height: int, *, dark: bool = True, mobile: bool = False) -> None:
+    async def resize(
+        self, width: int, height: int, *, dark: bool = True, mobile: bool = False, pixels: int = 1
+    ) -> None:
+        """Give the page another size; `pixels` are those of a screen for each of the page."""
         await self.send(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=pixels, mobile=mobile
         )
         await self.send("Emulation.setTouchEmulationEnabled", enabled=mobile)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -223,8 +226,14 @@ class Page:
         await self.send("Input.dispatchKeyEvent", type=down, **({"text": text} if down == "keyDown" else {}), **named)
         await self.send("Input.dispatchKeyEvent", type="keyUp", **named)
 
-    async def screenshot(self, path: Path) -> None:
-        answer = await self.send("Page.captureScreenshot", format="png")
+    async def screenshot(self, path: Path, of: str = "body") -> None:
+        """Take a picture of what a selector finds."""
+        found = json.dumps(of)
+        box = await self.run(
+            f"(({{x, y, width, height}}) => ({{x, y, width, height}}))"
+            f"(document.querySelector({found}).getBoundingClientRect())"
+        )
+        answer = await self.send("Page.captureScreenshot", format="png", clip={**box, "scale": 1})
         await asyncio.to_thread(write, path, base64.b64decode(answer["data"]))
 
     async def close(self) -> None:
