@@ -6,7 +6,9 @@ A new spelling is a line in one of them. How they are read is in `typed.py`.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
+from pkgutil import get_data
 from typing import NamedTuple
 
 ANY_CASE = re.IGNORECASE
@@ -16,77 +18,16 @@ _I = re.IGNORECASE | re.ASCII
 
 
 class Kind(NamedTuple):
-    """A form of which popular tools make different rolls: how it looks, and what each choice does."""
+    """A form of which popular tools make different rolls: how it looks, what each choice does, and which is ours."""
 
     form: str
     choices: Mapping[str, str]
+    exact: str = ""
 
 
-KINDS: Mapping[str, Kind] = {
-    "keep": Kind("k3", {"highest": "keep the 3 highest", "equal": "keep the dice that show 3"}),
-    "reroll": Kind(
-        "r2",
-        {
-            "once": "roll a 2 again, once",
-            "until": "until no 2 is left",
-            "less": "roll 2 or less again, once",
-            "most": "until no 2 or less is left",
-        },
-    ),
-    "explode": Kind(
-        "e6",
-        {
-            "again": "a 6 adds a die, again and again",
-            "once": "a 6 adds a die, once",
-            "least": "6 or more adds a die, once",
-        },
-    ),
-    "from": Kind("!5", {"equal": "a 5 adds a die", "least": "5 or more adds a die"}),
-    "above": Kind("!>4", {"least": "4 or more adds a die", "more": "more than 4 adds a die"}),
-    "compound": Kind(
-        "!!",
-        {
-            "one": "what a die adds is one die with it",
-            "own": "each added die is one of its own",
-            "least": "one die with it, and the number itself counts too",
-        },
-    ),
-    "success": Kind("s7", {"least": "count the dice of 7 or more", "equal": "count the dice that show 7"}),
-    "fail": Kind("f2", {"most": "2 or less takes a success off", "equal": "a 2 takes a success off"}),
-    "unequal": Kind("!=5", {"explode": "a 5 adds a die", "total": "the total is not 5"}),
-    "pool": Kind("6d10>=7", {"count": "count the dice", "total": "compare the total"}),
-    "pool above": Kind(
-        "6d10>7", {"more": "count the dice of 8 or more", "least": "of 7 or more", "total": "compare the total"}
-    ),
-    "bang": Kind("!>=8", {"explode": "8 or more adds a die", "count": "the highest adds a die; count 8 or more"}),
-    "mark": Kind("cs>7", {"mark": "only mark such dice", "count": "count such dice"}),
-    "low": Kind("l1", {"keep": "keep the lowest", "drop": "drop the lowest"}),
-    "order": Kind("4d6kh3!", {"first": "explode before dice are dropped", "last": "only what is kept explodes"}),
-    "edge": Kind(
-        "3d6 adv1",
-        {
-            "twice": "all of it twice, the better one",
-            "more": "one die more, as many kept",
-            "best": "the best one",
-            "low": "the lower roll is the better one",
-        },
-    ),
-    "d66": Kind("d66", {"tens": "one die is the tens, one the ones", "sides": "a die of 66 sides"}),
-    "x": Kind("x10", {"times": "multiply by 10", "rolls": "make 10 rolls", "explode": "a 10 adds a die"}),
-    "minus": Kind("--2", {"each": "take 2 off each die", "minus": "take 2 off", "plus": "add 2"}),
-    "plus": Kind("++2", {"each": "add 2 to each die", "plus": "add 2"}),
-    "sign": Kind("+d20", {"edge": "advantage, or disadvantage for -d20", "sign": "a plus or minus, and no more"}),
-    "best": Kind("max(4d6)", {"die": "the best die alone", "sum": "all of them"}),
-    "braces": Kind("{4d6+2d8}kh1", {"dice": "keep among all dice", "sum": "keep the sum"}),
-}
-
-EXACT: Mapping[str, str] = {
-    "keep": "equal", "reroll": "once", "explode": "again", "from": "equal", "above": "more", "compound": "own",
-    "success": "equal", "fail": "equal", "unequal": "total",
-    "pool": "total", "pool above": "total", "d66": "sides", "x": "rolls", "minus": "plus", "plus": "plus",
-    "bang": "explode", "mark": "count", "low": "keep", "order": "last", "sign": "sign", "best": "sum",
-    "braces": "sum", "words": "do",
-}  # fmt: skip
+_FILE = tomllib.loads((get_data(__name__, "kinds.toml") or b"").decode("utf-8"))
+KINDS: Mapping[str, Kind] = {name: Kind(**kind) for name, kind in _FILE.items()}
+EXACT: Mapping[str, str] = {"words": "do", **{name: kind.exact for name, kind in KINDS.items() if kind.exact}}
 """What the grammar itself means by each: so a text is read that was asked about before it was kept."""
 
 SUSPECT = re.compile(
@@ -112,7 +53,7 @@ SECRET = re.compile(
     ANY_CASE,
 )
 SECRET_REASON = re.compile(r"d[\d%][^a-z#;]*\bsecret\b", ANY_CASE)
-REPEATED = re.compile(r"\s*repeat\s*\(", ANY_CASE)
+REPEATED = re.compile(r"\s*repeat\s*\((?P<inside>.*),\s*(?P<n>\d+)\s*\)(?P<comment>[^)]*)$", _I)
 REPEATS_FIRST = re.compile(
     r"\s*(?:(?P<n>\d+)(?:\s*[x]\s*(?=[\w({.]|[^\x00-\x7f])|\s*times\s+|#\s*(?=\d*d[\d%f]|[({])|\s+(?=\d+d[\d%f]))"
     r"|(?:rep(?:eat)?|x|[!/]?rr)\s*(?P<m>\d+)\s+(?=[\d(d]))",
@@ -120,8 +61,9 @@ REPEATS_FIRST = re.compile(
 )
 COUNT_BEFORE = re.compile(r"\s*(\d+)(?:(#)\s*|\s+)(?=\w)")  # 2#Sword, 2 Sword: so many rolls, and no comment
 LABEL = re.compile(r"\s*[(\[](?=[^()\[\]]*[^\W\d]{2})([^()\[\]\d+*/=;,]*)[)\]]\s*(?::\s*)?(?=[-+({]?\s*\d*d[\d%f])", _I)
+ONE_POOL = re.compile(r"(\d*d\d+)\s*\)", ANY_CASE)  # max(4d6)
+POOLS_IN_BRACES = re.compile(r"\{\s*(\d*d\d+(?:\s*\+\s*\d*d\d+)+)\s*\}(?=\s*[kd][hl]?\d)", ANY_CASE)
 SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
-INLINE = re.compile(r"\s*\[\[(.*)\]\]\s*", re.DOTALL)
 
 # Dice, numbers and signs
 
@@ -129,7 +71,12 @@ DICE = re.compile(
     r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
 )
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=[\d)]d)\(([\d\s+*/-]+)\)", _I)
-ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])([^\[\]]*)\]\s*", ANY_CASE)
+ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])(?P<inside>[^\[\]]*)\]\s*", ANY_CASE)
+ENCLOSING = (
+    ENCLOSED,
+    re.compile(r"\s*\[\[(?P<inside>.*)\]\]\s*", re.DOTALL),
+    re.compile(r"\s*([\"'`])(?P<inside>.+)\1\s*", re.DOTALL),
+)
 
 
 # What is written otherwise before a text is read: a form, and the form that the rest of this file knows.
@@ -175,6 +122,7 @@ SIGN = re.compile(
     r"==|>=|<=|!=|=>|=<|>>|<<|=(?=\s*[\d(d])|//|\*\*|[-+*/%<>≤≥≠^]|(?:plus|minus|mod|eq|gt|gte|gteq|lt|lte|lteq)\b",
     ANY_CASE,
 )
+BOUND = re.compile(r"\s*(\d+)(?![\d.d])")  # a number alone behind a sign
 SIGN_OF = {"=": "==", "=>": ">=", "=<": "<=", "plus": "+", "minus": "-", "mod": "%", "^": "**"}
 SIGN_OF |= {"eq": "==", "gt": ">", "gte": ">=", "gteq": ">=", "lt": "<", "lte": "<=", "lteq": "<="}
 SIGN_OF |= {"≤": "<=", "≥": ">=", "≠": "!="}
@@ -279,6 +227,7 @@ EDGE_WORDS = r"(?:(?:with|at|on|w/)\s*)?(?:(advantage|adv)|disadvantage|disadv|d
 EDGE = re.compile(rf"{EDGE_WORDS}(?![^\W\d_])(?:\s*(\d+)(?!\d|\s*[xd]))?(?:\s+on\b)?:?", ANY_CASE)
 WHICH = r"(highest|lowest|best|worst|high|low|top|bottom)"
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+TIMES = {"twice": 2, "thrice": 3}
 SO_MANY = rf"(\d+|{'|'.join(COUNTS)})"
 KEEPING = r"keep(?:s|ing)?|tak(?:e|es|ing)|us(?:e|ing)"
 DROPPING = (
@@ -296,7 +245,7 @@ REROLLED = re.compile(
     rf"re-?roll(?:ing|s)?\s+(?:all\s+|any\s+|the\s+)?{FACE}(?:\s*(?:and|or|&|,|/)\s*{FACE})?(?:\s+once\b)?", ANY_CASE
 )
 EXPLODED = re.compile(r"explod(?:e|es|ing)(?:\s+(?:on|dice))?(?:\s+(?:a\s+)?(\d+)(?:'?s)?)?(?!\w)", ANY_CASE)
-REPEATS = re.compile(rf"(?:(?:x|times)\s*(\d+)|{SO_MANY}\s*(?:x(?!\s*\d)|times)|(twice)|(thrice))(?![^\W_])", _I)
+REPEATS = re.compile(rf"(?:(?:x|times)\s*(\d+)|{SO_MANY}\s*(?:x(?!\s*\d)|times)|(twice|thrice))(?![^\W_])", _I)
 SUCCEEDING = re.compile(r"success(?:es)?\b", ANY_CASE)
 JOINED = re.compile(r"\s*(?:,|and|then|&)\s+", ANY_CASE)
 DENIED = re.compile(
@@ -329,7 +278,12 @@ def count_of(word: str | None) -> int:
     """Return how many a word says; one where none is said."""
     if word is None:
         return 1
-    return int(word) if word.isdecimal() and word.isascii() else COUNTS[word.casefold()]
+    return int(word) if word.isdecimal() and word.isascii() else (COUNTS | TIMES)[word.casefold()]
+
+
+def repeats_text(found: re.Match[str]) -> str:
+    """Return how often: `x3`, `two times`, `twice`."""
+    return found[1] or str(count_of(found[2] or found[3]))
 
 
 def kept_text(found: re.Match[str]) -> str:

@@ -91,26 +91,18 @@ class _Reader(OperatorReader, WordReader):
 
     def _begin(self) -> None:
         self.text = forms.RECKONED.sub(_reckoned, self.text)
-        if found := forms.ENCLOSED.fullmatch(self.text):
-            self.typed, self.text = self.typed[slice(*found.span(1))], found[1]
-        if found := forms.SECRET.match(self.text):
+        self._unwrap()
+        if found := forms.SECRET.match(self.text, self.at):
             show = "blind" if found["blind"] else "me" if found["own"] or found["private"] else "gm"
-            raise SecretDice(self.typed[found.end() :].strip(), show)
+            raise SecretDice(self.typed[found.end() : len(self.text)].strip(), show)
         if forms.SECRET_REASON.search(self.text, 0, _before_comment(self.text)):
             raise SecretDice(self.typed.strip(), "gm")
         self._rewrite()
         self._skip(forms.COMMAND)
-        if found := forms.INLINE.fullmatch(self.text, self.at):
-            self._only(found.span(1))
-        stripped = self.text[self.at :].strip()
-        if len(stripped) > 2 and stripped[0] == stripped[-1] and stripped[0] in forms.QUOTES:
-            begins = self.text.index(stripped[0], self.at) + 1
-            self._only((begins, self.text.rindex(stripped[-1])))
+        self._unwrap()
         if found := forms.REPEATED.match(self.text, self.at):
-            comma, end = self.text.rfind(","), self.text.rfind(")")
-            if found.end() < comma < end and (number := self.text[comma + 1 : end].strip()).isdecimal():
-                self.repeats, self.comment = number, self.typed[end + 1 :].strip()
-                self._only((found.end(), comma))
+            self.repeats, self.comment = found["n"], self.typed[slice(*found.span("comment"))].strip()
+            self._only(found.span("inside"))
         if (found := forms.LABEL.match(self.text, self.at)) and not self._is_number_of_dice(found):
             self.comment = found[1].strip()
             self.at = found.end()
@@ -135,11 +127,15 @@ class _Reader(OperatorReader, WordReader):
             written = self._choose("sign", {"edge": edged, "sign": found[0]})
             self._replace(found, written)
 
+    def _unwrap(self) -> None:
+        """Read what stands in brackets or quotes that enclose all of it."""
+        for form in forms.ENCLOSING:
+            if found := form.fullmatch(self.text, self.at):
+                self._only(found.span("inside"))
+
     def _rewrite(self) -> None:
         """Write forms of other tools as the forms that are read here."""
-        if not forms.MAY_BE_REWRITTEN.search(self.text, self.at):
-            return
-        for form, written in forms.REWRITTEN:
+        for form, written in forms.REWRITTEN if forms.MAY_BE_REWRITTEN.search(self.text, self.at) else ():
             at = self.at
             while found := form.search(self.text, at, _before_comment(self.text)):
                 made = found.expand(written) if isinstance(written, str) else written(found)
@@ -199,8 +195,8 @@ class _Reader(OperatorReader, WordReader):
         return None
 
     def _dice(self, found: re.Match[str]) -> bool | None:
-        if self.dice and found[1] and re.match(r"\d+\s+d", found[0], re.IGNORECASE):
-            self._refuse_apart(found)
+        if self.dice and (apart := re.match(r"(\d+)\s+(d\d+)", found[0], re.IGNORECASE)):
+            self._refuse_apart(apart, found.end())
         written = forms.dice_text(found)
         if written.casefold() in {"d66", "d666"}:
             tens = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}[written.casefold()]
@@ -215,21 +211,16 @@ class _Reader(OperatorReader, WordReader):
             self.ends.append(self.at)
         return False
 
-    def _refuse_apart(self, found: re.Match[str]) -> None:
+    def _refuse_apart(self, apart: re.Match[str], end: int) -> None:
         """Refuse `4d6+2 d1`: two dice of one side each, or the lowest one dropped."""
-        apart = re.match(r"(\d+)\s+(d\d+)", found[0], re.IGNORECASE)
-        if apart is None:
-            return
-        moved = f"{self.text[: self.ends[-1]]}{apart[2]}{self.text[self.ends[-1] : self.at + len(apart[1])]}"
-        rest = self.text[found.end() :]
-        glued = f"{self.text[: self.at]}{apart[1]}{apart[2]}{rest}"
-        raise self._slip(self.at + len(apart[1]), quoted(apart[2]), "a sign such as +", f"{moved}{rest}", glued)
+        number, die = apart.groups()
+        before, rest = self.text[: self.at], self.text[end:]
+        moved = f"{self.text[: self.ends[-1]]}{die}{self.text[self.ends[-1] : self.at]}{number}{rest}"
+        raise self._slip(self.at + len(number), quoted(die), "a sign such as +", moved, f"{before}{number}{die}{rest}")
 
     def _call(self, found: re.Match[str]) -> bool:
         name = re.sub(r"\s", "", found[1].casefold())
-        if name in {"max", "min"} and (
-            pool := re.compile(r"(\d*d\d+)\s*\)", forms.ANY_CASE).match(self.text, found.end())
-        ):
+        if name in {"max", "min"} and (pool := forms.ONE_POOL.match(self.text, found.end())):
             best = f"{pool[1]}k{'h' if name == 'max' else 'l'}1"
             self._add(self._choose("best", {"die": best, "sum": f"({pool[1]})"}))
             self.at = pool.end()
@@ -241,8 +232,7 @@ class _Reader(OperatorReader, WordReader):
         return True
 
     def _opening(self, letter: str) -> bool:
-        pool = re.compile(r"\{\s*(\d*d\d+(?:\s*\+\s*\d*d\d+)+)\s*\}(?=\s*(?:[kd][hl]?\d))", forms.ANY_CASE)
-        if letter == "{" and (found := pool.match(self.text, self.at)):
+        if letter == "{" and (found := forms.POOLS_IN_BRACES.match(self.text, self.at)):
             terms = [part.strip().casefold().split("d") for part in found[1].split("+")]
             if sum(int(number or 1) for number, _ in terms) <= 30:
                 each = ", ".join(f"1d{sides}" for number, sides in terms for _ in range(int(number or 1)))
@@ -349,26 +339,15 @@ class _Reader(OperatorReader, WordReader):
         if sign[0] in "<>=!" and self.text[: self.at].rstrip()[-1:] == "}" and self.pieces[-1][0][-1:] == ")":
             plain = self.text.translate(_PARENTHESES)  # other tools count what is in the braces
             raise self._slip(self.at, quoted(found[0]), "parentheses, where the total is compared", plain)
-        if sign in {">>", "<<"} and self.behind_dice and (bound := re.match(r"\s*(\d+)(?!\s*[-+*/\d])", rest)):
-            self._add(f"s{'>=' if sign == '>>' else '<='}{bound[1]}", spaced=False)
-            self.at = found.end() + bound.end()
+        bound = forms.BOUND.match(self.text, found.end())
+        written = None if bound is None else self._bounded(sign, bound, had_space=had_space)
+        if bound is not None and written is not None:
+            self._put(written) if written[0] == "e" else self._add(written, spaced=False)
+            self.at = bound.end()
+            self._skip(forms.SUCCEEDING)
             return False
         if sign in {">>", "<<"}:
             return None
-        if sign == "!=" and self.behind_dice and not had_space and (bound := re.match(r"(\d+)(?![\d.d])", rest)):
-            sides = self.pieces[self.dice[-1]][0].rpartition("d")[2] if self.dice else ""
-            if sides.isdecimal() and int(bound[1]) <= int(sides):
-                written = self._choose("unequal", {"explode": f"e{bound[1]}", "total": f" != {bound[1]}"})
-                self._put(written) if written[0] == "e" else self._add(written, spaced=False)
-                self.at = found.end() + bound.end()
-                return False
-        bound = re.match(r"\s*(\d+)(?![\d.d])(?!\s*[-+*/%])", rest) if self._is_pool() else None
-        counted = self._compared_pool(sign, int(bound[1]), rest[bound.end() :]) if bound else None
-        if bound is not None and counted is not None:
-            self._add(counted, spaced=False)
-            self.at = found.end() + bound.end()
-            self._skip(forms.SUCCEEDING)
-            return False
         if sign in {"-", "+"} and (twice := re.match(rf"[{sign}]\s*(\d+)(?![\dd])", rest)):
             self._twice(sign, int(twice[1]))
             self.at = found.end() + twice.end()
@@ -376,6 +355,21 @@ class _Reader(OperatorReader, WordReader):
         self._add(f" {sign}" if sign[0] in "<>!=" else sign, spaced=False)
         self.at = found.end()
         return True
+
+    def _bounded(self, sign: str, bound: re.Match[str], *, had_space: bool) -> str | None:
+        """Write a sign and the number behind it, if tools read them in several ways; None if they are plain."""
+        number, rest = int(bound[1]), self.text[bound.end() :]
+        is_last = re.match(r"\s*[-+*/%]", rest) is None
+        if sign in {">>", "<<"}:
+            return f"s{'>=' if sign == '>>' else '<='}{number}" if self.behind_dice and is_last else None
+        if sign == "!=" and self.behind_dice and not had_space and bound[0] == bound[1] and number <= self._sides():
+            return self._choose("unequal", {"explode": f"e{number}", "total": f" != {number}"})
+        return self._compared_pool(sign, number, rest) if is_last and self._is_pool() else None
+
+    def _sides(self) -> int:
+        """Return how many sides the last dice have; 0 if they are none, or have faces of their own."""
+        sides = self.pieces[self.dice[-1]][0].rpartition("d")[2] if self.dice else ""
+        return int(sides) if sides.isdecimal() else 0
 
     def _twice(self, sign: str, number: int) -> None:
         """Write what stands behind `--` or `++`."""
@@ -399,8 +393,7 @@ class _Reader(OperatorReader, WordReader):
 
     def _compared_pool(self, sign: str, bound: int, rest: str) -> str | None:
         """Write dice that are compared with a face: counted, or their total compared. None: that is plain."""
-        sides = int(self.pieces[self.dice[-1]][0].rpartition("d")[2])
-        if bound > sides or sign not in {">=", "<=", ">", "<", "=="}:
+        if bound > self._sides() or sign not in {">=", "<=", ">", "<", "=="}:
             return None
         equal = "" if sign == "==" else sign
         choices = {"count": f"s{equal}{bound}"}
@@ -416,20 +409,17 @@ class _Reader(OperatorReader, WordReader):
         return None if written == total else written
 
     def _repeats(self, found: re.Match[str], *, had_space: bool) -> bool:
-        number = found[1] or (str(forms.count_of(found[2])) if found[2] else "2" if found[3] else "3")
+        number = forms.repeats_text(found)
+        choices = {"rolls": ""}
         if found[1] and found[0][0] in "xX" and self.behind_dice:
-            sides = re.search(r"d(\d+)", self.pieces[self.dice[-1]][0]) if self.dice else None
-            choices = {"times": "", "rolls": ""} if number in {"10", "100", "1000"} else {"rolls": ""}
+            times = {"times": f" * {number}"} if number in {"10", "100", "1000"} else {}
             is_glued = not had_space and self.dice[-1:] == [len(self.pieces) - 1]
-            if is_glued and sides and int(number) <= int(sides[1]):
-                choices["explode"] = ""
-            if len(choices) > 1:
-                self._choose("x", choices)
-                if self.dialect["x"] != "rolls":
-                    self._add(f" * {number}" if self.dialect["x"] == "times" else f"e{number}", spaced=False)
-                    self.at = found.end()
-                    return False
-        self.repeats = number
+            explode = {"explode": f"e{number}"} if is_glued and int(number) <= self._sides() else {}
+            choices = {**times, **choices, **explode}
+        if written := self._choose("x", choices) if len(choices) > 1 else "":
+            self._add(written, spaced=False)
+        else:
+            self.repeats = number
         self.at = found.end()
         return False
 

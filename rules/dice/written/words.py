@@ -136,7 +136,7 @@ class WordReader(Pieces):
         if (found := forms.EDGE.match(part, at)) and not found[2]:
             return "edge", "adv" if found[1] else "dis", found.end()
         if (found := forms.REPEATS.match(part, at)) and not self.repeats and not self.closings:
-            return "repeats", found[1] or str(forms.count_of(found[2]) if found[2] else 2 + bool(found[4])), found.end()
+            return "repeats", forms.repeats_text(found), found.end()
         if not self.dice:
             return None
         if found := forms.KEPT.match(part, at):
