@@ -234,11 +234,11 @@ DROPPING = (
     r"drop(?:s|ping|ped)?|ignor(?:e|ing)|remov(?:e|ing)|discard(?:s|ing)?|los(?:e|es|ing)|without|except|minus|less"
 )
 KEPT = re.compile(
-    rf"(?:({KEEPING})|({DROPPING}))\s+(?:the\s+)?(?:{SO_MANY}\s+)?{WHICH}(?:\s+{SO_MANY}\b(?!\s*(?:times|x\b)))?"
+    rf"(?:(?:{KEEPING})|({DROPPING}))\s+(?:the\s+)?(?:{SO_MANY}\s+)?{WHICH}(?:\s+{SO_MANY}\b(?!\s*(?:times|x\b)))?"
     rf"(?:\s+(?:dice|die|rolls?|ones?)\b)?",
     ANY_CASE,
 )
-KEPT_BARE = re.compile(rf"{WHICH}(?:\s*(\d+))?(?:\s+(?:dice|die|rolls?)\b)?", ANY_CASE)
+KEPT_BARE = re.compile(rf"()(){WHICH}(?:\s*(\d+))?(?:\s+(?:dice|die|rolls?)\b)?\s*$", ANY_CASE)
 KEPT_NUMBER = re.compile(r"(?:(keep)|drop)\s+(\d+)(?:\s+dice\b)?(?!\s*\w)", ANY_CASE)
 FACE = rf"(\d+|{'|'.join(COUNTS)})(?:'?s|es)?\b"
 REROLLED = re.compile(
@@ -287,28 +287,17 @@ def repeats_text(found: re.Match[str]) -> str:
 
 
 def kept_text(found: re.Match[str]) -> str:
-    """Write what is kept or dropped: `drop the two lowest`, `keep highest 3`."""
-    return _kept("p" if found[2] else "k", found[4], found[3] or found[5])
-
-
-def bare_text(found: re.Match[str]) -> str:
-    """Write what is kept: `highest`, `best 3`."""
-    return _kept("k", found[1], found[2])
-
-
-def _kept(name: str, which: str, number: str | None) -> str:
-    return f"{name}{'h' if which.casefold() in {'highest', 'best', 'high', 'top'} else 'l'}{count_of(number)}"
+    """Write what is kept or dropped: `drop the two lowest`, `keep highest 3`, `best 3`."""
+    drops, before, which, behind = found.groups()
+    ends = "h" if which.casefold() in {"highest", "best", "high", "top"} else "l"
+    return f"{'p' if drops else 'k'}{ends}{count_of(before or behind)}"
 
 
 def dice_text(found: re.Match[str]) -> str:
-    number, sides, percent, _, rare, own = found.groups()
-    if percent:
-        return f"{number}d100"
-    if sides:
-        return f"{number}d{sides}"
-    if own:
-        return f"{number}d{{{', '.join(own.strip('{}').replace(' ', '').split(','))}}}"
-    return f"{number}d6s6f1" if rare == "1" else f"{number}dF"
+    number, sides, percent, fate, rare, own = found.groups()
+    if rare == "1":
+        return f"{number}d6s6f1"
+    return f"{number}d{'100' if percent else 'F' if fate else sides or ''.join(own.split())}"
 
 
 def reckoned(text: str) -> int | None:

@@ -19,46 +19,47 @@ from rules.errors import Refusal
 _I = re.IGNORECASE
 
 # what people slip into, and how it is written here; each is tried alone and on top of those before
-_SLIPS: tuple[tuple[str, str], ...] = (
-    (r"(?<![\w.])(\d*)[wt](\d+)", r"\1d\2"),  # Würfel, tirada
-    (r"(?<=\d)\s*hk(?!\s*\d)", "kh1"),
-    (r"(?<=\d)\s*lk(?!\s*\d)", "kl1"),
-    (r"(\d)\s*(?:hk|h)\s*(\d+)", r"\1kh\2"),
-    (r"(\d)\s*(?:lk|l)\s*(\d+)", r"\1kl\2"),
-    (r"(\d)\s*(?:hd)\s*(\d+)", r"\1dh\2"),
-    (r"(\d)\s*(?:ld)\s*(\d+)", r"\1dl\2"),
-    (r"\badv\w*[\s,/]+dis\w*|\bdis\w*[\s,/]+adv\w*", ""),
-    (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
-    (r"(?<=\d)-([hl])\b", r"p\g<1>1"),
-    (r"(?:best|highest|top)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kh\1"),
-    (r"(?:worst|lowest)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kl\1"),
-    (r"(?:best|highest|higher)\s+(?:of|from)\s+(\d*d\d+)", r"\1kh1"),
-    (r"(?:worst|lowest|lower)\s+(?:of|from)\s+(\d*d\d+)", r"\1kl1"),
-    (r"^\s*(adv|dis)\w*\s*(?=[-+]|$)", r"1d20 \1 "),
-    (r"(d\d+)(?=d\d)", r"\1 + "),
-    (r"\b(?:an?|one|ein|un)\s+(?=d\d)", "1"),
-    (r"(\d)\s*f\s*(\d+)\s*t\s*(\d+)", r"\1s>=\3f\2"),
-    (r"(mi|ma)\s*[<>]=?\s*(\d)", r"\1\2"),
-    (r"\bkh?\b(?!\s*\d)", "kh1"),
-    (r"(?<=\d)(k|p)(?=\s*(?:[-+*]|$))", r"\1h1"),
-    (r"(?<=\d)d(?=\s*(?:[-+*/]|$))", "d20"),
-    (r"(?<![\w])d(?=\s*(?:[-+*/]|$))", "1d20"),
-    (r"\bd(\d+)d\b", r"d\1"),
-    (r"(?<=\d)dd(?=\d)", "d"),
-    (r"(?<=\d)\s*[dD]\s*[oO](?=\s|$)", "d20"),
-    (r"\b[lI](?=d\d)", "1"),
-    (r"\+\s*\+", "+"),
-    (r"\+\s*-|-\s*\+", "-"),
-    (r"(?<![<>=!])=(?!=)", "=="),
-    (r"(\d|\))\s*\(", r"\1 * ("),
-    (r"(\))\s*(\d)", r"\1 * \2"),
-    (r"(\d)\s+(?=\d*d\d)", r"\1 + "),
-    (r"(\d)\s+(\d+)\s*$", r"\1 + \2"),
-    (r"^([^()]*\d)\s*(?:,|&|\band\b|\bund\b|\by\b|\bet\b|\|)\s*(?=\d*d\d)", r"\1; "),
-    (r"\s*[-+*/x]\s*$", ""),
-    (r"^\s*[*/x=]\s*", ""),
-    (r"[?¿.,:]+\s*$", ""),
+_SLIPS = tuple(
+    (re.compile(slip, _I), written)
+    for slip, written in (
+        (r"(?<![\w.])(\d*)[wt](\d+)", r"\1d\2"),  # Würfel, tirada
+        (r"(?<=\d)\s*([hl])([kd])(?![^\W\d])", r"\2\1"),
+        (r"(?<=\d)\s*([hl])(?=\s*\d)", r"k\1"),
+        (r"\badv\w*[\s,/]+dis\w*|\bdis\w*[\s,/]+adv\w*", ""),
+        (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
+        (r"(?<=\d)-([hl])\b", r"p\g<1>1"),
+        (r"(?:best|highest|top)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kh\1"),
+        (r"(?:worst|lowest)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kl\1"),
+        (r"(?:best|highest|higher)\s+(?:of|from)\s+(\d*d\d+)", r"\1kh1"),
+        (r"(?:worst|lowest|lower)\s+(?:of|from)\s+(\d*d\d+)", r"\1kl1"),
+        (r"^\s*(adv|dis)\w*\s*(?=[-+]|$)", r"1d20 \1 "),
+        (r"(d\d+)(?=d\d)", r"\1 + "),
+        (r"\b(?:an?|one|ein|un)\s+(?=d\d)", "1"),
+        (r"(\d)\s*f\s*(\d+)\s*t\s*(\d+)", r"\1s>=\3f\2"),
+        (r"(mi|ma)\s*[<>]=?\s*(\d)", r"\1\2"),
+        (r"\bkh?\b(?!\s*\d)", "kh1"),
+        (r"(?<=\d)(k|p)(?=\s*(?:[-+*]|$))", r"\1h1"),
+        (r"(?<=\d)d(?=\s*(?:[-+*/]|$))", "d20"),
+        (r"(?<![\w])d(?=\s*(?:[-+*/]|$))", "1d20"),
+        (r"\bd(\d+)d\b", r"d\1"),
+        (r"(?<=\d)dd(?=\d)", "d"),
+        (r"(?<=\d)\s*[dD]\s*[oO](?=\s|$)", "d20"),
+        (r"\b[lI](?=d\d)", "1"),
+        (r"\+\s*\+", "+"),
+        (r"\+\s*-|-\s*\+", "-"),
+        (r"(?<![<>=!])=(?!=)", "=="),
+        (r"(\d|\))\s*\(", r"\1 * ("),
+        (r"(\))\s*(\d)", r"\1 * \2"),
+        (r"(\d)\s+(?=\d*d\d)", r"\1 + "),
+        (r"(\d)\s+(\d+)\s*$", r"\1 + \2"),
+        (r"^([^()]*\d)\s*(?:,|&|\band\b|\bund\b|\by\b|\bet\b|\|)\s*(?=\d*d\d)", r"\1; "),
+        (r"\s*[-+*/x]\s*$", ""),
+        (r"^\s*[*/x=]\s*", ""),
+        (r"[?¿.,:]+\s*$", ""),
+    )
 )
+_OTHER_WORD = re.compile(r"[^\W\d]{2,}")
+_ROLLS = re.compile(r"\d*d[\d%f]+|\b(?:and|und|then|plus|et)\b", _I)
 _NUMBER = re.compile(r"\d+")
 _WORD, _LONG_WORD, _NO_WORD = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d_]{3,}"), re.compile(r"(?!)")
 _MEANT_OTHERWISE = frozenset(
@@ -84,9 +85,9 @@ def nearest_texts(
     stripped = text.strip()
     place = max(0, min(len(stripped), slip.position - 1))
     named = ((each, _NO_WORD) for each in _names(stripped, place, numbers))
-    meant = ((each, _LONG_WORD) for each in _meant(stripped, slip, numbers, several=several))
+    meant = ((each, _LONG_WORD) for each in _meant(stripped, place))
     is_name = slip.got in map(quoted, numbers)  # then it is no word that happens to look like one
-    changed = ((each, _WORD) for each in (() if is_name else _changed(stripped, slip)))
+    changed = ((each, _WORD) for each in (() if is_name else _changed(stripped, place)))
     for repair, word in chain(named, meant, changed):
         candidate = " ".join(repair.split()).strip(" ;")
         if candidate and candidate not in tried and (several or ";" not in candidate.partition("#")[0]):
@@ -106,19 +107,17 @@ def _keeps_all(text: str, candidate: str, word_of: re.Pattern[str]) -> bool:
     return all(word in kept or word in _MEANT_OTHERWISE or get_close_matches(word, kept, 1, 0.6) for word in words)
 
 
-def _meant(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> Iterator[str]:
-    place = max(0, min(len(text), slip.position - 1))
+def _meant(text: str, place: int) -> Iterator[str]:
     yield from _balanced(text)
     if _SPLIT.search(text, max(0, place - 1)):
-        yield from (
-            f"{text[: cut.start()]}; {text[cut.end() :]}" for cut in _SPLIT.finditer(text) if _has_words(text, cut)
-        )
+        cuts = (cut for cut in _SPLIT.finditer(text) if _OTHER_WORD.search(_ROLLS.sub("", text[: cut.start()])))
+        yield from (f"{text[: cut.start()]}; {text[cut.end() :]}" for cut in cuts)
     together = text
     for pattern, instead in _SLIPS:
-        repaired = re.sub(pattern, instead, text, flags=_I)
+        repaired = pattern.sub(instead, text)
         if repaired != text:
             yield repaired
-        together = re.sub(pattern, instead, together, flags=_I)
+        together = pattern.sub(instead, together)
         if together not in (repaired, text):
             yield together
     parts = _BETWEEN_ROLLS.split(text)
@@ -127,10 +126,10 @@ def _meant(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) 
     yield _label_behind(text)
 
 
-def _changed(text: str, slip: UnreadableDice) -> Iterator[str]:
+def _changed(text: str, place: int) -> Iterator[str]:
     """Change what makes the text unreadable, whatever it is."""
-    place = max(0, min(len(text), slip.position - 1))
-    yield from _dangling_words(text)
+    yield re.sub(r"\s*(?://|--)\s*(?=[^\W\d])|\s+[-–—+*/=]\s+(?=[^\W\d])", " ", text)  # 1d20 - stealth
+    yield re.sub(r"\s*[-+*/]\s*[^\W\d][\w ]*", "", text)
     if place and re.match(r"[^\W\d]{3}", text[place:]):
         yield f"{text[:place]} {text[place:]}"
         yield f"{text[:place]} # {text[place:]}"
@@ -160,15 +159,15 @@ def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:
     known = {name.casefold(): name for name in numbers}
     written = word[0].strip()
     for tried in (written, written.split()[0]):
-        ends = [name for folded, name in known.items() if folded.endswith(f" {tried.casefold()}")]
-        yield from (f"{text[:place]}{name}{text[place + len(tried) :]}" for name in ends[:1])
-        for found in get_close_matches(tried.casefold(), known, n=1, cutoff=0.6):
-            yield f"{text[:place]}{known[found]}{text[place + len(tried) :]}"
-        begins = [name for folded, name in known.items() if folded.startswith(tried.casefold())]
-        if len(begins) == 1:
-            yield f"{text[:place]}{begins[0]}{text[place + len(tried) :]}"
-        short = [name for folded, name in known.items() if len(folded) > 1 and tried.casefold().startswith(folded)]
-        yield from (f"{text[:place]}{name}{text[place + len(tried) :]}" for name in sorted(short, key=len)[-1:])
+        folded = tried.casefold()
+        begins = [name for name in known if name.startswith(folded)]
+        near = [
+            *[name for name in known if name.endswith(f" {folded}")][:1],
+            *get_close_matches(folded, known, n=1, cutoff=0.6),
+            *(begins if len(begins) == 1 else ()),
+            *sorted((name for name in known if len(name) > 1 and folded.startswith(name)), key=len)[-1:],
+        ]
+        yield from (f"{text[:place]}{known[name]}{text[place + len(tried) :]}" for name in near)
 
 
 def _balanced(text: str) -> Iterator[str]:
@@ -179,21 +178,6 @@ def _balanced(text: str) -> Iterator[str]:
         elif missing < 0:
             yield text[::-1].replace(closing, "", -missing)[::-1]
             yield opening * -missing + text
-
-
-def _has_words(text: str, cut: re.Match[str]) -> bool:
-    return (
-        re.search(
-            r"[^\W\d]{2,}", re.sub(r"\d*d[\d%f]+|\b(?:and|und|then|plus|et)\b", "", text[: cut.start()], flags=_I)
-        )
-        is not None
-    )
-
-
-def _dangling_words(text: str) -> Iterator[str]:
-    """Take a sign away that stands before words: 1d20 - stealth."""
-    yield re.sub(r"\s*(?://|--)\s*(?=[^\W\d])|\s+[-–—+*/=]\s+(?=[^\W\d])", " ", text)
-    yield re.sub(r"\s*[-+*/]\s*[^\W\d][\w ]*", "", text)
 
 
 def _is_read(text: str, numbers: Numbers, dialect: Dialect | None = None) -> bool:

@@ -95,17 +95,13 @@ def refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: b
     by_rank = name == "rr" and any(one.category in "hl" and one.category and one.number for one in selectors)
     everything = is_first and any(one.covers(lowest, highest) for one in selectors)
     if not everything and is_first and highest - lowest < MOST_DICE:
-        everything = all(any(_takes(one, value) for one in selectors) for value in range(lowest, highest + 1))
+        everything = all(any(one.covers(value, value) for one in selectors) for value in range(lowest, highest + 1))
     if by_rank or everything:
         what = "rolled again" if name == "rr" else "followed by another die"
         raise BeyondLimit(
             f"With {operator} every die would be {what} for ever.",
             instead="Choose a selector that leaves a face out" + (", or ro for once." if name == "rr" else "."),
         )
-
-
-def _takes(selector: Selector, value: int) -> bool:
-    return selector.covers(value, value)
 
 
 def clean(words: str) -> str:

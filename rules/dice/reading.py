@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 
 from rules.dice.forms import ENCLOSED, EXACT, SUSPECT
@@ -34,20 +34,18 @@ def parse_expression(text: str, numbers: Names | None = None, dialect: Dialect |
 
     Raises: UnreadableDice if it cannot be read, SeveralMeanings, Illegal if it breaks a limit.
     """
-    try:
-        return _read(text, numbers or {}, dialect or {}, several=False)
-    except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: (_read(nearer, numbers or {}, dialect or {}, several=False),))
-        raise
+
+    def read(typed: str) -> tuple[Expression, ...]:
+        return (_read(typed, numbers or {}, dialect or {}, several=False),)
+
+    with _offering_within(text, read):
+        return read(text)[0]
 
 
 def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
     """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
-    try:
+    with _offering_within(text, lambda nearer: _read_all(nearer, numbers or {}, dialect or {})):
         return _read_all(text, numbers or {}, dialect or {})
-    except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: _read_all(nearer, numbers or {}, dialect or {}))
-        raise
 
 
 def one_roll(text: str, numbers: Names | None = None) -> Expression:
@@ -113,18 +111,20 @@ def _read(text: str, numbers: Names, dialect: Dialect, *, several: bool) -> Expr
 
 def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> None:
     """Refuse the rolls of a command that break its limit together. Raises: BeyondLimit with what would work."""
-    try:
+    with _offering_within(text, lambda nearer: tuple(map(stored_expression, part_rolls(nearer))), times):
         require_within(rolls, times)
+
+
+@contextmanager
+def _offering_within(text: str, read: Reader, times: int = 1) -> Iterator[None]:
+    """Offer the nearest text within the limits for one that goes beyond."""
+    try:
+        yield
     except BeyondLimit as beyond:
-        offer_within(beyond, text, lambda nearer: tuple(map(stored_expression, part_rolls(nearer))), times)
+        beyond.typed = text
+        if (nearest := text_within(text, read, times)) is not None:
+            beyond.mean(nearest)
         raise
-
-
-def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -> None:
-    """Offer the nearest text within the limits."""
-    beyond.typed = text
-    if (nearest := text_within(text, read, times)) is not None:
-        beyond.mean(nearest)
 
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:

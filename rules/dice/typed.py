@@ -366,11 +366,6 @@ class _Reader(OperatorReader, WordReader):
             return self._choose("unequal", {"explode": f"e{number}", "total": f" != {number}"})
         return self._compared_pool(sign, number, rest) if is_last and self._is_pool() else None
 
-    def _sides(self) -> int:
-        """Return how many sides the last dice have; 0 if they are none, or have faces of their own."""
-        sides = self.pieces[self.dice[-1]][0].rpartition("d")[2] if self.dice else ""
-        return int(sides) if sides.isdecimal() else 0
-
     def _twice(self, sign: str, number: int) -> None:
         """Write what stands behind `--` or `++`."""
         choices = {"plus": f" + {number}"}

@@ -71,6 +71,11 @@ class Pieces:
         self.pieces.insert(piece + 1, (written, self.at))
         self.dice = [at if at <= piece else at + 1 for at in self.dice]
 
+    def _sides(self) -> int:
+        """Return how many sides the last dice have; 0 if they are none, or have faces of their own."""
+        sides = self.pieces[self.dice[-1]][0].rpartition("d")[2] if self.dice else ""
+        return int(sides) if sides.isdecimal() else 0
+
     def _name_here(self) -> tuple[str, str, int] | None:
         """Return the longest of somebody's names that stands here, its value, and how long it is."""
         best: tuple[str, str, int] | None = None

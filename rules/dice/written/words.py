@@ -140,19 +140,19 @@ class WordReader(Pieces):
         if not self.dice:
             return None
         if found := forms.KEPT.match(part, at):
-            if found[3] and found[5]:
+            if found[2] and found[4]:
                 raise self._slip(self.at, quoted(found[0]), "one number of dice")
             return "dice", forms.kept_text(found), found.end()
         if found := forms.KEPT_NUMBER.match(part, at):
             return "dice", f"{'kh' if found[1] else 'pl'}{found[2]}", found.end()
-        if is_first and (found := forms.KEPT_BARE.match(part, at)) and not part[found.end() :].strip():
-            return "dice", forms.bare_text(found), found.end()
+        if is_first and (found := forms.KEPT_BARE.match(part, at)):
+            return "dice", forms.kept_text(found), found.end()
         if found := forms.REROLLED.match(part, at):
             other = f"ro{forms.count_of(found[2])}" if found[2] else ""
             return "dice", f"ro{forms.count_of(found[1])}{other}", found.end()
         if found := forms.EXPLODED.match(part, at):
-            sides = self.pieces[self.dice[-1]][0].rpartition("d")[2]
-            return ("dice", f"e{found[1] or sides}", found.end()) if (found[1] or sides).isdecimal() else None
+            face = int(found[1] or self._sides())
+            return ("dice", f"e{face}", found.end()) if face else None
         return None
 
     def _do(self, what: str, value: str) -> None:
