@@ -70,6 +70,8 @@ SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
 DICE = re.compile(
     r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
 )
+DANGLING = re.compile(rf"(?!\s*(?:{DICE.pattern}))\s+[^\W\d]", _I)  # words behind a sign instead of a number
+TENS = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=[\d)]d)\(([\d\s+*/-]+)\)", _I)
 ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])(?P<inside>[^\[\]]*)\]\s*", ANY_CASE)
 ENCLOSING = (
@@ -112,6 +114,7 @@ REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
     )
 )
 NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+STRUCTURE = re.compile(r"\s*(?:$|(?:[-+*/)},\[#x]|[<>=!]=?)\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)")
 CALL = re.compile(r"(floor|ceil|abs|min|max|round(?:\s*(?:down|up))?|sum|asc|desc)\s*\(", ANY_CASE)
 CALLS = {  # as the grammar writes it, and what stands before its closing parenthesis
     "rounddown": ("floor", ""), "roundup": ("ceil", ""), "round": ("floor", " + 0.5"),
@@ -316,8 +319,3 @@ def reckoned(text: str) -> int | None:
             worth = worth * number if how == "*" else worth // number
         total += -worth if sign == "-" else worth
     return total
-
-
-def is_dangling(rest: str) -> bool:
-    """Say whether words stand behind a sign instead of a number."""
-    return re.match(r"\s+[^\W\d]", rest) is not None and not DICE.match(rest.lstrip())

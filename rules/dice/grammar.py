@@ -172,12 +172,13 @@ class _Reader:
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise BeyondLimit(f"A dice expression nests at most {MOST_NESTING} deep.")
-        made = self._set() if opening else self._call(name.lower()) if name else self._signed(sign)
+        made: Node
+        if sign:
+            made = Unary("+" if sign == "+" else "-", self._operand())
+        else:
+            made = self._set() if opening else self._call(name.lower())
         self._depth -= 1
         return made
-
-    def _signed(self, sign: str) -> Unary:
-        return Unary("+" if sign == "+" else "-", self._operand())
 
     def _dice(self, number: int, sides: str) -> DiceTerm:
         faces = tree.FATE if sides in "fF" else _own_faces(sides) if sides[0] == "{" else ()

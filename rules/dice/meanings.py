@@ -12,12 +12,7 @@ from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
 from rules.errors import Malformed, Refusal
 
-WORDS = "words"  # the kind of words that may be a reason, or ask for something
-
-
 _POOL_COMPARED = re.compile(r"^((?:\d+x )?)(\d+d\d+(?:[erm][a-z]*[<>=]*\d+|!)*) (>=|<=|==|>|<) (?=\d)")
-
-
 _EXPLODING = re.compile(r"(d(\d+)(?:[a-z]+[<>=]*\d+)*(?:[kp][hl]?=?\d+|(?=!p)))!")
 
 

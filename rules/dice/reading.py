@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from rules.dice.forms import ENCLOSED, EXACT, SUSPECT
@@ -34,18 +34,13 @@ def parse_expression(text: str, numbers: Names | None = None, dialect: Dialect |
 
     Raises: UnreadableDice if it cannot be read, SeveralMeanings, Illegal if it breaks a limit.
     """
-
-    def read(typed: str) -> tuple[Expression, ...]:
-        return (_read(typed, numbers or {}, dialect or {}, several=False),)
-
-    with _offering_within(text, read):
-        return read(text)[0]
+    (read,) = _within(text, lambda typed: (_read(typed, numbers or {}, dialect or {}, several=False),))
+    return read
 
 
 def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
     """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
-    with _offering_within(text, lambda nearer: _read_all(nearer, numbers or {}, dialect or {})):
-        return _read_all(text, numbers or {}, dialect or {})
+    return _within(text, lambda typed: _read_all(typed, numbers or {}, dialect or {}))
 
 
 def one_roll(text: str, numbers: Names | None = None) -> Expression:
@@ -111,15 +106,19 @@ def _read(text: str, numbers: Names, dialect: Dialect, *, several: bool) -> Expr
 
 def require_together(rolls: Sequence[Expression], text: str, times: int = 1) -> None:
     """Refuse the rolls of a command that break its limit together. Raises: BeyondLimit with what would work."""
-    with _offering_within(text, lambda nearer: tuple(map(stored_expression, part_rolls(nearer))), times):
-        require_within(rolls, times)
+
+    def together(typed: str) -> tuple[Expression, ...]:
+        read = tuple(rolls if typed == text else map(stored_expression, part_rolls(typed)))
+        require_within(read, times)
+        return read
+
+    _within(text, together, times)
 
 
-@contextmanager
-def _offering_within(text: str, read: Reader, times: int = 1) -> Iterator[None]:
-    """Offer the nearest text within the limits for one that goes beyond."""
+def _within(text: str, read: Reader, times: int = 1) -> tuple[Expression, ...]:
+    """Read a text; offer the nearest within the limits if it goes beyond."""
     try:
-        yield
+        return read(text)
     except BeyondLimit as beyond:
         beyond.typed = text
         if (nearest := text_within(text, read, times)) is not None:

@@ -198,8 +198,7 @@ class _Reader(OperatorReader, WordReader):
         if self.dice and (apart := re.match(r"(\d+)\s+(d\d+)", found[0], re.IGNORECASE)):
             self._refuse_apart(apart, found.end())
         written = forms.dice_text(found)
-        if written.casefold() in {"d66", "d666"}:
-            tens = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}[written.casefold()]
+        if tens := forms.TENS.get(written.casefold()):
             if self.text[found.end() : found.end() + 1].isalpha():
                 return None
             written = self._choose("d66", {"tens": tens, "sides": f"1{written}"})
@@ -334,7 +333,12 @@ class _Reader(OperatorReader, WordReader):
     def _sign(self, found: re.Match[str], *, had_space: bool) -> bool | None:
         sign = forms.SIGN_OF.get(found[0].lower(), found[0])
         rest = self.text[found.end() :]
-        if had_space and forms.is_dangling(rest) and not self.closings and not self._is_name(found.end()):
+        if (
+            had_space
+            and forms.DANGLING.match(self.text, found.end())
+            and not self.closings
+            and not self._is_name(found.end())
+        ):
             return None
         if sign[0] in "<>=!" and self.text[: self.at].rstrip()[-1:] == "}" and self.pieces[-1][0][-1:] == ")":
             plain = self.text.translate(_PARENTHESES)  # other tools count what is in the braces
@@ -368,12 +372,11 @@ class _Reader(OperatorReader, WordReader):
 
     def _twice(self, sign: str, number: int) -> None:
         """Write what stands behind `--` or `++`."""
-        choices = {"plus": f" + {number}"}
-        if sign == "-":
-            choices = {"minus": f" - {number}", **choices}
-        if self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1]:
-            dice = int(self.pieces[-1][0].partition("d")[0] or 1)
-            choices = {"each": f" {sign} {dice * number}", **choices} if dice > 1 else choices
+        is_alone = self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1]
+        dice = int(self.pieces[-1][0].partition("d")[0] or 1) if is_alone else 1
+        each = {"each": f" {sign} {dice * number}"} if dice > 1 else {}
+        minus = {"minus": f" - {number}"} if sign == "-" else {}
+        choices = {**each, **minus, "plus": f" + {number}"}
         self._add(self._choose("minus" if sign == "-" else "plus", choices), spaced=False)
 
     def _is_pool(self) -> bool:
@@ -421,13 +424,12 @@ class _Reader(OperatorReader, WordReader):
     def _refuse_far_operator(self) -> None:
         """Refuse an operator behind a number, with the same behind its dice: `4d6+2 kh3`."""
         found = forms.OPERATOR.match(self.text, self.at)
-        if found is None or not found[3] or (found[1].casefold() in {"x", "d"} and not found[3]):
+        if found is None or not found[3]:
             return
-        rest = self.text[found.end() :]
-        place = self.ends[-1]
-        offered = [f"{self.text[:place]}{found[0].strip()}{self.text[place : self.at].rstrip()}{rest}"]
+        place, before, rest = self.ends[-1], self.text[: self.at].rstrip(), self.text[found.end() :]
+        offered = [f"{before[:place]}{found[0].strip()}{before[place:]}{rest}"]
         if found[1].casefold() == "t":
-            offered.append(f"{self.text[: self.at].rstrip()} >= {found[3]}{rest}")
+            offered.append(f"{before} >= {found[3]}{rest}")
         if len(self.dice) != 1:
             offered = []
         raise self._slip(self.at, quoted(found[0].strip()), "it directly behind its dice", *offered)

@@ -19,7 +19,7 @@ FLAGS_AT = {"compile": 1, "match": 2, "fullmatch": 2, "search": 2, "split": 3, "
 LOOPS: Mapping[str, Iterable[tuple[str, object]]] = {  # texts that are used one after the other, or made of names
     "rules/core/sheets/numbers.py": ((r"(?<=[-+*/(,] )(?:word|a word)(?!\w)|(?:word|a word)(?=\s*[-+*/])", ""),),
     "rules/dice/forms.py": tuple((form.pattern, written) for form, written in forms.REWRITTEN),
-    "rules/dice/nearest.py": nearest._SLIPS,
+    "rules/dice/nearest.py": tuple((form.pattern, written) for form, written in nearest._SLIPS),
     "rules/dice/written/aliases.py": tuple((form.pattern, rolled) for form, rolled in aliases.every_alias()),
 }
 

@@ -32,20 +32,17 @@ class OperatorReader(Pieces):
             return False  # so many rolls
         if not digits and category in set("<>") | {">=", "<="} and name in {"kh", "kl", "dh", "dl", "!"}:
             return False
-        if not digits and had_space and name[0] != "!" and not self._is_structure(found.end()) and not category:
-            return name in {"kh", "kl", "dh", "dl"} and self._put_written(name, "", "", found)
-        return self._put_written(name, category, digits, found)
-
-    def _put_written(self, name: str, category: str, digits: str, found: re.Match[str]) -> bool:
+        is_loose = had_space and not (digits or category) and name[0] != "!" and not self._is_structure(found.end())
+        if is_loose and name not in {"kh", "kl", "dh", "dl"}:
+            return False
         written = self._written(name, category, digits)
         if written is None:
             return False
-        if name[0] == "!" and _EXPLODES.fullmatch(written) and _KEEPS.fullmatch(self.pieces[-1][0]):
-            before = self._choose("order", {"last": "", "first": written})
-            if before:
-                self.pieces.insert(self.dice[-1] + 1, (written, self.at))
-                written = ""
-        self._put(written)
+        is_behind = name[0] == "!" and _EXPLODES.fullmatch(written) and _KEEPS.fullmatch(self.pieces[-1][0])
+        if is_behind and self._choose("order", {"last": "", "first": written}):
+            self.pieces.insert(self.dice[-1] + 1, (written, self.at))
+        else:
+            self._put(written)
         self.at = found.end()
         if self.ends:
             self.ends[-1] = self.at

@@ -82,11 +82,8 @@ class Pieces:
         rest = self.text[self.at :].casefold() if self.numbers else ""
         for known, (name, value) in self.numbers.items():
             ends = rest[len(known) : len(known) + 1]
-            if (
-                rest.startswith(known)
-                and not (ends.isalnum() or ends == "_")
-                and (best is None or len(known) > best[2])
-            ):
+            is_whole = rest.startswith(known) and not (ends.isalnum() or ends == "_")
+            if is_whole and (best is None or len(known) > best[2]):
                 best = name, value, len(known)
         return best
 
@@ -101,10 +98,7 @@ class Pieces:
 
     def _is_structure(self, at: int) -> bool:
         """Say whether nothing but signs, numbers and dice begins there."""
-        return (
-            re.match(r"\s*(?:$|(?:[-+*/)},\[#x]|[<>=!]=?)\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)", self.text[at:])
-            is not None
-        )
+        return forms.STRUCTURE.match(self.text, at) is not None
 
     def _note_edge(self, found: re.Match[str]) -> bool | None:
         """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""
@@ -127,18 +121,15 @@ class Pieces:
     def _apply_edge(self) -> None:
         """Give advantage or disadvantage to the one d20 of the text, or to its only dice."""
         if self.edge:
-            self._apply_loose_edge()
+            d20s = [which for which in range(len(self.dice)) if self._is_d20(which)]
+            fitting = d20s or list(range(len(self.dice)))
+            if len(fitting) != 1:
+                raise self._slip(len(self.text), quoted(self.edge), "it behind one d20 (1d20adv) or behind 2d6")
+            self._give_edge(fitting[0], self.edge, None)
         for which, written in self.edges.items():
             piece, place = self.pieces[self.dice[which]]
             self.pieces[self.dice[which]] = "2d20" if piece else "", place
             self._insert(which, written)
-
-    def _apply_loose_edge(self) -> None:
-        d20s = [which for which in range(len(self.dice)) if self._is_d20(which)]
-        fitting = d20s or list(range(len(self.dice)))
-        if len(fitting) != 1:
-            raise self._slip(len(self.text), quoted(self.edge), "it behind one d20 (1d20adv) or behind 2d6")
-        self._give_edge(fitting[0], self.edge, None)
 
     def _is_d20(self, which: int) -> bool:
         return re.fullmatch(r"1?d20", self.pieces[self.dice[which]][0], re.IGNORECASE) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -19,6 +20,7 @@ _REPEATS = re.compile(r"^\s*(\d+)(?=\s*(?:[x×#]|times))|(?<=[x×])\s*(\d+)\s*$"
 _NUMBER = re.compile(r"(?<![\w.])\d{16,}(?![d\d])")
 _WORD_OR_SIGN = re.compile(r"\s*[-+]|(?<=\w)\s+(?=[^\W\d])")
 _MOST_CUTS = 8  # of a long text that are tried
+_MORE = range(2, MOST_DICE + 1)  # than one die
 _NO_FACE = 10  # the die that shows a 0
 
 
@@ -42,12 +44,14 @@ def text_within(text: str, read: Reader, times: int = 1) -> str | None:
 
 def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
     text = text[: 2 * MOST_CHARACTERS]  # what is offered is no longer than half of that
-    bounded = _NUMBER.sub(str(LARGEST // 10), _SIDES.sub(_sides, _capped(_DICE, text, MOST_DICE)))
+    bounded = _NUMBER.sub(str(LARGEST // 10), _capped(_DICE, text, MOST_DICE))
+    bounded = _SIDES.sub(lambda found: f"d{_at_most(found[1], MOST_SIDES) or _NO_FACE}", bounded)
     bounded = re.sub(r"^\s*0+(?=\s*[x×])", "1", _capped(_REPEATS, bounded, MOST_DICE))
     yield bounded
     for pattern in (_REPEATS, _DICE):
         if pattern.search(bounded):
-            yield _most(partial(_capped, pattern, bounded), is_within)
+            capped = partial(_capped, pattern, bounded)
+            yield capped(1 + bisect_left(_MORE, x=True, key=lambda most: not is_within(capped(most))))
     yield re.sub(r"(?<=\d)rr(?=[<>=hl]*\d)", "ro", bounded)
     yield re.sub(r"[()\[\]{}]", "", bounded)
     if len(text) > MOST_CHARACTERS:
@@ -56,10 +60,6 @@ def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
         yield re.sub(r"\[[^\]]*\]", "", body)
         for cut in list(_WORD_OR_SIGN.finditer(body[: MOST_CHARACTERS - 1]))[: -_MOST_CUTS - 1 : -1]:
             yield body[: cut.start()]
-
-
-def _sides(found: re.Match[str]) -> str:
-    return f"d{_at_most(found[1], MOST_SIDES) or _NO_FACE}"
 
 
 def _capped(pattern: re.Pattern[str], text: str, cap: int) -> str:
@@ -71,12 +71,3 @@ def _at_most(digits: str, cap: int) -> int:
     """Return a number, or the cap where it is larger; Python reads no number of thousands of digits."""
     some = digits.lstrip("0")
     return cap if len(some) > len(str(cap)) else min(int(some or "0"), cap)
-
-
-def _most(candidate: Callable[[int], str], is_within: Callable[[str], bool]) -> str:
-    """Return the candidate of the highest number, up to the limit of dice, that is within the limits."""
-    least, most = 1, MOST_DICE
-    while least < most:
-        middle = (least + most + 1) // 2
-        least, most = (middle, most) if is_within(candidate(middle)) else (least, middle - 1)
-    return candidate(least)

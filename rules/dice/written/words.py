@@ -35,7 +35,6 @@ class WordReader(Pieces):
         end = None if comment else self._end_of_note()
         if comment:
             reason = self.typed[comment.end() : len(text)].strip()
-            self._refuse_dice(at)
         else:
             begin = forms.BEFORE_WORDS.match(text, at)
             begins = begin.end() if begin else at
