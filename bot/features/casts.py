@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from bot.caller import Caller
 from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES, Pressed
+from bot.features.dialects import writer_of
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Field, Form, Payload, Reply, fit
 from bot.render.understanding import understanding_lines
@@ -25,7 +26,7 @@ from rules.core.registry import system_of
 from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attacks_in, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
-from rules.core.sheets.sheet import Character
+from rules.core.sheets.sheet import Character, with_dice_as
 from rules.core.typed.names import find_name, parse_name
 from rules.core.typed.skeleton import same
 from rules.core.views.understanding import combatant_of, understand
@@ -80,6 +81,7 @@ class Casts:
     async def named(self, caller: Caller, name: str, lines: str) -> Reply:
         """Keep a cast under a name, and read it back. Raises: Refusal."""
         name = parse_name(name) if name.strip() else LAST
+        lines = with_dice_as(lines, await writer_of(self.tables.people, caller))
         text = "\n".join(line.strip() for line in lines.splitlines() if line.strip())
         if name:
             ask_about(caller, name, (each for each in await self._kept(caller) if each), NAMED_CAST, lines)

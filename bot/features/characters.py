@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from bot.caller import Caller
-from bot.features.dialects import dialect_of
+from bot.features.dialects import writer_of
 from bot.features.known_systems import KnownSystems
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply, fit
@@ -52,7 +52,6 @@ from rules.core.typed.names import (
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import SheetValue
 from rules.core.views.understanding import combatant_of, require_saveable, understand
-from rules.dice.reading import as_meant
 from rules.dice.refused import RefusedDice
 from rules.errors import Ambiguous, Illegal, Malformed, StoreFailure
 
@@ -350,8 +349,7 @@ class Characters:
         following: str = "",
     ) -> Reply:
         """Keep a character and answer with what was understood. `replaced`: it is new as a whole. Raises: Refusal."""
-        if dialect := await dialect_of(self.tables.people, caller):
-            character = character.with_dice_as(lambda dice: as_meant(dice, dialect))
+        character = character.with_dice_as(await writer_of(self.tables.people, caller))
         system = await self.systems.find(caller, character.system)
         if system is not None:
             before = next((each for each in characters if same(each.name, character.name)), None)

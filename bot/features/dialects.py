@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.caller import Caller
 from bot.waiting.people import People
 from data.shelf_names import server_shelf
 from rules.dice.forms import KINDS
+from rules.dice.reading import as_meant
 
 
 async def dialect_of(people: People, caller: Caller) -> dict[str, str]:
     """Return what each form means to somebody here: their own choice wins over the server's."""
     return {kind: choice for kind, choice, _ in await chosen_forms(people, caller)}
+
+
+async def writer_of(people: People, caller: Caller) -> Callable[[str], str]:
+    """Return what writes dice of a sheet as somebody means them."""
+    dialect = await dialect_of(people, caller)
+    return lambda dice: as_meant(dice, dialect) if dialect else dice
 
 
 async def chosen_forms(people: People, caller: Caller) -> tuple[tuple[str, str, bool], ...]:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from bot.caller import Caller
 from bot.features.characters import Characters
-from bot.features.dialects import dialect_of, server_of
+from bot.features.dialects import dialect_of, server_of, writer_of
 from bot.table.room import Room
 from bot.waiting.people import People
 from data.rows import MacroRow
@@ -125,9 +125,8 @@ class TypedDice:
                 is_own = command.action != "gm ask"  # names in it are numbers of who is asked
                 numbers = await self.numbers(caller, room, is_secret=True) if is_own else {}
                 written[key] = as_meant(text, dialect, numbers)
-        for key in _SHEET_OPTIONS if dialect else ():
-            if text := command.text(key) or "":
-                written[key] = with_dice_as(text, lambda dice: as_meant(dice, dialect))
+        sheets = {key: sheet for key in _SHEET_OPTIONS if (sheet := command.text(key))}
+        written |= {key: with_dice_as(sheet, await writer_of(self.people, caller)) for key, sheet in sheets.items()}
         changed = {key: text for key, text in written.items() if text != command.text(key)}
         return command.evolve(args={**command.args, **changed}) if changed else command
 

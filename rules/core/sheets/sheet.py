@@ -35,6 +35,7 @@ _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+
 _BETWEEN = re.compile(r"[,\n;]")
 _BRACKETS = re.compile(r"([()\[\]{}])")
 _AFTER_KEY = re.compile(r"(?<![<>=!\d])[:=](?!=)")
+_WORD_OF_DICE = re.compile(r"(?<![^\s:=])\d*d[\d%][^\s,;]*", re.IGNORECASE)
 _DICE = re.compile(r"(?<![^\W\d])\d*d[\d%]", re.IGNORECASE)
 _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
@@ -121,15 +122,17 @@ def _pieces(text: str) -> list[str]:
 
 
 def with_dice_as(text: str, written: Callable[[str], str]) -> str:
-    """Write the dice of a sheet, or of an ability, as a function does; all else stays.
+    """Write the dice of a sheet or a cast as a function does: each value, and dice among words; all else stays.
 
     >>> with_dice_as("HP 7, INITIATIVE 2d20k1", lambda dice: dice.replace("k1", "kh1"))
     'HP 7, INITIATIVE 2d20kh1'
     """
-    for piece in _pieces(text) if _DICE.search(text) else ():
+    if not _DICE.search(text):
+        return text
+    for piece in _pieces(text):
         value = _BEFORE_VALUE.sub("", piece, count=1).strip()
         text = text.replace(value, written(value)) if value else text
-    return text
+    return _WORD_OF_DICE.sub(lambda found: written(found[0]), text)
 
 
 def _entries(text: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.caller import Caller
 from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.dice.meanings import unambiguous
@@ -248,6 +249,14 @@ async def test_what_is_always_meant_is_meant_on_sheets(wire: Wire) -> None:
     await wire.send("Gwen", "character edit", {"name": "Zed", "sheet": "INITIATIVE 3d20k1"})
     (zed,) = await wire.store.characters(GUILD, wire.people["Gwen"])
     assert json.loads(zed.document)["fields"] == {"INITIATIVE": "3d20kh1"}
+
+
+async def test_what_is_always_meant_is_meant_in_a_cast(wire: Wire) -> None:
+    await wire.tables.people.change(wire.people["Gwen"], dice=MEANT)
+    caller = Caller(wire.people["Gwen"], "Gwen", "7", CHANNEL, GUILD)
+    await wire.casts.named(caller, "Wolves", "Wolf HP 4d6k3 AC 13\nBear HP 4d6l1 + 2")
+    kept = wire.tables.people.get(wire.people["Gwen"]).casts[GUILD]["Wolves"]
+    assert kept == "Wolf HP 4d6kh3 AC 13\nBear HP 4d6kl1 + 2"
 
 
 @pytest.mark.parametrize(
