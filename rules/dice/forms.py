@@ -73,11 +73,12 @@ DICE = re.compile(
 DANGLING = re.compile(rf"(?!\s*(?:{DICE.pattern}))\s+[^\W\d]", _I)  # words behind a sign instead of a number
 TENS = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=[\d)]d)\(([\d\s+*/-]+)\)", _I)
+QUOTES = "\"'`"
 ENCLOSED = re.compile(r"\s*\[(?=[^\[\]]*d[\d%])(?P<inside>[^\[\]]*)\]\s*", ANY_CASE)
 ENCLOSING = (
     ENCLOSED,
     re.compile(r"\s*\[\[(?P<inside>.*)\]\]\s*", re.DOTALL),
-    re.compile(r"\s*([\"'`])(?P<inside>.+)\1\s*", re.DOTALL),
+    *(re.compile(rf"\s*{quote}(?P<inside>[^{quote}]+){quote}\s*") for quote in QUOTES),
 )
 
 
@@ -268,7 +269,6 @@ BETWEEN = re.compile(r"([,;()!?.:|]|\s-\s)")
 COMMENT = re.compile(r"\s*(?://|!(?!\s*[\d=<>]))\s*(?=[^\W\d]|[^\x00-\x7f])")
 BEFORE_WORDS = re.compile(r"\s*(?:[:,.]\s*)?")
 _SPACE = re.compile(r"\s+")
-QUOTES = "\"'`"
 
 
 def space_end(text: str, at: int) -> int:
