@@ -2,7 +2,7 @@
 # make test: what to run before each commit; make prove: the long tests that CI runs besides
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
-# make trust: four times the seeds, nine days of a campaign, 500 kills, Discord's faults, load (over an hour)
+# make trust: four times the seeds, nine days of a campaign, secrets, 500 kills, Discord's faults, load (over an hour)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
@@ -71,6 +71,7 @@ clean:
 trust: $(VENV)/.dev
 	TIMES_AS_MANY_SEEDS=4 $(BIN)/python -m pytest -n 4 --dist worksteal
 	$(BIN)/python -m tests.reminders.campaign --days 9 --channels 30
+	$(BIN)/python -m tests.trust.canary
 	$(BIN)/python -m tests.trust.faults
 	$(BIN)/python -m tests.trust.crashes --kills 500
 	$(BIN)/python -m tests.trust.load

@@ -55,6 +55,7 @@ from tests.trust.stage.restoring import command, restored_and_back
 CHANNELS = 16
 KILLS_OF_A_DATABASE = 25  # then a new one: looking at a log costs time as it grows
 LONGEST_PLAY_SECONDS = 1.2
+SET_BY = 2  # public steps at each table, on average
 KILLED_WHILE_STARTING = 0.1
 AGAIN_AT_MOST = 8
 PROMPT_SECONDS = 20.0  # without a request of the bot: on a busy machine it goes on for longer
@@ -132,9 +133,9 @@ async def _one_database(
                 await _kill(process)
             else:
                 work = [asyncio.create_task(_play(player)) for player in players]
-                # The first time long enough for the tables to be set.
-                first = rng.uniform(6, 9) * len(players) / CHANNELS
-                await asyncio.sleep(first if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
+                if kill == 0:
+                    await _set(world, players)
+                await asyncio.sleep(rng.uniform(0.02, LONGEST_PLAY_SECONDS))
                 copy = await _copied(database) if kill % RESTORED_EVERY == 0 else None
                 await _kill(process)
                 for task in work:
@@ -173,6 +174,15 @@ async def _play(player: Player) -> None:
             continue
         await sent.interaction.answered.wait()
         await sent.interaction.filled.wait()
+
+
+async def _set(world: Table, players: list[Player]) -> None:
+    """Wait until the tables are set: so much was done at them that everybody could see."""
+
+    def is_set() -> bool:
+        return sum(sent.shown_to_all(world) for player in players for sent in player.sent) >= SET_BY * len(players)
+
+    await world.until(is_set, LONGEST_SECONDS)
 
 
 async def _copied(database: Path) -> Path:

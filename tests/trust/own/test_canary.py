@@ -39,11 +39,13 @@ async def test_nobody_receives_a_secret_that_is_not_theirs(system: str, tmp_path
 
 
 async def test_what_days_bring_is_searched_too_and_every_kind_of_it_comes(tmp_path: Path) -> None:
+    """Two evenings have it all; if a change of the rules lets them go another way, others are played till all came."""
     came: Counter[str] = Counter()
-    for number, system in enumerate(("soulweaver", "soulweaver", "beacon") * 10):
-        folder = tmp_path / str(number)
+    for seed in (83, 90, *range(60, 83)):
+        folder = tmp_path / str(seed)
         folder.mkdir()
-        evening = await on_the_wire(system, 60 + number, 90, folder, lookers=())
+        system = "beacon" if seed % 3 == 2 else "soulweaver"
+        evening = await on_the_wire(system, seed, 90, folder, lookers=())
         assert evening.leaks == []
         came.update(evening.days.came)
         if all(came[each] for each in EVERY):
