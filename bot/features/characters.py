@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from cachetools import TTLCache
 from pydantic import JsonValue
 
 from bot.caller import Caller
@@ -75,7 +75,7 @@ class Characters:
         self.pictures = pictures
         self.systems = KnownSystems(tables)
         self._lock = asyncio.Lock()
-        self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
+        self._names: TTLCache[tuple[str, str], tuple[str, ...]] = TTLCache(MOST_PEOPLE, KEPT_SECONDS, tables.clock)
 
     # What one does with them
 
@@ -319,14 +319,10 @@ class Characters:
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
         """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
-        now = self.tables.clock()
-        kept = self._names.get((guild, user))
-        if kept is not None and now - kept[0] < KEPT_SECONDS:
-            return kept[1]
-        names = tuple(row.name for row in await self.store.characters(guild, user))
-        self._names[guild, user] = (now, names)
-        while len(self._names) > MOST_PEOPLE:
-            self._names.popitem(last=False)
+        names = self._names.get((guild, user))
+        if names is None:
+            names = tuple(row.name for row in await self.store.characters(guild, user))
+            self._names[guild, user] = names
         return names
 
     async def _system_id(self, caller: Caller, text: str | None) -> str:

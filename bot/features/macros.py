@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
+
+from cachetools import TTLCache
 
 from bot.caller import Caller
 from bot.features.rolls import Rolls
@@ -38,7 +39,7 @@ class Macros:
         self.store = store
         self.rolls = rolls
         self.tables = rolls.tables
-        self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
+        self._names: TTLCache[str, tuple[str, ...]] = TTLCache(_MOST_PEOPLE, _KEPT_SECONDS, self.tables.clock)
 
     @once
     async def save(self, caller: Caller, name: str, dice: str, whose: str = "me") -> Reply:
@@ -94,14 +95,9 @@ class Macros:
 
     async def names(self, user: str) -> tuple[str, ...]:
         """Return the names of somebody's saved rolls, for autocompletion."""
-        now = self.rolls.tables.clock()
-        kept = self._names.get(user)
-        if kept is not None and now - kept[0] < _KEPT_SECONDS:
-            return kept[1]
-        names = tuple(macro.name for macro in await self._saved(user))
-        self._names[user] = (now, names)
-        while len(self._names) > _MOST_PEOPLE:
-            self._names.popitem(last=False)
+        names = self._names.get(user)
+        if names is None:
+            names = self._names[user] = tuple(macro.name for macro in await self._saved(user))
         return names
 
     async def _saved(self, user: str) -> tuple[MacroRow, ...]:

@@ -8,10 +8,10 @@ import binascii
 import hashlib
 import json
 import warnings
-from collections import OrderedDict
 from io import BytesIO
 from typing import NamedTuple
 
+from cachetools import LRUCache
 from PIL import Image
 
 from data.rows import MapRow
@@ -130,7 +130,7 @@ class Grounds:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._decoding = asyncio.Semaphore(1)  # one at a time: of 25 megapixels a WebP needs 390 MB, others 150
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._kept: LRUCache[str, bytes] = LRUCache(_MOST_KEPT)
         self._unused: frozenset[str] = frozenset()  # at the last sweep: what somebody has just sent may be taken yet
 
     async def read(
@@ -154,7 +154,7 @@ class Grounds:
         digest = hashlib.sha256(document.encode()).hexdigest()
         if not await self.store.save_picture(row, digest, int(MOST_OF_ONE * _BASE64)):
             raise await self.too_many(own_shelf(user))
-        self._remember(ground.picture.digest, ground.data)
+        self._kept[ground.picture.digest] = ground.data
 
     async def require_room(self, shelf: str, board: Board, *, replaced: str | None = None) -> None:
         """Refuse a map whose picture finds no room among those of a shelf, each counted once. Raises: Illegal.
@@ -199,11 +199,5 @@ class Grounds:
                 picture_bytes = base64.b64decode(json.loads(document)["picture"])
             except (binascii.Error, ValueError, KeyError):
                 return b""
-        self._remember(picture.digest, picture_bytes)
+            self._kept[picture.digest] = picture_bytes
         return picture_bytes
-
-    def _remember(self, digest: str, data: bytes) -> None:
-        self._kept[digest] = data
-        self._kept.move_to_end(digest)
-        while len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)

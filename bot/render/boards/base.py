@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from functools import lru_cache
 
+from cachetools import LRUCache, cached
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
@@ -23,7 +23,6 @@ from rules.core.space.barriers import edge_side
 from rules.core.space.board import BLOCKED, UNKNOWN, VOID, Board, Points
 from rules.core.space.cells import UNIT, Cell, cell_name, is_edge, parse_cell
 
-MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024
 _TINT = 110  # of 255: how much of a picture a cell's kind covers
 _VEIL = 90
@@ -31,28 +30,18 @@ _BLANK = (255, 255, 255)
 _RIM = 3  # pixels: how far what stands on the border of a crop is drawn beyond it
 
 Picture = Image.Image
-_kept: OrderedDict[tuple[str, Frame], Picture] = OrderedDict()
-_lock = threading.Lock()  # pictures are drawn in threads
+_kept: LRUCache[tuple[str, Frame], Picture] = LRUCache(MOST_BYTES, lambda picture: 3 * picture.width * picture.height)
 
 
+def _key(board: Board, frame: Frame, ground: bytes = b"") -> tuple[str, Frame]:
+    return _digest(board) + ("with its picture" if ground else ""), frame
+
+
+# Pictures are drawn in threads, hence the lock.
+@cached(_kept, key=_key, lock=threading.Lock())
 def base_of(board: Board, frame: Frame, ground: bytes = b"") -> Picture:
     """Return the base layer, letters around it included; it is kept and must not be drawn on."""
-    key = (_digest(board) + ("with its picture" if ground else ""), frame)
-    with _lock:
-        cached = _kept.get(key)
-        if cached is not None:
-            _kept.move_to_end(key)
-            return cached
-    drawn = _Base(board, frame, ground).drawn()
-    with _lock:
-        _kept[key] = drawn
-        while len(_kept) > MOST_KEPT or (len(_kept) > 1 and sum(map(_bytes, _kept.values())) > MOST_BYTES):
-            _kept.popitem(last=False)
-    return drawn
-
-
-def _bytes(picture: Picture) -> int:
-    return 3 * picture.width * picture.height
+    return _Base(board, frame, ground).drawn()
 
 
 @per_state

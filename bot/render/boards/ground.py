@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
@@ -13,14 +12,10 @@ from bot.render.boards.ink import PAPER
 from rules.core.space.background import FINE
 from rules.core.space.board import Background
 
-_MOST_DECODED = 3
-_decoded: OrderedDict[str, Image.Image] = OrderedDict()
-_lock = threading.Lock()
-
 
 def ground_of(picture: Background, data: bytes, frame: Frame) -> Image.Image | None:
     """Return the picture as it lies under a frame's cells; None where it cannot be read."""
-    image = _image(picture.digest, data)
+    image = _image(data)
     if image is None:
         return None
     cell = picture.cell / FINE
@@ -31,18 +26,9 @@ def ground_of(picture: Background, data: bytes, frame: Frame) -> Image.Image | N
     return Image.blend(under, Image.new("RGB", size, PAPER), picture.fade / 100)
 
 
-def _image(digest: str, data: bytes) -> Image.Image | None:
-    with _lock:
-        cached = _decoded.get(digest)
-        if cached is not None:
-            _decoded.move_to_end(digest)
-            return cached
+@lru_cache(maxsize=3)
+def _image(data: bytes) -> Image.Image | None:
     try:
-        image = Image.open(BytesIO(data), formats=("WEBP",)).convert("RGB")
+        return Image.open(BytesIO(data), formats=("WEBP",)).convert("RGB")
     except (OSError, ValueError):
         return None
-    with _lock:
-        _decoded[digest] = image
-        while len(_decoded) > _MOST_DECODED:
-            _decoded.popitem(last=False)
-    return image
