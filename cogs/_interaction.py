@@ -15,6 +15,7 @@ from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
 from rules.core.typed.names import clean_name
+from rules.dice.signs import usual_signs
 from rules.errors import Illegal, Malformed
 
 if TYPE_CHECKING:
@@ -80,6 +81,12 @@ async def step(
         return await interaction.client.referee.step(caller, command)
 
     await answer(interaction, perform)
+
+
+def whole_amount(text: str | None) -> int | None:
+    """Return an amount that is a whole number; None where it is none, or not given."""
+    typed = usual_signs(text or "").strip()
+    return int(typed) if typed.lstrip("+-").isdecimal() and len(typed) < 10 else None
 
 
 async def start(

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, step
+from cogs._interaction import Interaction, answer, step, whole_amount
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Act(commands.Cog):
         using="With which weapon, ability or item",
         cards="Which cards, with commas; 2x for copies",
         to="A cell as C4, or a path C4 D4 E5",
-        amount="How much",
+        amount="How much: a number; by hand also dice and a type, as in 2d6+3 fire",
         note="What else to say",
         character="Which of yours, where several could; * answers for all of yours",
         when="In advance, seen by you alone: when it is my turn, if I am asked, or how long I let pass",
@@ -51,7 +51,7 @@ class Act(commands.Cog):
         using: str | None = None,
         cards: str | None = None,
         to: str | None = None,
-        amount: int | None = None,
+        amount: str | None = None,
         note: str | None = None,
         character: str | None = None,
         when: Literal["my-turn", "if-asked", "this-turn", "this-round", "this-fight"] | None = None,
@@ -64,7 +64,8 @@ class Act(commands.Cog):
             using=using,
             cards=cards,
             to=to,
-            amount=amount,
+            amount=whole_amount(amount),
+            more={"amount": None if whole_amount(amount) is not None else amount},
             note=note,
             character=character,
             faces=faces,

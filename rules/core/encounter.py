@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import JsonValue
 
+from rules.core.blow.value import Blow
 from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names, is_by_name
@@ -136,6 +137,7 @@ class Encounter(Frozen):
     combatants: tuple[Combatant, ...] = ()
     lurkers: tuple[Lurker, ...] = ()
     echoes: tuple[Echo, ...] = ()
+    blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     next_window: int = 1

@@ -81,21 +81,27 @@ COMMON: tuple[Option, ...] = (
         choices=("pass", "stop"),
         meaning="at the place of a hidden creature",
     ),
-    Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees the players' hands"),
+    Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees hands"),
     Option(
         key="npc_pools",
         default="exact",
         choices=("exact", "words", "hidden"),
-        meaning="what players see of the GM's characters' numbers",
+        meaning="what players see of the GM's numbers",
     ),
     Option(key="physical_dice", default="off", choices=ON_OFF, meaning="players may type their own dice"),
-    Option(key="carry", default="on", choices=ON_OFF, meaning="pools go back to the saved characters at the end"),
-    Option(key="round_ping", default="off", choices=ON_OFF, meaning="ping everybody at each new round"),
+    Option(
+        key="hands",
+        default="gm",
+        choices=("players", "gm"),
+        meaning="who may use damage and heal",
+    ),
+    Option(key="carry", default="on", choices=ON_OFF, meaning="pools go back to saved characters"),
+    Option(key="round_ping", default="off", choices=ON_OFF, meaning="ping all at each new round"),
     Option(
         key="window",
         default="12h",
         check=lambda text: duration_words(parse_duration(text, "window")),
-        meaning="how long somebody awake may take to react",
+        meaning="how long you may take to react",
     ),
     Option(
         key="corners",
@@ -117,7 +123,7 @@ COMMON: tuple[Option, ...] = (
         choices=("prompt", "ask", "off"),
         meaning="the board with each prompt",
     ),
-    Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
+    Option(key="prompts", default="here", choices=("here",), meaning="where prompts go"),
 )
 
 

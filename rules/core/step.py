@@ -231,6 +231,15 @@ class Step(Generic[S]):
             return total, DiceText(text=text, seen_by=seen_by)
         return total, DiceText(text=text, veiled=rolled.faces(limit=300) + reason, seen_by=GM_ONLY)
 
+    def check_all(self, expression: str, *, who: str, purpose: str = "") -> tuple[tuple[int, ...], DiceText]:
+        """Roll as `check` does; return the faces of all dice, in the order in which they fell."""
+        rolled, seen_by, _ = self._rolled(expression, who, purpose, (), {})
+        faces = tuple(die.face for die in rolled.as_records())
+        text = rolled.text(limit=300)
+        if seen_by is not None or self.is_open(who):
+            return faces, DiceText(text=text, seen_by=seen_by)
+        return faces, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY)
+
     def check_faces(
         self, expression: str, *, who: str | None, purpose: str = "", on: Iterable[str] = ()
     ) -> tuple[int, DiceText, tuple[int, ...]]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
+from rules.core.blow.rules import BlowRules
 from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder, is_in_force
@@ -44,6 +45,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     health: str = "HP"
     sheet: SheetTable = SheetTable()
     hidden_pools: frozenset[str] = frozenset()  # that nobody sees but who plays their bearer, and the GM
+    blows: BlowRules | None = None  # how blows are settled, if they are
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
@@ -86,7 +88,8 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        return (*COMMON, *self.own_options)
+        own = {option.key for option in self.own_options}
+        return (*(option for option in COMMON if option.key not in own), *self.own_options)
 
     def starts(self) -> Mapping[str, str]:
         """Return the ids under which an encounter of this system is started, each with its title."""

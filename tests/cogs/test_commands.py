@@ -75,7 +75,7 @@ gm trigger            note*
 gm cards              who:u* do* cards count:i to:u
 gm note               target* text* show
 gm ask                who* dice* at_least:i reason show
-act                   action* target using cards to amount:i note character when faces
+act                   action* target using cards to amount note character when faces
 turn
 hand show             player:u
 hand draw             count:i

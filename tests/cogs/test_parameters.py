@@ -105,7 +105,7 @@ STEPS: list[tuple[str, dict[str, Any], Command]] = [
     ),
     (
         "act",
-        {"action": "use ready", "target": "Bo", "amount": 2, "faces": "17, 51", "character": "Ana"},
+        {"action": "use ready", "target": "Bo", "amount": "2", "faces": "17, 51", "character": "Ana"},
         Command(action="use-ready", target="Bo", amount=2, faces=(17, 51), character="Ana"),
     ),
     ("hand draw", {"count": 3}, Command(action="hand draw", args={"count": 3})),

@@ -20,14 +20,34 @@ from rules.core.verbs import decide
 from rules.core.views.view import export_view, offers_for, view_of
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
+from tests.rules.classic.scene import arm
 from tests.rules.table import Game, play_randomly
 
 ROLLED = ("once", "each-round", "cards")
 BY = ("each", "side", "popcorn")
+BLOWS = itertools.cycle(
+    f"resolve={resolve}, saves={saves}, death={death}"
+    for resolve, saves, death in itertools.product(("auto", "ask", "off"), ("rolled", "asked"), ("off", "saves"))
+)
 COMBINATIONS = [
-    f"rolled={rolled}, by={by}, order={order}, die={die}"
+    f"rolled={rolled}, by={by}, order={order}, die={die}, {next(BLOWS)}"
     for rolled, by, order, die in itertools.product(ROLLED, BY, ("high", "low"), ("1d20", "2d6"))
 ]
+ARMS = {
+    "Ana": (
+        ("Sword", "+5 to hit; on a hit 1d8+3 slashing damage; on a miss half"),
+        ("Fireball", "up to 6 targets. Each target makes a DC 15 DEX save, taking 8d6 fire damage on a failed save"),
+        ("Potion", "You regain 2d4+2 HP"),
+    ),
+    "Ogre": (
+        ("Club", "kind weapon"),
+        (
+            "Web",
+            "The target must succeed on a DC 11 Strength saving throw or is Restrained for 2 rounds. Concentration",
+        ),
+    ),
+    "Rat 1": (("Bite", "+2 to hit, one target. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round"),),
+}
 HIDDEN = "Qxqzzy"
 NOTE = "kwyjibo"
 
@@ -43,6 +63,8 @@ def table(options: str, seed: int) -> Game:
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 20, AC 13")
     game.do("Gwen", "gm add", name=HIDDEN, hidden=True, sheet="HP 9")
     game.do("Gwen", "gm note", target="Ogre", text=NOTE)
+    for name, abilities in ARMS.items():
+        arm(game, name, *abilities)
     game.do("Gwen", "encounter begin")
     return game
 

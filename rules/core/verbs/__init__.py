@@ -33,6 +33,7 @@ from rules.core.verbs import (
     doors,
     encounters,
     fog,
+    health,
     maps,
     moving,
     roster,
@@ -96,6 +97,8 @@ def decide(
     command = _areas_seen(step, command)
     if verb is not None:
         verb.do(step, command)
+    elif health.is_by_hand(step, command):
+        health.by_hand(step, command)
     elif command.text("when") is not None:
         actor = standing_orders.give(step, command, act)
     elif command.number(QUESTION) is not None:

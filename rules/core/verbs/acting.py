@@ -27,6 +27,8 @@ def act(step: Step[Any], command: Command) -> str:
         raise refusals.not_begun("The GM opens it with /encounter begin or /init next.")
     if state.over is not None:
         raise refusals.fight_over(state.over, rule=system.over_rule, instead="The GM closes it with /encounter end.")
+    if command.amount is None and (amount := command.text("amount")) is not None:
+        raise refusals.no_whole_number(amount[:40], instead="Write 3, for example.")
     if command.faces and option_value(state, "physical_dice") != "on":
         raise refusals.no_physical_dice(instead="Option physical_dice=on allows it.")
     is_answer = action.answer or any(action.id in each.choices for each in state.questions)

@@ -20,21 +20,45 @@ from rules.dice.refused import RefusedDice
 from rules.dice.signs import usual_signs
 from rules.errors import Illegal, Malformed
 
+_BY_HAND = {"damage": -1, "heal": 1}
+_HALF = re.compile(r"half (\S.*)", re.IGNORECASE)
+_TYPED = re.compile(r"([0-9d+\-* ]*[0-9]) +([A-Za-z]+)")
+
 
 def damage(step: Step[Any], command: Command) -> None:
     """Take health off several combatants; temporary points first; armor is ignored. Args: amount, type, half."""
+    _require_own(step, targets(step, command.target))
     _change_health(step, command, -1)
 
 
 def heal(step: Step[Any], command: Command) -> None:
     """Give health back to several combatants; it stops at the maximum. Args: amount."""
+    _require_own(step, targets(step, command.target))
     _change_health(step, command, 1)
+
+
+def is_by_hand(step: Step[Any], command: Command) -> bool:
+    """Tell whether somebody damages or heals by hand: an action of the core where the system has none of that name."""
+    active = step.table.active
+    return active is not None and command.action in _BY_HAND and command.action not in system_of(active).actions.by_id
+
+
+def by_hand(step: Step[Any], command: Command) -> None:
+    """Damage or heal as a player's step; `note` may say who takes half (`half Bo, Cai`). Rule: CL-17."""
+    half = _HALF.fullmatch((command.note or "").strip())
+    if command.note and half is None:
+        raise Malformed("The note says who takes half.", rule="CL-17", instead="note:half Bo, Cai")
+    amount = command.text("amount") or ("" if command.amount is None else str(command.amount))
+    amount, kind = _amount_and_type(usual_signs(amount).strip())
+    given = {"amount": amount, "type": kind, "half": None if half is None else half[1]}
+    if step.option("hands") != "players":
+        _require_own(step, targets(step, command.target))
+    _change_health(step, command.evolve(args=given), _BY_HAND[command.action])
 
 
 def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     whom = targets(step, command.target)
-    _require_own(step, whom)
-    text = usual_signs(command.text("amount") or "").strip()
+    text, kind = usual_signs(command.text("amount") or "").strip(), command.text("type")
     halves: tuple[str, ...] = ()
     half = command.text("half")
     if half is not None:
@@ -66,10 +90,9 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
             raise
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
-    kind = command.text("type")
     if sign > 0 and is_temporary(kind or ""):
         for who in whom:
-            _give_temporary(step, who, amount // 2 if who in halves else amount)
+            give_temporary(step, who, amount // 2 if who in halves else amount)
         return
     able = [who for who in whom if system_of(step.state).health in step.combatant(who).pools]
     for who in able or whom:  # where none has any, the first says what is missing
@@ -86,12 +109,18 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
         )
 
 
+def _amount_and_type(text: str) -> tuple[str, str | None]:
+    """Part `2d6+3 fire` and `5 temp` into what is rolled and the type."""
+    found = _TYPED.fullmatch(text)
+    return (text, None) if found is None else (found[1], found[2])
+
+
 def _typer(step: Step[Any]) -> tuple[str, ...]:
     """Return who reads what is said to whoever typed a command."""
     return GM_ONLY if step.seat.user is None else (*GM_ONLY, step.seat.user)
 
 
-def _give_temporary(step: Step[Any], who: str, amount: int) -> None:
+def give_temporary(step: Step[Any], who: str, amount: int) -> None:
     """Give points that damage takes first. They do not add up: the higher number counts."""
     pools = step.combatant(who).pools
     name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
@@ -132,9 +161,12 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
             instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
         )
     if by < 0:
-        by = -spend_temporary(step, who, -by)
+        taken = lurkers.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
+        by = -spend_temporary(step, who, taken)
         if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
             return
+    else:
+        taken = 0
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
     step.tell(
         "{who}: {change}" + (" ({kind})." if kind else "."),
@@ -145,6 +177,8 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     )
     if before != after:
         lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
+    if taken:
+        lurkers.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
 
 
 def spend_temporary(step: Step[Any], who: str, amount: int) -> int:

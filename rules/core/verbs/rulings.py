@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import lurkers, refusals
+from rules.core.blow.correct import WHAT, correct
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -265,6 +266,17 @@ VERBS = (
             Given("amount", "A number, or dice as in 2d6+1", required=True),
             Given("type", "What kind of healing"),
             Given("half", "Who of them gets half", among="target", many=True),
+        ),
+    ),
+    Verb(
+        "gm correct",
+        correct,
+        Role.GM,
+        "Put the last blow right; what it did is taken back, and the dice stay",
+        (
+            Given("what", "What was wrong", required=True, choices=WHAT),
+            Given("value", "advantage, disadvantage or none; a number; miss, hit or critical"),
+            Given("target", "Against whom, if it had several targets", names="combatants", many=True),
         ),
     ),
     Verb(

@@ -12,6 +12,7 @@ from rules.core.typed.input import note_of
 from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
+from rules.systems.classic.attacks import blow_actions
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -105,22 +106,11 @@ def _follower(step: Classic, who: str, command: Command) -> str | None:
 
 def _next(step: Classic, who: str, command: Command) -> None:
     follower = _follower(step, who, command)
-    ending = _ending(step, who, command)
-    step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
-    turns.end_turns(step, ending)
+    turns.end_turn_of(step, who)
     if follower is not None and not step.state.current and not step.state.interrupted:
         turns.pass_to(step, follower)
     else:
         turns.advance(step)
-
-
-def _ending(step: Classic, who: str, command: Command) -> tuple[str, ...]:
-    """Return whose turns end: a group's together, of a side all that one person plays. Rule: CL-07, CL-09."""
-    state = step.state
-    if step.option("by") != "side":
-        return state.current
-    owner = state.combatant(who).owner
-    return tuple(name for name in state.current if state.combatant(name).owner == owner)
 
 
 def _delay(step: Classic, who: str, command: Command) -> None:
@@ -234,6 +224,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
     """Return the actions in the order in which they are offered. The dead have none."""
     own_turn = living(_own_turn)
     return (
+        *blow_actions(own_turn),
         Action(
             id="next",
             label="End turn",
@@ -241,7 +232,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("target",),
             params=_next_params,
-            usual=1,
+            usual=2,
             player_wide=True,
             ends=True,
             words="{label}[, then {target}]",
@@ -255,7 +246,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_delay_params,
             words="{label}[, then {target}][: {note}]",
             is_open=True,
-            usual=2,
+            usual=4,
             ends=True,
             keeps=True,
         ),
@@ -266,26 +257,26 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("note",),
             params=_ready_params,
-            usual=3,
+            usual=5,
         ),
         Action(
             id="back",
             label="Come back",
             do=_back,
             may=living(_may_back),
-            usual=4,
+            usual=6,
             answer=True,
             unasked=True,
             rule="CL-05",
             off_turn=True,
         ),
-        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=5),
+        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=7),
         Action(
             id="use-ready",
             label="Use the readied action",
             do=_use_ready,
             may=living(_may_use_ready),
-            usual=5,
+            usual=7,
             off_turn=True,
         ),
         Action(
@@ -301,7 +292,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             label="Act now (joker)",
             do=_interrupt,
             may=living(_may_interrupt),
-            usual=6,
+            usual=8,
             off_turn=True,
             beside=always,
         ),

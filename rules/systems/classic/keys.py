@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rules.core.sheets.fields import WALKING, Field, SheetTable, health
-from rules.core.sheets.forms import ReadBy, Text, value_text
+from rules.core.sheets.forms import ReadBy, Text, Whole, value_text
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import one_roll
 from rules.errors import Malformed
+from rules.systems.classic.blows import ATTRIBUTES
 
 
 def check_die(text: str) -> str:
@@ -25,10 +26,21 @@ SHEET = SheetTable(
             rule="CL-01",
             also=("BONUS", "INI"),
         ),
-        Field("AC", Text("a number"), "nothing is rolled against it; it is shown, and /roll knows it", example=12),
+        Field("AC", Text("a number"), "what attacks against it have to reach", rule="CL-11", example=12),
+        *(
+            Field(key, Text("types of damage"), f"damage that {verb}", rule="CL-12", also=also)
+            for key, verb, also in (
+                ("RESISTANT", "is halved", ("RESIST", "RESISTANCE", "RESISTANCES")),
+                ("IMMUNE", "does nothing", ("IMMUNITY", "IMMUNITIES")),
+                ("VULNERABLE", "is doubled", ("VULNERABILITY", "VULNERABILITIES")),
+            )
+        ),
+        Field("ATTACKS", Whole(1, 20), "how many attacks it makes in a turn", rule="CL-18"),
+        Field("SAVE", Whole(), "what is added to a save", rule="CL-13", named=True),
+        *(Field(key, Whole(), "what is added to its saves", rule="CL-13") for key in ATTRIBUTES.values()),
         *WALKING,
     ),
-    abilities=(Ability(name="Sword", kind="weapon", fields={"damage": "1d8+2"}),),
+    abilities=(Ability(name="Sword", kind="weapon", fields={"hit": "5", "damage": "1d8+2 slashing"}),),
     kinds=("player", "npc"),
     takes_blocks=True,
 )

@@ -39,6 +39,13 @@ class Initiative(Frozen):
         return self.evolve(result=whole, fraction=round(total - whole, _PLACES))
 
 
+class Dying(Frozen):
+    """What somebody at 0 HP has rolled between life and death."""
+
+    saved: int = 0
+    failed: int = 0
+
+
 class ClassicState(Encounter):
     """Who stands where in the order, and whose turn it is."""
 
@@ -57,6 +64,8 @@ class ClassicState(Encounter):
     readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, till their next turn
     interrupted: PerRound[tuple[Names, ...]] = ()  # whose turns were set aside, the latest last
     extra: PerRound[Name | None] = None  # whose turn the GM gave besides the order: it counts as none
+    attacked: PerRound[Mapping[Name, int]] = {}  # how often, in their turn
+    dying: PerFight[Mapping[Name, Dying]] = {}  # `death=saves`
     pile: PerFight[tuple[str, ...]] = ()  # `rolled=cards`: secret, index 0 on top
     dealt: PerFight[Mapping[Name, str]] = {}  # the cards of this round, which are collected as the next one begins
     dropped: PerFight[tuple[str, ...]] = ()  # the discards

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from rules.core import refusals
 from rules.core.action import Action
+from rules.core.blow import flow
 from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
@@ -24,8 +25,9 @@ from rules.core.values import DEAD, Combatant, PlaceOfTurn, Question, Seat
 from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
-from rules.systems.classic import order, turns
+from rules.systems.classic import blows, dying, order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.keys import SHEET, check_die, require_read_initiative
 from rules.systems.classic.state import ClassicState, Initiative
 
@@ -43,8 +45,8 @@ class Classic(System[ClassicState]):
     state_type = ClassicState
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(
-            ("attack", "hit", "shoot", "strike", "cast", "fight"),
-            "This is a list of initiative: roll with /roll 1d20+5, and the GM takes health off with /gm damage.",
+            ("shoot", "strike", "cast", "fight"),
+            "attack and use do what the sheet says; /roll 1d20+5 and /act damage do it by hand.",
         ),
         **dict.fromkeys(
             ("end", "end turn", "done", "pass", "skip"), "next ends the turn: the button End turn, or /init next."
@@ -53,6 +55,7 @@ class Classic(System[ClassicState]):
     }
     joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
+    blows = ClassicBlows()
     own_options = (
         *FREE_MOVE,
         Option(
@@ -69,6 +72,16 @@ class Classic(System[ClassicState]):
         ),
         Option(key="order", default="high", choices=("high", "low"), meaning="whether high or low goes first"),
         Option(key="die", default="1d20", check=check_die, meaning="the initiative die"),
+        Option(
+            key="resolve",
+            default="auto",
+            choices=("auto", "ask", "off"),
+            meaning="whether attacks are settled, or the GM is asked",
+        ),
+        Option(key="critical", default="double", choices=("double", "off"), meaning="whether a 20 doubles the dice"),
+        Option(key="hands", default="players", choices=("players", "gm"), meaning="who may use damage and heal"),
+        Option(key="death", default="off", choices=("off", "saves"), meaning="player's characters at 0 HP roll"),
+        Option(key="saves", default="rolled", choices=("rolled", "asked"), meaning="who rolls saves"),
     )
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
@@ -253,6 +266,8 @@ class Classic(System[ClassicState]):
     def settle(self, step: Step[ClassicState]) -> None:
         if step.state.status != "running":
             return
+        flow.go_on(step)
+        turns.pass_the_surprised(step)
         turns.end_turns_of_the_dead(step)
         turns.judge_sides(step)
         if not step.state.current:
@@ -263,6 +278,8 @@ class Classic(System[ClassicState]):
 
     def pool_changed(self, step: Step[ClassicState], who: str, pool: str, before: int, after: int) -> None:
         """Tell the GM of a creature that has gone down, and what there is to do. Rule: CL-08."""
+        if pool == self.health and after > 0:
+            dying.forget(step, who)
         if pool == self.health and after <= 0 < before and step.combatant(who).owner is None:
             step.tell(
                 "{who} is down and has no more turns: /gm remove takes it away, "
@@ -270,6 +287,13 @@ class Classic(System[ClassicState]):
                 who=who,
                 seen_by=GM_ONLY,
             )
+
+    def taken(self, step: Step[ClassicState], who: str, amount: int, kind: str | None) -> int:
+        return blows.taken(step, who, amount, kind or "")
+
+    def was_hurt(self, step: Step[ClassicState], who: str, amount: int, before: int) -> None:
+        blows.keep_concentration(step, who, amount)
+        dying.was_hurt(step, who, before)
 
     def options_changed(self, step: Step[ClassicState], keys: frozenset[str]) -> None:
         """Sort anew by the new rules; cards are dealt with the next round."""
@@ -284,6 +308,8 @@ class Classic(System[ClassicState]):
 
     def is_void(self, state: ClassicState, question: Question) -> bool:
         """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""
+        if question.about in (flow.VERDICT, flow.SAVE):
+            return flow.is_void(state, question)
         return bool(state.current) or question.who not in state.delayed
 
     # Who may act

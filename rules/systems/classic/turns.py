@@ -5,17 +5,19 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
-from rules.core.conditions import tick, tick_round_end
+from rules.core.conditions import end_condition, tick, tick_round_end
 from rules.core.scopes import ROUND
 from rules.core.step import GM_ONLY
 from rules.core.turns.outcome import fallen_sides, has_opponents
 from rules.core.typed.names import shown
+from rules.core.typed.skeleton import same
 from rules.errors import Illegal
-from rules.systems.classic import order
+from rules.systems.classic import dying, order
 from rules.systems.classic.order import Classic, is_joker, places, sharing
 from rules.systems.classic.state import ClassicState, without
 
 REACTION = "reaction"
+SURPRISED = "Surprised"
 DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
 FIGHTS_ON = "keeps fighting"
 
@@ -72,12 +74,27 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
         started=tuple(dict.fromkeys((*state.started, *who))),
         readied={name: words for name, words in state.readied.items() if name not in who},
         extra=None if state.extra in who else state.extra,
+        attacked={name: count for name, count in state.attacked.items() if name not in who},
     )
     for name in who:
         if REACTION in step.combatant(name).marks:
             step.set_mark(name, REACTION, None)
     for name in fresh:
         tick(step, name, "bearer-start")
+        dying.roll(step, name)
+
+
+def pass_the_surprised(step: Classic) -> None:
+    """Let the turn of those pass who are surprised; it costs their reaction, too. Rule: CL-16."""
+    caught = tuple(name for name in step.state.current if step.combatant(name).has(SURPRISED))
+    for name in caught:
+        step.tell("{who} is surprised and does nothing this turn.", who=name)
+        step.set_mark(name, REACTION, "spent")
+        for condition in step.combatant(name).conditions:
+            if same(condition.name, SURPRISED):
+                end_condition(step, name, condition)
+    if caught:
+        end_turns(step, caught)
 
 
 def give_extra_turn(step: Classic, who: str) -> None:
@@ -109,6 +126,19 @@ def end_turns(step: Classic, who: tuple[str, ...]) -> None:
         if name != step.state.extra:
             tick(step, name, "bearer-end")
     mark_acted(step, who)
+
+
+def end_turn_of(step: Classic, who: str) -> None:
+    """End somebody's turn and say so: a group's turns together, of a side all that one person plays.
+
+    Rule: CL-03, CL-07, CL-09.
+    """
+    state = step.state
+    owner = state.combatant(who).owner
+    is_side = step.option("by") == "side"
+    ending = tuple(name for name in state.current if not is_side or state.combatant(name).owner == owner)
+    step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
+    end_turns(step, ending)
 
 
 def mark_acted(step: Classic, who: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.sheets.abilities import parse_ability
 from rules.core.values import Condition
 from rules.core.views.view import export_view
 from tests.rules.table import Game
@@ -19,6 +20,13 @@ def fight(options: str = "", **results: int) -> Game:
             game.do("Gwen", "add", name=name, result=result, dice=[])
     game.do("Gwen", "encounter begin", dice=[])
     return game
+
+
+def arm(game: Game, who: str, *abilities: tuple[str, str]) -> None:
+    """Give somebody abilities, as a sheet would."""
+    held = tuple(parse_ability(name, source) for name, source in abilities)
+    state = game.state.with_combatant(who, lambda combatant: combatant.evolve(abilities=held))
+    game.table = game.table.evolve(encounter=state)
 
 
 def export(game: Game, reader: str | None = None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def test_what_advice_there_is_for_what_is_no_action_here_stays() -> None:
     game.do("Ana", "join")
     game.do("Gwen", "gm add", name="Ogre")
     game.do("Gwen", "encounter begin")
-    assert "/gm damage" in str(game.refused("Ana", "attack"))
+    assert "/act damage" in str(game.refused("Ana", "attack"))
 
 
 def test_the_name_of_a_power_does_what_it_is_for() -> None:

@@ -95,7 +95,7 @@ def test_refusals_of_newcomers_say_what_does_it() -> None:
     assert "/gm heal amount:5" in str(game.refused("Gwen", "gm damage", target="Ana", amount="-5"))
     assert "/gm damage amount:5" in str(game.refused("Gwen", "gm heal", target="Ana", amount="- 5"))
     game.do("Gwen", "encounter begin", dice=[])
-    assert "/gm damage" in str(game.refused("Ana", "attack"))
+    assert "/act damage" in str(game.refused("Ana", "attack"))
     assert "/init next" in str(game.refused("Ana", "end turn"))
 
 

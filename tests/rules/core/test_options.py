@@ -27,6 +27,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "gm_sees_hands": "on",
         "npc_pools": "exact",
         "physical_dice": "off",
+        "hands": "players",
         "carry": "on",
         "round_ping": "off",
         "window": "12h",
@@ -40,6 +41,10 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "rolled": "once",
         "by": "each",
         "order": "high",
+        "resolve": "auto",
+        "critical": "double",
+        "death": "off",
+        "saves": "rolled",
         "die": "1d20",
     }
 

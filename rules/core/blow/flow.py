@@ -1,0 +1,369 @@
+"""How a blow goes through its stages: the check, the verdict, the amounts, what they do, what follows (effects 2).
+
+It stands in the state while somebody is asked. Open blows are a stack, the innermost first: what a blow brought about
+comes before what is left of it. The last one stays, closed, till the next begins, so that a GM can correct it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.blow.rules import BlowRules
+from rules.core.blow.value import Blow, Change, Degree, Put, Strike
+from rules.core.conditions import add_condition, end_concentration, end_condition
+from rules.core.effects.tree import Damage, Deed, Effect, Healing, Inflict, Lapse, Lift, Save
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+from rules.core.seen.lines import Veiled
+from rules.core.step import Step
+from rules.core.typed.skeleton import same
+from rules.core.values import Ability, Combatant, Condition, Question
+from rules.core.verbs.health import change_health, give_temporary
+from rules.errors import BrokenInvariant
+
+VERDICT, SAVE = "verdict", "save"  # what a question of a blow is about
+
+
+def open_blow(state: Encounter) -> Blow | None:
+    """Return the innermost blow that is under way."""
+    return next((each for each in state.blows if each.is_open), None)
+
+
+def last_blow(state: Encounter) -> Blow | None:
+    """Return the blow that a correction means: the innermost one that is open, else the last that was."""
+    return next(iter(state.blows), None)
+
+
+def begin(
+    step: Step[Any],
+    source: str,
+    ability: Ability,
+    deed: Deed,
+    targets: tuple[str, ...],
+    *,
+    edge: int = 0,
+    ends_turn: bool = False,
+    goes_on: bool = True,
+) -> None:
+    """Begin a blow at these targets, and carry it as far as it goes without a question.
+
+    Unless it `goes_on` at once, it is carried out when what brought it about lets it come (a child).
+    """
+    state = step.state
+    in_order = tuple(name for name in state.names if name in targets)
+    blow = Blow(
+        number=max((each.number for each in state.blows), default=0) + 1,
+        source=source,
+        ability=ability,
+        deed=deed,
+        strikes=tuple(Strike(target=name) for name in in_order),
+        edge=edge,
+        ends_turn=ends_turn,
+    )
+    step.change(blows=(blow, *(each for each in state.blows if each.is_open)))
+    if goes_on:
+        go_on(step)
+
+
+def go_on(step: Step[Any]) -> None:
+    """Carry out what is open until somebody has to answer, or nothing is left."""
+    while (blow := open_blow(step.state)) is not None and _advance(step, blow):
+        pass
+
+
+def is_void(state: Encounter, question: Question) -> bool:
+    """Tell whether what a blow asked is over."""
+    blow = next((each for each in state.blows if each.is_open and each.number == question.data.get("blow")), None)
+    return blow is None or blow.strike_at(str(question.data.get("target"))) is None
+
+
+def decide(step: Step[Any], question: Question, degree: Degree, amount: int | None = None) -> None:
+    """Give a blow the verdict of a person, with the damage if they say it; an empty degree: as the numbers say."""
+    blow, strike = asked_about(step.state, question)
+    if not degree and strike.check is not None and strike.against is not None:
+        degree = rules_of(step).degree(step, blow.deed, strike.check, strike.against)
+    step.tell(
+        "{who}'s {ability} {outcome} {target}.",
+        who=blow.source,
+        ability=blow.ability.name,
+        outcome={"miss": "misses", "critical": "hits critically"}.get(degree, "hits"),
+        target=strike.target,
+        good=degree != "miss",
+    )
+    _keep(step, blow, settled(blow, strike.evolve(amount=amount), degree))
+
+
+def saved(step: Step[Any], question: Question, total: int) -> None:
+    """Note the total of a save that somebody has rolled."""
+    blow, strike = asked_about(step.state, question)
+    save = save_asked(step.state, question)
+    _keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
+
+
+def save_asked(state: Encounter, question: Question) -> Save:
+    """Return the save that a question asks for. Raises: BrokenInvariant."""
+    _, strike = asked_about(state, question)
+    if not strike.left or not isinstance(strike.left[0], Save):
+        raise BrokenInvariant("nobody saves now")
+    return strike.left[0]
+
+
+def asked_about(state: Encounter, question: Question) -> tuple[Blow, Strike]:
+    """Return the blow and the strike that a question is about. Raises: BrokenInvariant."""
+    for blow in state.blows:
+        strike = blow.strike_at(str(question.data.get("target")))
+        if blow.number == question.data.get("blow") and strike is not None:
+            return blow, strike
+    raise BrokenInvariant("a question about no blow")
+
+
+# One thing after the other
+
+
+def rules_of(step: Step[Any]) -> BlowRules:
+    """Return how the present system settles a blow. Raises: BrokenInvariant."""
+    rules = system_of(step.state).blows
+    if rules is None:
+        raise BrokenInvariant(f"{step.state.system} knows no blows")
+    return rules
+
+
+def _keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
+    """Put a blow back with what has changed of its strikes."""
+    changed = {each.target: each for each in strikes}
+    after = blow.evolve(strikes=tuple(changed.get(each.target, each) for each in blow.strikes))
+    step.change(blows=tuple(after if each.number == after.number else each for each in step.state.blows))
+    return after
+
+
+def _now(step: Step[Any], blow: Blow) -> Blow:
+    """Return a blow as it stands now."""
+    found: Blow = next(each for each in step.state.blows if each.number == blow.number)
+    return found
+
+
+def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
+    return any(
+        each.data.get("blow") == blow.number and each.data.get("target") == strike.target
+        for each in step.state.questions
+    )
+
+
+def _advance(step: Step[Any], blow: Blow) -> bool:
+    """Do the next thing of a blow; False if it waits for an answer."""
+    undecided = [each for each in blow.strikes if not each.degree]
+    waiting = [each for each in undecided if _is_asked(step, blow, each)]
+    if len(undecided) > len(waiting):
+        _check(step, blow, next(each for each in undecided if each not in waiting))
+        return True
+    if waiting:
+        return False
+    for strike in blow.strikes:
+        if strike.left:
+            return _carry_out(step, blow, strike)
+    _close(step, blow)
+    return True
+
+
+def _close(step: Step[Any], blow: Blow) -> None:
+    """Close a blow: it stays, the last one, unless another is still open."""
+    others = tuple(each for each in step.state.blows if each.number != blow.number and each.is_open)
+    step.change(blows=others or (blow.evolve(is_open=False),))
+    if blow.ends_turn:
+        rules_of(step).turn_over(step, blow.source)
+
+
+def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
+    """Roll the check against a target, and decide it if both numbers are known; else a person does."""
+    rules, deed = rules_of(step), blow.deed
+    if deed.check is None and deed.always:
+        _keep(step, blow, settled(blow, strike, "hit"))
+        return
+    bonus = None if deed.check is None else rules.bonus(step.combatant(blow.source), deed.check)
+    against = rules.against(step.state, strike.target)
+    facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
+    if bonus is None:
+        step.tell("{who} attacks {target} with {ability}.", **facts)
+        _ask_verdict(step, blow, strike)
+        return
+    check, text = rules.roll(step, blow, strike, bonus)
+    facts["roll"] = text
+    if against is None:
+        step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
+        _ask_verdict(step, _keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
+        return
+    degree = rules.degree(step, deed, check, against)
+    if step.option("resolve") == "ask":
+        strike = strike.evolve(check=check, against=against)
+        step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
+        _ask_verdict(step, _keep(step, blow, strike), strike, degree)
+        return
+    words = f"{rules.target_number} {against}"
+    facts["against"] = words if step.is_open(strike.target) else Veiled(full=words, public=rules.target_number)
+    step.tell(
+        "{who} attacks {target} with {ability}: {roll} against {against}, {outcome}.",
+        outcome={"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}[degree],
+        good=degree != "miss",
+        **facts,
+    )
+    _keep(step, blow, settled(blow, strike.evolve(check=check, against=against), degree))
+
+
+def settled(blow: Blow, strike: Strike, degree: Degree) -> Strike:
+    """Return a strike whose degree is decided, with what is to be carried out."""
+    deed = blow.deed
+    under = deed.miss if degree == "miss" else deed.hit
+    if strike.amount is not None and degree != "miss" and not any(isinstance(each, Damage) for each in deed.hit):
+        under = (Damage(damage="0"), *under)  # a person has said how much
+    return strike.evolve(degree=degree, left=(*under, *deed.always))
+
+
+def _ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:
+    """Ask whether it hits; `degree` is what the numbers say, for one who only confirms it."""
+    total = "" if strike.check is None else f" with {strike.check.total}"
+    words = f"Does {blow.source}'s {blow.ability.name} hit {strike.target}{total}?"
+    step.ask(
+        _judge(step, blow.source, strike.target),
+        VERDICT,
+        words,
+        ("confirm", "hit", "miss") if degree else ("hit", "miss"),
+        inside=f"{words} By the numbers ({rules_of(step).target_number} {strike.against}): {degree}." if degree else "",
+        aimed=(strike.target,),
+        data={"blow": blow.number, "target": strike.target},
+    )
+
+
+def _judge(step: Step[Any], source: str, target: str) -> str:
+    """Return who is asked what the numbers do not say: the GM, as one of the two; else the target's player."""
+    system, state = system_of(step.state), step.state
+    return next(
+        (name for name in (target, source) if state.combatant(name).owner is None and not system.is_out(state, name)),
+        target if not system.is_out(state, target) else source,
+    )
+
+
+# Carrying out
+
+
+def _key(save: Save) -> str:
+    return f"{save.key} {save.against}"
+
+
+def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
+    """Carry out the first thing that is left; False if somebody is asked for a save."""
+    effect = strike.left[0]
+    if isinstance(effect, Save) and _key(effect) not in strike.saved:
+        if _is_asked(step, blow, strike):
+            return False
+        return _save(step, blow, strike, effect)
+    if isinstance(effect, Save):
+        outcome = effect.passed if strike.saved[_key(effect)] >= int(effect.against) else effect.failed
+        _keep(step, blow, strike.evolve(left=(*outcome, *strike.left[1:])))
+        return True
+    who = blow.source if effect.whom == "self" else strike.target
+    before = step.combatant(who)
+    blow = _keep(step, blow, strike.evolve(left=strike.left[1:]))
+    _do(step, blow, strike, who, effect)
+    _note(step, blow.number, strike.target, before, who)
+    return True
+
+
+def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str) -> None:
+    """Write down what has changed on somebody, so that it can be taken back."""
+    blow = next((each for each in step.state.blows if each.number == number), None)
+    after, strike = step.state.find(who), None if blow is None else blow.strike_at(target)
+    if blow is None or strike is None or after is None:
+        return
+    changes = tuple(
+        Change(who=who, pool=name, by=pool.now - (before.pools[name].now if name in before.pools else 0))
+        for name, pool in after.pools.items()
+        if name not in before.pools or pool.now != before.pools[name].now
+    )
+    puts = tuple(Put(who=who, name=each.name) for each in after.conditions if each not in before.conditions)
+    _keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
+
+
+def _do(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
+    if isinstance(effect, Damage):
+        amount = _amount(step, blow, strike, effect)
+        _change(step, who, -(amount // 2 if effect.half else amount), effect.type)
+    elif isinstance(effect, Healing):
+        total = _rolled(step, blow, effect.healing, "healing")
+        if effect.temporary:
+            give_temporary(step, who, total)
+        else:
+            _change(step, who, total, "")
+    elif isinstance(effect, Inflict):
+        add_condition(
+            step,
+            who,
+            Condition(
+                name=effect.condition,
+                source=blow.source,
+                left=effect.left,
+                ticks=effect.ticks,
+                concentration=blow.deed.concentration,
+            ),
+        )
+    elif isinstance(effect, Lift):
+        for condition in step.combatant(who).conditions:
+            if same(condition.name, effect.lifts):
+                end_condition(step, who, condition)
+    elif isinstance(effect, Lapse):
+        end_concentration(step, who)
+
+
+def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
+    """Change somebody's health; of who has none here it is told, for whoever counts it."""
+    if system_of(step.state).health in step.combatant(who).pools:
+        change_health(step, who, by, kind or None)
+        return
+    words = "{who} takes {amount} {kind} damage." if by <= 0 else "{who} gets {amount} HP back."
+    step.tell(words if kind else words.replace("{kind} ", ""), who=who, amount=abs(by), kind=kind or None)
+
+
+def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
+    """Return the damage for one target: rolled once for all of them, a critical hit's second set for it alone."""
+    if strike.amount is not None:
+        return strike.amount
+    twice = strike.degree == "critical" and effect in blow.deed.hit
+    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice)
+
+
+def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bool = False) -> int:
+    """Return the total of an amount, of a critical hit (`twice`) with a second set of its dice.
+
+    Each is rolled when it is first needed, once for all targets.
+    """
+    found = _once(step, blow, amount, amount, "{ability}: {roll} {purpose}.", purpose)
+    dice = rules_of(step).second_set(step, amount) if twice else ""
+    return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
+
+
+def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str) -> int:
+    kept = _now(step, blow)
+    if key in kept.rolled:
+        return kept.rolled[key]
+    total, text = step.roll(dice, who=blow.source, purpose=purpose, on=(blow.source,))
+    step.tell(words, ability=blow.ability.name, roll=text, purpose=purpose)
+    _keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
+    return max(0, total)
+
+
+def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:
+    """Roll a save, or ask whose it is to roll it; False if they are asked."""
+    rules, who = rules_of(step), strike.target
+    bonus = rules.save_bonus(step.combatant(who), save.key)
+    if step.option("saves") == "rolled" and bonus is not None:
+        total = rules.roll_save(step, who, save, bonus)
+        _keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
+        return True
+    step.ask(
+        who,
+        SAVE,
+        f"{who} makes a {save.key} save against {save.against} ({blow.ability.name}).",
+        ("save",),
+        aimed=(who,),
+        data={"blow": blow.number, "target": who},
+    )
+    return True

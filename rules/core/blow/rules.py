@@ -1,0 +1,52 @@
+"""What differs between systems in a blow: its dice, its numbers, what damage comes to (effects 5)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from rules.core.blow.value import Blow, Check, Degree, Strike
+from rules.core.effects.tree import Check as CheckForm
+from rules.core.effects.tree import Deed, Save
+from rules.core.encounter import Encounter
+from rules.core.seen.lines import Dice
+from rules.core.step import Step
+from rules.core.values import Combatant
+
+
+class BlowRules(ABC):
+    """How a system settles a blow."""
+
+    target_number: str  # what a check is compared with, as people call it
+
+    @abstractmethod
+    def bonus(self, source: Combatant, check: CheckForm) -> int | None:
+        """Return what is added to the check; None where the sheet does not say it."""
+
+    @abstractmethod
+    def against(self, state: Encounter, target: str) -> int | None:
+        """Return the number that a check has to reach; None where the sheet does not say it."""
+
+    @abstractmethod
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Check, Dice]:
+        """Roll the check against a target."""
+
+    @abstractmethod
+    def degree(self, step: Step[Any], deed: Deed, check: Check, against: int) -> Degree:
+        """Say how a check ends."""
+
+    @abstractmethod
+    def second_set(self, step: Step[Any], amount: str) -> str:
+        """Return the dice that a critical hit adds; empty where it adds none."""
+
+    @abstractmethod
+    def save_bonus(self, who: Combatant, key: str) -> int | None:
+        """Return what is added to a save; None where the sheet does not say it."""
+
+    @abstractmethod
+    def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
+        """Roll a save and tell it; return its total."""
+
+    @abstractmethod
+    def turn_over(self, step: Step[Any], who: str) -> None:
+        """End a turn that was to end with the blow."""

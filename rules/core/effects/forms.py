@@ -1,0 +1,228 @@
+"""The forms of what an ability may say: one line for each, with what it makes of the deed (effects 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from rules.core.effects.patterns import compiled
+from rules.core.effects.tree import Check, Damage, Effect, Healing, Inflict, Lift, Save, Whom
+from rules.core.typed.lasting import parse_lasting
+from rules.core.values import Ticks
+from rules.errors import Refusal
+
+Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
+
+_AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]{1,3}|[a-z]{2,12}))*|[0-9]{1,4}"
+_WHO = r"the target|the creature|a target|each target|it|they|you|i|self|yourself|myself"
+_SELF = ("you", "i", "self", "yourself", "myself")
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_SLOTS: Mapping[str, str] = {
+    "amount": _AMOUNT,
+    "bonus": r"[+-]?[0-9]{1,2}|[+-]?[a-z]{2,12}",
+    "signed": r"[+-][0-9]{1,2}",
+    "number": r"[0-9]{1,3}",
+    "far": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
+    "distance": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
+    "count": r"one|two|three|four|five|six|an?|[1-9]",
+    "who": _WHO,
+    "whom": _WHO,
+    "type": r"[a-z]{3,16}",
+    "lasting": r"for [0-9]{1,3} [a-z]{1,8}|for (?:a|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
+}
+_NO_TYPES = frozenset(
+    {"half", "extra", "additional", "more", "less", "normal", "the", "this", "that", "weapon", "much", "all", "any"}
+    | {"maximum", "double", "same", "total"}
+)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the words of a system's sheets mean."""
+
+    conditions: tuple[str, ...]
+    saves: Mapping[str, str]  # as people write them, in lower case, and the keys of the sheet
+    round_seconds: int | None = None
+
+    @cached_property
+    def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:
+        slots = {
+            **_SLOTS,
+            "condition": "|".join(sorted(map(str.casefold, self.conditions), key=len, reverse=True)),
+            "save": "|".join(sorted(self.saves, key=len, reverse=True)),
+        }
+        return tuple((compiled(form, slots), made) for form, made in _FORMS)
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        return {each.casefold(): each for each in self.conditions}
+
+
+# What a form makes: an effect, or something of the whole deed
+
+
+class Reach(NamedTuple):
+    words: str
+
+
+class Most(NamedTuple):
+    number: int
+
+
+class Opens(NamedTuple):
+    """A head: with a colon it governs what follows, up to the next one or the end of its line; else its sentence."""
+
+    head: Head
+    is_lasting: bool
+
+
+class Critical(NamedTuple):
+    at: int
+
+
+class Against(NamedTuple):
+    """The number of a save whose head named the ability alone."""
+
+    number: str
+
+
+class Half(NamedTuple):
+    """Half of the damage said before; `on_a_miss`, or under the head that it stands under."""
+
+    on_a_miss: bool
+
+
+class Or(NamedTuple):
+    """What follows in this sentence is what a failed save brings."""
+
+
+class Concentrates(NamedTuple):
+    pass
+
+
+Part = Effect | Check | Reach | Most | Opens | Critical | Against | Half | Or | Concentrates
+Made = Callable[[re.Match[str], Dialect], Part | None]
+
+
+def _group(found: re.Match[str], name: str) -> str:
+    return found.groupdict().get(name) or ""
+
+
+def _whom(found: re.Match[str]) -> Whom:
+    return "self" if _group(found, "who") in _SELF or _group(found, "whom") in _SELF else "target"
+
+
+def _check(found: re.Match[str], _dialect: Dialect) -> Part:
+    bonus = _group(found, "bonus") or _group(found, "signed")
+    return Check(bonus=bonus.upper().removeprefix("+") or None)
+
+
+def _damage(found: re.Match[str], _dialect: Dialect) -> Part | None:
+    kind = _group(found, "type")
+    if kind in _NO_TYPES:
+        return None
+    return Damage(damage=found["amount"], type="" if kind == "damage" else kind, whom=_whom(found))
+
+
+def _healing(found: re.Match[str], _dialect: Dialect) -> Part:
+    return Healing(healing=found["amount"], whom=_whom(found))
+
+
+def _temporary(found: re.Match[str], _dialect: Dialect) -> Part:
+    return Healing(healing=found["amount"], temporary=True, whom=_whom(found))
+
+
+def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
+    name = dialect.names[found["condition"]]
+    words = _group(found, "lasting")
+    if not words:
+        return Inflict(condition=name, whom=_whom(found))
+    try:
+        lasts = parse_lasting(words.replace("the target's", "its"), dialect.round_seconds)
+    except Refusal:
+        return None
+    whose = "bearer" if lasts.whose in ("", "its") else "source" if lasts.whose == "my" else ""
+    if not whose:
+        return None
+    edge = (lasts.moment or "turn-end").removeprefix("turn-")
+    ticks: Ticks = {
+        ("bearer", "start"): "bearer-start",
+        ("bearer", "end"): "bearer-end",
+        ("source", "start"): "source-start",
+        ("source", "end"): "source-end",
+    }.get((whose, edge), "round-end")  # type: ignore[assignment]
+    return Inflict(condition=name, left=lasts.left, ticks=ticks, whom=_whom(found))
+
+
+def _lift(found: re.Match[str], dialect: Dialect) -> Part:
+    return Lift(lifts=dialect.names[found["condition"]], whom=_whom(found))
+
+
+def _save(found: re.Match[str], dialect: Dialect) -> Part:
+    key = dialect.saves[found["save"]]
+    amount = _group(found, "amount")
+    if not amount:
+        return Save(key=key, against=found["number"])
+    whole = Damage(damage=amount, type=_group(found, "type"))
+    halves = (whole.evolve(half=True),) if "half" in found[0] else ()
+    return Save(key=key, against=found["number"], failed=(whole,), passed=halves)
+
+
+def _opens(head: Head) -> Made:
+    return lambda found, _dialect: Opens(head, found[0].endswith(":"))
+
+
+def _always(part: Part) -> Made:
+    return lambda _found, _dialect: part
+
+
+_DEALS = "[(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
+_MUST = "[{who}] (must succeed on|must make|makes|succeeds on)"
+_SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
+_ON_FAILURE = "on a (failed save|failed saving throw|failure)"
+_ON_SUCCESS = "on a (successful one|successful save|success)"
+_HALVED = f", or half as much [damage] {_ON_SUCCESS}"
+_SOME = "(target|targets|creature|creatures|enemy|enemies|foe|foes|ally|allies)"
+_IS = "(is|are|becomes|become|falls|fall|be|is knocked|be knocked|knocked|knocks {whom})"
+_FORMS: tuple[tuple[str, Made], ...] = (
+    ("[on a] hit or miss :", _opens("always")),
+    ("(effect|always) :", _opens("always")),
+    ("[on a] hit [(:|,)]", _opens("hit")),
+    ("[on a] miss [(:|,)]", _opens("miss")),
+    ("[on a] (failure|failed save|failed saving throw) [(:|,)]", _opens("failed")),
+    ("[on a] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
+    ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
+    ("{save} saving throw :", lambda found, dialect: Save(key=dialect.saves[found["save"]], against="")),
+    ("dc {number}", lambda found, _dialect: Against(found["number"])),
+    ("{signed} [to hit]", _check),
+    ("[to] hit {bonus}", _check),
+    ("attack {signed}", _check),
+    ("critical [on] {number}", lambda found, _dialect: Critical(int(found["number"]))),
+    ("critical {number}-20", lambda found, _dialect: Critical(int(found["number"]))),
+    ("[melee] reach {distance}", lambda found, _dialect: Reach(found[0].strip())),
+    ("[ranged] range {distance}", lambda found, _dialect: Reach(found[0].strip())),
+    ("reach {distance} or range {far}", lambda found, _dialect: Reach(found[0].strip())),
+    (f"[up to] {{count}} {_SOME}", lambda found, _dialect: Most(_COUNTS.get(found["count"]) or int(found["count"]))),
+    (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
+    ("damage {amount} [{type}]", _damage),
+    ("{amount} [{type}]", _damage),
+    ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
+    ("half [as much] [damage] [only]", _always(Half(on_a_miss=False))),
+    ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
+    ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)]", _healing),
+    ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
+    (f"[{{who}}] {_IS} {{condition}} [{{lasting}}]", _inflict),
+    ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}]", _inflict),
+    ("[{who}] (is|are) no longer {condition}", _lift),
+    ("(ends|removes|cures) {condition} [on {whom}]", _lift),
+    (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
+    (f"{_MUST} {_SAVING}", _save),
+    ("[dc] {number} {save} (save|saving throw)", _save),
+    ("{save} save [(dc|against)] {number}", _save),
+    ("save {save} {number}", _save),
+    ("or", _always(Or())),
+    ("concentration", _always(Concentrates())),
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""Forms of sentences as they are written down: `[{who}] deals {amount} [{type}] damage`.
+
+Words stand for themselves, `(a|b)` for one of some, `[…]` for what may be left out, `{slot}` for what is read out of
+it. A form is compared with a text whose words, commas and colons are parted by single blanks (`plain_words`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.dice.signs import usual_signs, visible
+
+_PARTS = re.compile(r"\{\w+\}|[\[\](|)]|[^\s\[\](|)]+")
+_AVERAGE = re.compile(r"\b[0-9]{1,4} ?\( ?([0-9]{0,2}d[0-9]{1,3}(?: ?[+-] ?[0-9]{1,3})?) ?\)")
+_LOOSE_SUM = re.compile(r"\b([0-9]{0,2}d[0-9]{1,3}) ?([+-]) ?(?=[0-9a-z])")
+_FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
+_MARKS = re.compile(r" *([,:()]) *")
+
+
+def plain_words(text: str) -> str:
+    """Return a text in lower case, with single blanks, usual signs, and dice without the average before them.
+
+    >>> plain_words("Hit: 5 (1d6 + 2) piercing damage, reach 5 ft.")
+    'hit : 1d6+2 piercing damage , reach 5ft'
+    """
+    words = usual_signs(visible(text)).casefold().strip(" .;")
+    words = _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words)))
+    return " ".join(_MARKS.sub(r" \1 ", words).split())
+
+
+def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
+    """Return what finds a form in a text that has a blank before each word."""
+    written = []
+    for part in _PARTS.findall(form):
+        if part == "[":
+            written.append("(?:")
+        elif part == "]":
+            written.append(")?")
+        elif part == "(":
+            written.append("(?:")
+        elif part in "|)":
+            written.append(part)
+        elif part[0] == "{":
+            written.append(f" (?P<{part[1:-1]}>{slots[part[1:-1]]})")
+        else:
+            written.append(f" {re.escape(part)}")
+    return re.compile("".join(written) + r"(?= |$)")

@@ -1,0 +1,83 @@
+"""What was understood of an ability, in words made from the tree (effects 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core.effects.forms import Against, Concentrates, Critical, Half, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.tree import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Save
+
+_HEADS: dict[Head, str] = {
+    "hit": "on a hit",
+    "miss": "on a miss",
+    "always": "hit or miss",
+    "failed": "on a failed save",
+    "passed": "on a successful save",
+}
+_TICKS = {
+    "bearer-start": "turns (counted as its turn starts)",
+    "bearer-end": "turns",
+    "source-start": "turns of yours (counted as your turn starts)",
+    "source-end": "turns of yours",
+    "round-end": "rounds",
+}
+
+
+def said(parts: Iterable[Part]) -> str:
+    """Return a sentence's parts in words."""
+    words: list[str] = []
+    head = ""
+    for part in parts:
+        if isinstance(part, Opens):
+            head = _HEADS.get(part.head, "")
+        elif isinstance(part, Or):
+            head = "on a failed save"
+        elif text := part_words(part):
+            words.append(f"{head} {text}".strip())
+            head = ""
+    return ", ".join(words)
+
+
+def part_words(part: Part) -> str:
+    """Return one part in words; empty for what only governs others."""
+    if isinstance(part, Check):
+        return "an attack" if part.bonus is None else f"an attack with {_signed(part.bonus)}"
+    if isinstance(part, Reach):
+        return part.words
+    if isinstance(part, Most):
+        return "one target" if part.number == 1 else f"up to {part.number} targets" if part.number else "any targets"
+    if isinstance(part, Critical):
+        return f"critical from {part.at}"
+    if isinstance(part, Half):
+        return "half the damage on a miss" if part.on_a_miss else "half the damage"
+    if isinstance(part, Against):
+        return f"against {part.number}"
+    if isinstance(part, Concentrates):
+        return "needs concentration"
+    if isinstance(part, Opens | Or):
+        return ""
+    return effect_words(part)
+
+
+def effect_words(effect: Effect) -> str:
+    """Return an effect in words."""
+    own = " to yourself" if not isinstance(effect, Save) and effect.whom == "self" else ""
+    if isinstance(effect, Damage):
+        half = "half of " if effect.half else ""
+        return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + own
+    if isinstance(effect, Healing):
+        return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
+    if isinstance(effect, Inflict):
+        lasts = "" if effect.left is None or effect.ticks is None else f" for {effect.left} {_TICKS[effect.ticks]}"
+        return f"{effect.condition}{lasts}{own}"
+    if isinstance(effect, Lift):
+        return f"no longer {effect.lifts}{own}"
+    if isinstance(effect, Lapse):
+        return "concentration ends"
+    failed, passed = (" and ".join(map(effect_words, each)) for each in (effect.failed, effect.passed))
+    words = f"a {effect.key} save against {effect.against or '?'}"
+    return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")
+
+
+def _signed(bonus: str) -> str:
+    return bonus if bonus[0] in "+-" or not bonus.isdecimal() else f"+{bonus}"

@@ -1,0 +1,294 @@
+"""Attacks and what else a sheet can do: one press each. Rule: CL-11 to CL-14, CL-18."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules.core.action import Action, plainly
+from rules.core.blow import flow
+from rules.core.command import Command
+from rules.core.effects.tree import Damage
+from rules.core.model import per_state
+from rules.core.offer import Param, Prospect
+from rules.core.step import Step
+from rules.core.typed.names import find_name, resolve_names
+from rules.core.values import Ability, Question
+from rules.errors import Illegal, Malformed, Refusal
+from rules.systems.classic import turns
+from rules.systems.classic.blows import ClassicBlows, attacks_of, others_of, reading
+from rules.systems.classic.state import ClassicState
+
+END = "end turn"
+EDGES = {"advantage": 1, "disadvantage": -1}
+Classic = Step[ClassicState]
+
+
+def may_attack(state: ClassicState, who: str) -> Refusal | None:
+    """Refuse who has nothing to attack with, or may not be known to. Rule: CL-18."""
+    return _may(state, who) or (
+        None
+        if attacks_of(state.combatant(who))
+        else Illegal(
+            f"{who} has nothing to attack with.",
+            rule="CL-18",
+            instead="/character ability gives a weapon; /act damage takes health off by hand.",
+        )
+    )
+
+
+def left_of_turn(state: ClassicState, who: str) -> int | None:
+    """Return how many attacks somebody has left in this turn; None if the sheet counts none. Rule: CL-18."""
+    most = state.combatant(who).fields.get("ATTACKS")
+    return most - state.attacked.get(who, 0) if isinstance(most, int) else None
+
+
+def _has_attacked(state: ClassicState, who: str) -> Refusal | None:
+    if left_of_turn(state, who) in (None, *range(1, 100)):
+        return None
+    return Illegal(f"{who} has no attack left this turn.", rule="CL-18", instead="next ends the turn.")
+
+
+def may_use(state: ClassicState, who: str) -> Refusal | None:
+    """Refuse who has no ability beside attacks. Rule: CL-18."""
+    return _may(state, who) or (
+        None
+        if others_of(state.combatant(who))
+        else Illegal(f"{who} has nothing to use.", rule="CL-18", instead="/character ability adds it.")
+    )
+
+
+def _may(state: ClassicState, who: str) -> Refusal | None:
+    if state.options.get("resolve") == "off":
+        return Illegal("This list settles no blows (resolve=off).", rule="CL-18", instead="/roll, and /gm damage.")
+    if state.combatant(who).hidden:
+        return Illegal(f"Players do not know {who} yet.", rule="CL-18", instead=f"/gm reveal target:{who} first.")
+    return None
+
+
+@per_state
+def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
+    """Return whom somebody may aim at: foes who stand first, then friends, then the fallen."""
+    side = state.combatant(who).side
+    found = [each for each in state.combatants if not each.hidden and each.name != who]
+    found.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))
+    return tuple(each.name for each in found)
+
+
+def _attack_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    return _params(state, who, attacks_of(state.combatant(who)), Command(action="attack"))
+
+
+def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
+    return _params(state, who, attacks_of(state.combatant(who)), command)
+
+
+def _using(names: tuple[str, ...]) -> Param:
+    implied = names[0] if len(names) == 1 else ""
+    return Param(name="using", label="with what", choices=names, required=not implied, implied=implied)
+
+
+def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> tuple[Param, ...]:
+    ability = _named(state, who, names, command)
+    many = ability is not None and reading(ability).deed.most != 1
+    targets = targets_of(state, who)
+    notes = (END, *EDGES) if state.options.get("by") != "popcorn" else tuple(EDGES)
+    return (
+        Param(name="target", label="at whom", choices=targets, many=many, rule="CL-11"),
+        _using(names),
+        Param(name="note", label="how", choices=notes, required=False, many=True),
+    )
+
+
+def _named(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> Ability | None:
+    """Return the ability that is meant, None if it has still to be said."""
+    name = names[0] if command.using is None and len(names) == 1 else find_name(command.using or "", names)
+    return None if name is None else state.combatant(who).ability(name)
+
+
+def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    return _narrow_use(state, who, Command(action="use"))
+
+
+def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
+    names = others_of(state.combatant(who))
+    ability = _named(state, who, names, command)
+    found = [_using(names)]
+    if ability is None or reading(ability).deed.aims:
+        among = (who, *targets_of(state, who))
+        many = ability is not None and reading(ability).deed.most != 1
+        found.append(
+            Param(name="target", label="at whom", choices=among, many=many, required=ability is not None, rule="CL-18")
+        )
+    found.append(Param(name="note", label="how", choices=(END,), required=False))
+    return tuple(found)
+
+
+def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> None:
+    """Begin the blow; with *end turn* the turn ends when it is over."""
+    state = step.state
+    ability = _named(state, who, names, command)
+    if ability is None:
+        raise Malformed("Say with what (option using).", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
+    notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
+    deed = reading(ability).deed
+    named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
+    if deed.most is not None and len(named) > deed.most:
+        raise Illegal(
+            f"{ability.name} is for {deed.most} at most.", rule="CL-18", instead="Name fewer, or use it again."
+        )
+    targets = named if deed.aims else (who,)
+    if deed.check is None:
+        step.tell("{who} uses {ability}.", who=who, ability=ability.name)
+    edge = sum(EDGES.get(each, 0) for each in notes)
+    flow.begin(step, who, ability, deed, targets, edge=edge, ends_turn=END in notes)
+
+
+def _attack(step: Classic, who: str, command: Command) -> None:
+    step.change(attacked={**step.state.attacked, who: step.state.attacked.get(who, 0) + 1})
+    _do(step, who, command, attacks_of(step.combatant(who)))
+
+
+def _use(step: Classic, who: str, command: Command) -> None:
+    _do(step, who, command, others_of(step.combatant(who)))
+
+
+def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
+    """Say what is rolled against what; that the turn ends with it comes first."""
+    ability = _named(state, who, attacks_of(state.combatant(who)), command)
+    notes = command.note or ""
+    goes_on = (left_of_turn(state, who) or 1) > 1  # another attack is left: this one does not end the turn
+    rank = 200 if notes not in (END, "") else 0 if (notes == END) is not goes_on else 100
+    if ability is None:
+        return Prospect(rank=rank)
+    rank += targets_of(state, who).index(command.target) if command.target in targets_of(state, who) else 0
+    deed = reading(ability).deed
+    dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
+    bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
+    said = [] if bonus is None else [f"1d20{bonus:+d}"]
+    return Prospect(rank=rank, notes=", ".join((*said, *([dice] if dice else []))))
+
+
+def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    """Return whose verdict it is if there are several, and the damage if no sheet says it."""
+    asked = [each for each in state.questions if each.who == who and each.about == flow.VERDICT]
+    targets = tuple(dict.fromkeys(str(each.data["target"]) for each in asked))
+    unsaid = any(not _says_damage(state, each) for each in asked)
+    return (
+        Param(name="target", label="whom", choices=targets, required=len(targets) > 1),
+        Param(name="amount", label="damage", least=0, most=10**6, required=unsaid and len(asked) == 1),
+    )
+
+
+def _confirm_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    return tuple(param.evolve(required=param.name == "target" and param.required) for param in _hit_params(state, who))
+
+
+def _miss_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    return _hit_params(state, who)[:1]
+
+
+def _says_damage(state: ClassicState, question: Question) -> bool:
+    blow, _ = flow.asked_about(state, question)
+    return any(isinstance(each, Damage) for each in (*blow.deed.hit, *blow.deed.always))
+
+
+def _is_meant(_state: ClassicState, question: Question, command: Command) -> bool:
+    return command.target is None or question.data.get("target") == command.target
+
+
+def _hit(step: Classic, _who: str, command: Command) -> None:
+    flow.decide(step, step.question, "hit", command.amount)
+    flow.go_on(step)
+
+
+def _confirm(step: Classic, _who: str, command: Command) -> None:
+    flow.decide(step, step.question, "", command.amount)
+    flow.go_on(step)
+
+
+def _miss(step: Classic, _who: str, _command: Command) -> None:
+    flow.decide(step, step.question, "miss")
+    flow.go_on(step)
+
+
+def _save(step: Classic, who: str, command: Command) -> None:
+    """Roll a save that somebody was asked for; `amount` is the bonus if the sheet does not say it. Rule: CL-13."""
+    save = flow.save_asked(step.state, step.question)
+    rules = ClassicBlows()
+    bonus = command.amount if command.amount is not None else rules.save_bonus(step.combatant(who), save.key) or 0
+    flow.saved(step, step.question, rules.roll_save(step, who, save, bonus))
+    flow.go_on(step)
+
+
+def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tuple[Action[ClassicState], ...]:
+    """Return what a sheet can do, and the answers to what a blow asks."""
+    return (
+        Action(
+            id="attack",
+            label="Attack",
+            do=_attack,
+            may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
+            takes=("target", "using", "note"),
+            params=_attack_params,
+            narrow=_narrow_attack,
+            usual=1,
+            harms=True,
+            is_open=True,
+            prospect=_prospect,
+            words="{label} {target}[ with {using}][, {note}]",
+        ),
+        Action(
+            id="use",
+            label="Use",
+            do=_use,
+            may=lambda state, who: may_use(state, who) or own_turn(state, who),
+            takes=("target", "using", "note"),
+            params=_use_params,
+            narrow=_narrow_use,
+            usual=3,
+            words="{label}[ {using}][ on {target}][, {note}]",
+        ),
+        Action(
+            id="hit",
+            label="Hit",
+            do=_hit,
+            takes=("target", "amount"),
+            params=_hit_params,
+            answer=True,
+            rule="CL-11",
+            is_meant=_is_meant,
+            words="{label}[ {target}][ for {amount}]",
+        ),
+        Action(
+            id="confirm",
+            label="Confirm",
+            do=_confirm,
+            takes=("target", "amount"),
+            params=_confirm_params,
+            answer=True,
+            rule="CL-11",
+            is_meant=_is_meant,
+            words="{label}[ {target}][ for {amount}]",
+        ),
+        Action(
+            id="miss",
+            label="Miss",
+            do=_miss,
+            takes=("target",),
+            params=_miss_params,
+            answer=True,
+            rule="CL-11",
+            is_meant=_is_meant,
+            words="{label}[ {target}]",
+        ),
+        Action(
+            id="save",
+            label="Roll the save",
+            do=_save,
+            takes=("amount",),
+            params=lambda _state, _who: (Param(name="amount", label="bonus", least=-50, most=50, required=False),),
+            answer=True,
+            mild=plainly,
+            rule="CL-13",
+        ),
+    )

@@ -1,0 +1,165 @@
+"""What a blow is here: a d20 against armor class, dice by type, saves by the sheet. Rule: CL-11 to CL-14."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from rules.core.blow import flow
+from rules.core.blow.rules import BlowRules
+from rules.core.blow.value import Blow, Check, Degree, Strike
+from rules.core.conditions import CONCENTRATION, end_concentration
+from rules.core.effects import tree
+from rules.core.effects.forms import Dialect
+from rules.core.effects.reading import Reading, read
+from rules.core.encounter import Encounter
+from rules.core.seen.lines import Dice
+from rules.core.sheets.numbers import numbers_of
+from rules.core.step import GM_ONLY, Step
+from rules.core.typed.skeleton import skeleton
+from rules.core.values import Ability, Combatant
+from rules.systems.classic import turns
+
+ATTRIBUTES = {
+    "strength": "STR",
+    "dexterity": "DEX",
+    "constitution": "CON",
+    "intelligence": "INT",
+    "wisdom": "WIS",
+    "charisma": "CHA",
+}
+CONDITIONS = (
+    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
+    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
+)  # fmt: skip
+DIALECT = Dialect(
+    conditions=CONDITIONS,
+    saves={**ATTRIBUTES, **{key.casefold(): key for key in ATTRIBUTES.values()}},
+    round_seconds=6,
+)
+WEAPON = "weapon"
+FUMBLE = 1
+_NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
+_DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
+
+
+@lru_cache(maxsize=2048)
+def _read(source: str) -> Reading:
+    return read(source, DIALECT)
+
+
+def source_of(ability: Ability) -> str:
+    """Return an ability's text as it is read: as it was typed, or what its fields say."""
+    fields = "; ".join(f"{key} {value}" for key, value in ability.fields.items())
+    return ability.source or "; ".join(part for part in (fields, ability.text) if part)
+
+
+def reading(ability: Ability) -> Reading:
+    """Return what an ability does, and what the GM is asked. A weapon without a bonus attacks all the same."""
+    found = _read(source_of(ability))
+    deed = found.deed
+    if ability.kind == WEAPON and deed.check is None:
+        deed = deed.evolve(check=tree.Check(), hit=(*deed.hit, *deed.always), always=())
+        return found._replace(deed=deed)
+    return found
+
+
+def attacks_of(combatant: Combatant) -> tuple[str, ...]:
+    """Return with what somebody attacks."""
+    return tuple(each.name for each in combatant.abilities if reading(each).deed.check is not None)
+
+
+def others_of(combatant: Combatant) -> tuple[str, ...]:
+    """Return what else somebody can use."""
+    return tuple(each.name for each in combatant.abilities if reading(each).deed.check is None)
+
+
+def number_of(combatant: Combatant, key: str) -> int | None:
+    """Return a number of the sheet; None where it says none."""
+    value = numbers_of(combatant).get(key.upper())
+    return int(value) if value is not None and _NUMBER.fullmatch(value) else None
+
+
+class ClassicBlows(BlowRules):
+    """Rule: CL-11 to CL-14."""
+
+    target_number = "AC"
+
+    def bonus(self, source: Combatant, check: tree.Check) -> int | None:
+        if check.bonus is None:
+            return None
+        return int(check.bonus) if _NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
+
+    def against(self, state: Encounter, target: str) -> int | None:
+        return number_of(state.combatant(target), "AC")
+
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Check, Dice]:
+        dice = "1d20" if not blow.edge else "2d20kh1" if blow.edge > 0 else "2d20kl1"
+        faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=f"attack {blow.ability.name}"[:60])
+        return Check(faces=faces, edge=blow.edge, added=bonus), text
+
+    def degree(self, step: Step[Any], deed: tree.Deed, check: Check, against: int) -> Degree:
+        """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
+        critical = 20 if deed.check is None else deed.check.critical
+        if check.natural >= critical:
+            return "critical" if step.option("critical") == "double" else "hit"
+        return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
+
+    def second_set(self, step: Step[Any], amount: str) -> str:
+        return "+".join(_DICE.findall(amount))
+
+    def save_bonus(self, who: Combatant, key: str) -> int | None:
+        """Return what the sheet says of this save, else of the ability that it is made with."""
+        own = next((value for name, value in who.fields.items() if skeleton(name) == skeleton(f"SAVE {key}")), None)
+        return own if isinstance(own, int) else number_of(who, key)
+
+    def roll_save(self, step: Step[Any], who: str, save: tree.Save, bonus: int) -> int:
+        """Rule: CL-13."""
+        total, text = step.check(f"1d20{bonus:+d}", who=who, purpose=f"{save.key} save")
+        good = total >= int(save.against)
+        step.tell(
+            "{who} saves with {key}: {roll} against {against}, {outcome}.",
+            who=who, key=save.key, roll=text, against=save.against, outcome="saved" if good else "failed", good=good,
+        )  # fmt: skip
+        return total
+
+    def turn_over(self, step: Step[Any], who: str) -> None:
+        if who in step.state.current:
+            turns.end_turn_of(step, who)
+            turns.advance(step)
+
+
+def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:
+    """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
+    combatant = step.combatant(who)
+    after = amount // 2 if _lists(combatant, "RESISTANT", kind) else amount
+    after = after * 2 if _lists(combatant, "VULNERABLE", kind) else after
+    after = 0 if _lists(combatant, "IMMUNE", kind) else after
+    if after != amount:
+        step.tell(
+            "{who} {why} {kind}: {before} → {after}.",
+            who=who,
+            why="is immune to" if not after else "resists" if after < amount else "is vulnerable to",
+            kind=kind,
+            before=amount,
+            after=after,
+            seen_by=None if step.is_open(who) else GM_ONLY,
+        )
+    return after
+
+
+def keep_concentration(step: Step[Any], who: str, amount: int) -> None:
+    """Let somebody who concentrates and was hurt save for it; who is down holds nothing any more. Rule: CL-14."""
+    combatant = step.combatant(who)
+    if CONCENTRATION not in combatant.marks:
+        return
+    if combatant.is_out:
+        end_concentration(step, who)
+        return
+    save = tree.Save(key="CON", against=str(max(10, amount // 2)), failed=(tree.Lapse(lapses=True),))
+    flow.begin(step, who, Ability(name="Concentration"), tree.Deed(always=(save,)), (who,), goes_on=False)
+
+
+def _lists(combatant: Combatant, key: str, kind: str) -> bool:
+    return bool(kind) and any(skeleton(each) in (skeleton(kind), "all") for each in combatant.words(key))
