@@ -10,7 +10,7 @@ from rules.core.values import Combatant
 from tests.rules.table import undeclared
 
 
-class Blow(Frozen):
+class Stroke(Frozen):
     by: Name
     on: str
 
@@ -19,7 +19,7 @@ class Forgetful(Encounter):
     told: Names = ()
     first: Name | None = None
     counts: Mapping[Name, int] = {}
-    blows: tuple[Blow, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
     untold: tuple[str, ...] = ()
     last: str | None = None
     scores: Mapping[str, int] = {}
@@ -32,7 +32,7 @@ def state(**fields: object) -> Encounter:
 
 
 def test_a_field_that_says_what_it_holds_is_emptied() -> None:
-    told = state(told=("Ana", "Bo"), first="Ana", counts={"Ana": 1, "Bo": 2}, blows=(Blow(by="Ana", on="a door"),))
+    told = state(told=("Ana", "Bo"), first="Ana", counts={"Ana": 1, "Bo": 2}, strokes=(Stroke(by="Ana", on="a door"),))
     assert undeclared(told) == []
     assert told.without_name("Ana") == state(told=("Bo",), counts={"Bo": 2})
 
@@ -41,4 +41,4 @@ def test_a_field_that_holds_names_without_saying_so_is_found() -> None:
     assert undeclared(state(untold=("a door", "Bo"))) == [".untold"]
     assert undeclared(state(last="Ana")) == [".last"]
     assert undeclared(state(scores={"Ana": 1})) == [".scores"]
-    assert undeclared(state(blows=(Blow(by="Bo", on="Ana"),))) == [".blows.on"]
+    assert undeclared(state(strokes=(Stroke(by="Bo", on="Ana"),))) == [".strokes.on"]
