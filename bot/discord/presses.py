@@ -45,8 +45,8 @@ from bot.table.ground import MOST_BYTES
 from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
 from bot.table.room import Room
 from rules.core.command import Command
-from rules.core.openness import not_open
 from rules.core.registry import system_of
+from rules.core.rulebook import not_open
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import view_of

@@ -21,8 +21,8 @@ from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.openness import not_open
 from rules.core.registry import system_of
+from rules.core.rulebook import not_open
 from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attacks_in, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast

@@ -26,8 +26,8 @@ from bot.table.writer import Entry, commitment_words
 from data.rows import LogRow
 from rules.core import refusals
 from rules.core.encounter import Encounter
-from rules.core.openness import not_open
 from rules.core.registry import option_value
+from rules.core.rulebook import not_open
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, load_lines
 from rules.core.typed.names import resolve_name

@@ -39,8 +39,8 @@ from data.rows import LIVE, EncounterRow, LogRow
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.openness import not_open
 from rules.core.registry import every_system, read_encounter, system_of
+from rules.core.rulebook import not_open
 from rules.core.seen.lines import load_lines
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat

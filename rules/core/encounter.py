@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import JsonValue
 
-from rules.core.blow.value import Blow
+from rules.core.blow import Blow
 from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names, is_by_name

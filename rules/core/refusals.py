@@ -69,6 +69,11 @@ def fight_over(why: str, *, rule: str | None, instead: str) -> Illegal:
 # Turns
 
 
+def negative_amount(instead: str) -> Malformed:
+    """Say that an amount takes no minus."""
+    return Malformed("An amount is 0 or more.", instead=instead)
+
+
 def not_turn(who: str, *, rule: str, instead: str) -> Illegal:
     return Illegal(f"It is not {who}'s turn.", rule=rule, instead=instead)
 

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple, Protocol
 
 from rules.core.encounter import Encounter
 from rules.core.space.cells import Metric
+from rules.core.typed.names import shown
 from rules.core.values import Question, Seat
-from rules.errors import BrokenInvariant, Refusal
+from rules.errors import BrokenInvariant, Illegal, Paused, Refusal
+
+_MOST_NAMED = 3  # whose turn it is, of whom a refusal names so many
 
 
 class OwnRule(NamedTuple):
@@ -85,3 +88,22 @@ def load_encounter(document: Mapping[str, Any]) -> Encounter:
 def option_value(encounter: Encounter, key: str) -> str:
     """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
     return rulebook(encounter).option_value(encounter, key)
+
+
+def not_open(encounter: Encounter | None) -> Illegal:
+    """Return the refusal of a command that needs an encounter, where the one in focus is not open."""
+    if encounter is not None and encounter.status == "paused":
+        return Paused(encounter.name, _where(encounter))
+    return Illegal("No encounter is open in this channel.", instead="Start one with /encounter start or /init start.")
+
+
+def _where(encounter: Encounter) -> str:
+    """Return where a paused encounter stands: at whose turn, as far as all know."""
+    if not encounter.round:
+        return ", before round 1"
+    waiting = rulebook(encounter).waits_for(encounter.evolve(status="running"))
+    turn = [name for name in waiting if name not in encounter.hidden_names]
+    if not 0 < len(turn) <= _MOST_NAMED:
+        return f", in round {encounter.round}"
+    *others, last = turn
+    return f", at {shown(others)} and {last}'s turn" if others else f", at {last}'s turn"

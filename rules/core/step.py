@@ -12,8 +12,7 @@ from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table, kept_apart
-from rules.core.openness import not_open
-from rules.core.rulebook import option_value, rulebook
+from rules.core.rulebook import not_open, option_value, rulebook
 from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, Veiled

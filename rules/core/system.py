@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
-from rules.core.blow.rules import BlowRules
+from rules.core.blow_rules import BlowRules
 from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder, is_in_force

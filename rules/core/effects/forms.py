@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Save, Whom
 from rules.core.effects.patterns import compiled
-from rules.core.effects.tree import Check, Damage, Effect, Healing, Inflict, Lift, Save, Whom
 from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ticks
 from rules.errors import Refusal
@@ -32,6 +32,12 @@ _SLOTS: Mapping[str, str] = {
     "whom": _WHO,
     "type": r"[a-z]{3,16}",
     "lasting": r"for [0-9]{1,3} [a-z]{1,8}|for (?:a|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
+}
+_TICKS: Mapping[tuple[str, str], Ticks] = {
+    ("bearer", "start"): "bearer-start",
+    ("bearer", "end"): "bearer-end",
+    ("source", "start"): "source-start",
+    ("source", "end"): "source-end",
 }
 _NO_TYPES = frozenset(
     {"half", "extra", "additional", "more", "less", "normal", "the", "this", "that", "weapon", "much", "all", "any"}
@@ -148,12 +154,7 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     if not whose:
         return None
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
-    ticks: Ticks = {
-        ("bearer", "start"): "bearer-start",
-        ("bearer", "end"): "bearer-end",
-        ("source", "start"): "source-start",
-        ("source", "end"): "source-end",
-    }.get((whose, edge), "round-end")  # type: ignore[assignment]
+    ticks = _TICKS.get((whose, edge), "round-end")
     return Inflict(condition=name, left=lasts.left, ticks=ticks, whom=_whom(found))
 
 

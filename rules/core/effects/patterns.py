@@ -45,4 +45,5 @@ def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
             written.append(f" (?P<{part[1:-1]}>{slots[part[1:-1]]})")
         else:
             written.append(f" {re.escape(part)}")
-    return re.compile("".join(written) + r"(?= |$)")
+    whole = "".join(written) + r"(?= |$)"
+    return re.compile(whole)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from rules.core.blow import Check, Damage, Deed, Effect, Save
 from rules.core.effects.forms import (
     Against,
     Concentrates,
@@ -25,7 +26,6 @@ from rules.core.effects.forms import (
     Reach,
 )
 from rules.core.effects.patterns import plain_words
-from rules.core.effects.tree import Check, Damage, Deed, Effect, Save
 from rules.core.effects.words import said
 from rules.core.sheets.abilities import pieces
 
@@ -243,8 +243,9 @@ def _halved(draft: _Draft, part: Half) -> _Draft | None:
     """Put half of the damage said before under a miss, or under a save's success."""
     if part.on_a_miss or draft.head == "miss":
         wholes = [each for head, each in draft.said if isinstance(each, Damage) and head in ("", "hit")]
-        halves = tuple(("miss", each.evolve(half=True)) for each in wholes)
-        return replace(draft, said=(*draft.said, *halves)) if halves else None  # type: ignore[arg-type]
+        on_a_miss: Head = "miss"
+        halves = tuple((on_a_miss, each.evolve(half=True)) for each in wholes)
+        return replace(draft, said=(*draft.said, *halves)) if halves else None
     saves = [each for _, each in draft.said if isinstance(each, Save)]
     if draft.head != "passed" or not saves:
         return None

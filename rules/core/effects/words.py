@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Save
 from rules.core.effects.forms import Against, Concentrates, Critical, Half, Head, Most, Opens, Or, Part, Reach
-from rules.core.effects.tree import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Save
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import refusals
+from rules.core.blows.health import change_health, give_temporary, is_temporary
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.seen.pools import readers_of_pool
 from rules.core.several import several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
-from rules.core.values import Combatant, Pool
+from rules.core.values import Combatant
 from rules.core.verbs.naming import targets
-from rules.core.verbs.setting import TEMPORARY, is_temporary
 from rules.dice.refused import RefusedDice
 from rules.dice.signs import usual_signs
-from rules.errors import Illegal, Malformed
+from rules.errors import Malformed
 
 _BY_HAND = {"damage": -1, "heal": 1}
 _HALF = re.compile(r"half (\S.*)", re.IGNORECASE)
@@ -65,10 +64,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
         halves = several(step.state, half, whom, "target that takes half")
     if re.fullmatch(r"-\s*[0-9]+", text):
         plus = text.strip(" -")
-        raise Malformed(
-            "An amount is 0 or more.",
-            instead=f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.",
-        )
+        raise refusals.negative_amount(f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.")
     if re.fullmatch(r"[0-9]+", text):
         if len(text) > 10 or int(text) > 10**9:
             raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
@@ -120,20 +116,6 @@ def _typer(step: Step[Any]) -> tuple[str, ...]:
     return GM_ONLY if step.seat.user is None else (*GM_ONLY, step.seat.user)
 
 
-def give_temporary(step: Step[Any], who: str, amount: int) -> None:
-    """Give points that damage takes first. They do not add up: the higher number counts."""
-    pools = step.combatant(who).pools
-    name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
-    before = pools[name].now if name in pools else 0
-    step.put_pool(who, name, Pool(now=max(before, amount)))
-    step.tell(
-        "{who}: {change}" + ("." if amount > before else "; the higher number stays."),
-        who=who,
-        change=step.pool_fact(who, name, before, max(before, amount)),
-        seen_by=readers_of_pool(step.state, who, name),
-    )
-
-
 def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
     """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
     strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
@@ -149,50 +131,3 @@ def _acting_for(step: Step[Any]) -> Combatant | None:
     own += [each for each in state.combatants if seat.gm and each.owner is None and each.name in acting]
     own.sort(key=lambda each: each.name not in acting)
     return own[0] if own else None
-
-
-def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:
-    """Change a combatant's health, temporary points first, and tell it."""
-    system = system_of(step.state)
-    pools = step.combatant(who).pools
-    if system.health not in pools:
-        raise Illegal(
-            f"{who} has no {system.health}.",
-            instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
-        )
-    if by < 0:
-        taken = lurkers.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
-        by = -spend_temporary(step, who, taken)
-        if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
-            return
-    else:
-        taken = 0
-    before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
-    step.tell(
-        "{who}: {change}" + (" ({kind})." if kind else "."),
-        who=who,
-        change=step.pool_fact(who, system.health, before, after),
-        kind=kind,
-        seen_by=readers_of_pool(step.state, who, system.health),
-    )
-    if before != after:
-        lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
-    if taken:
-        lurkers.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
-
-
-def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
-    """Take damage off temporary points first; return what is left of it."""
-    pools = step.combatant(who).pools
-    for name in TEMPORARY:
-        if name in pools and pools[name].now > 0:
-            used = min(amount, pools[name].now)
-            before, after = step.set_pool(who, name, pools[name].now - used)
-            step.tell(
-                "{who}: {change}.",
-                who=who,
-                change=step.pool_fact(who, name, before, after),
-                seen_by=readers_of_pool(step.state, who, name),
-            )
-            amount -= used
-    return amount

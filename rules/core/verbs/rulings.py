@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import lurkers, refusals
-from rules.core.blow.correct import WHAT, correct
+from rules.core.blows.correct import WHAT, correct
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role

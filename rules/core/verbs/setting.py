@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from rules.core import lurkers, refusals
+from rules.core.blows.health import TEMPORARY, is_temporary
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.registry import system_of
@@ -27,8 +28,6 @@ from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import TABLE, is_table, new_side, targets
 from rules.errors import Illegal, Malformed
 
-TEMPORARY = ("TEMP", "THP")
-_TEMPORARY = frozenset({"temp", "thp", "temporary"})  # as people write it, behind it HP or hit points, or nothing
 _USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
 _OFF = ("off", "no", "false", "none", "-")
 
@@ -229,12 +228,6 @@ def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
     if pool in step.combatant(who).fields:
         step.set_field(who, pool, parsed)
         lurkers.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
-
-
-def is_temporary(key: str) -> bool:
-    """Tell whether somebody means the points that damage takes first: `temp`, `THP`, `temporary hit points`."""
-    letters = re.sub(r"[\W_]", "", key.casefold())
-    return letters in _TEMPORARY or any(letters.removesuffix(each) in _TEMPORARY for each in ("hp", "hitpoints"))
 
 
 def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:

@@ -5,6 +5,7 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 
 from __future__ import annotations
 
+from rules.core.blows.health import TEMPORARY
 from rules.core.board.fog import place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -16,7 +17,6 @@ from rules.core.seen.lines import Fact
 from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
-from rules.core.verbs.setting import TEMPORARY
 from rules.errors import Illegal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable

@@ -5,10 +5,10 @@ Rule: BE-10, BE-12, BE-26.
 
 from __future__ import annotations
 
+from rules.core.blows.health import spend_temporary
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
 from rules.core.values import Ability, Combatant
-from rules.core.verbs.health import spend_temporary
 from rules.dice.reading import plus
 from rules.errors import Illegal
 from rules.systems.beacon.effects import THE_GM

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules.core.action import Action, plainly
-from rules.core.blow import flow
+from rules.core.blow import Damage
+from rules.core.blows import flow
 from rules.core.command import Command
-from rules.core.effects.tree import Damage
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
 from rules.core.step import Step

@@ -6,11 +6,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from rules.core.blow import flow
-from rules.core.blow.rules import BlowRules
-from rules.core.blow.value import Blow, Check, Degree, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Rolled, Save, Strike
+from rules.core.blow_rules import BlowRules
+from rules.core.blows import flow
 from rules.core.conditions import CONCENTRATION, end_concentration
-from rules.core.effects import tree
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
@@ -60,7 +59,7 @@ def reading(ability: Ability) -> Reading:
     found = _read(source_of(ability))
     deed = found.deed
     if ability.kind == WEAPON and deed.check is None:
-        deed = deed.evolve(check=tree.Check(), hit=(*deed.hit, *deed.always), always=())
+        deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
         return found._replace(deed=deed)
     return found
 
@@ -86,7 +85,7 @@ class ClassicBlows(BlowRules):
 
     target_number = "AC"
 
-    def bonus(self, source: Combatant, check: tree.Check) -> int | None:
+    def bonus(self, source: Combatant, check: Check) -> int | None:
         if check.bonus is None:
             return None
         return int(check.bonus) if _NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
@@ -94,12 +93,12 @@ class ClassicBlows(BlowRules):
     def against(self, state: Encounter, target: str) -> int | None:
         return number_of(state.combatant(target), "AC")
 
-    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Check, Dice]:
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         dice = "1d20" if not blow.edge else "2d20kh1" if blow.edge > 0 else "2d20kl1"
         faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=f"attack {blow.ability.name}"[:60])
-        return Check(faces=faces, edge=blow.edge, added=bonus), text
+        return Rolled(faces=faces, edge=blow.edge, added=bonus), text
 
-    def degree(self, step: Step[Any], deed: tree.Deed, check: Check, against: int) -> Degree:
+    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
         """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
         critical = 20 if deed.check is None else deed.check.critical
         if check.natural >= critical:
@@ -114,7 +113,7 @@ class ClassicBlows(BlowRules):
         own = next((value for name, value in who.fields.items() if skeleton(name) == skeleton(f"SAVE {key}")), None)
         return own if isinstance(own, int) else number_of(who, key)
 
-    def roll_save(self, step: Step[Any], who: str, save: tree.Save, bonus: int) -> int:
+    def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Rule: CL-13."""
         total, text = step.check(f"1d20{bonus:+d}", who=who, purpose=f"{save.key} save")
         good = total >= int(save.against)
@@ -157,8 +156,8 @@ def keep_concentration(step: Step[Any], who: str, amount: int) -> None:
     if combatant.is_out:
         end_concentration(step, who)
         return
-    save = tree.Save(key="CON", against=str(max(10, amount // 2)), failed=(tree.Lapse(lapses=True),))
-    flow.begin(step, who, Ability(name="Concentration"), tree.Deed(always=(save,)), (who,), goes_on=False)
+    save = Save(key="CON", against=str(max(10, amount // 2)), failed=(Lapse(lapses=True),))
+    flow.begin(step, who, Ability(name="Concentration"), Deed(always=(save,)), (who,), goes_on=False)
 
 
 def _lists(combatant: Combatant, key: str, kind: str) -> bool:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from rules.core import refusals
 from rules.core.action import Action
-from rules.core.blow import flow
+from rules.core.blows import flow
 from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option

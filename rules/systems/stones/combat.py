@@ -5,6 +5,7 @@ Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
 
 from __future__ import annotations
 
+from rules.core.blows.health import change_health
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -16,7 +17,6 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
-from rules.core.verbs.health import change_health
 from rules.errors import Illegal
 from rules.systems.stones.abilities import Stone
 from rules.systems.stones.by_hand import leave_to_gm

@@ -5,6 +5,7 @@ Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
 
 from __future__ import annotations
 
+from rules.core.blows.health import change_health
 from rules.core.board.fog import knows_place
 from rules.core.conditions import add_condition
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
@@ -13,7 +14,6 @@ from rules.core.sheets.abilities import with_field
 from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
-from rules.core.verbs.health import change_health
 from rules.dice.reading import plus
 from rules.dice.source import Die
 from rules.errors import Illegal

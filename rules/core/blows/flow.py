@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.blow.rules import BlowRules
-from rules.core.blow.value import Blow, Change, Degree, Put, Strike
+from rules.core.blow import (
+    Blow,
+    Change,
+    Damage,
+    Deed,
+    Degree,
+    Effect,
+    Healing,
+    Inflict,
+    Lapse,
+    Lift,
+    Put,
+    Save,
+    Strike,
+)
+from rules.core.blow_rules import BlowRules
+from rules.core.blows.health import change_health, give_temporary
 from rules.core.conditions import add_condition, end_concentration, end_condition
-from rules.core.effects.tree import Damage, Deed, Effect, Healing, Inflict, Lapse, Lift, Save
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.step import Step
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Condition, Question
-from rules.core.verbs.health import change_health, give_temporary
 from rules.errors import BrokenInvariant
 
 VERDICT, SAVE = "verdict", "save"  # what a question of a blow is about

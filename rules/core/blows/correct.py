@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.blow.flow import go_on, last_blow, rules_of, settled
-from rules.core.blow.value import Blow, Check, Degree, Strike
+from rules.core import refusals
+from rules.core.blow import Blow, Degree, Rolled, Strike
+from rules.core.blows.flow import go_on, last_blow, rules_of, settled
 from rules.core.command import Command
 from rules.core.conditions import end_condition
 from rules.core.registry import system_of
@@ -52,7 +53,7 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
     again = strike.evolve(changes=(), puts=(), left=())
     if what == AMOUNT:
         if not value.isdecimal():
-            raise Malformed("An amount is 0 or more.", instead="/gm correct what:amount value:7")
+            raise refusals.negative_amount("/gm correct what:amount value:7")
         return again.evolve(amount=whole_number(value, "amount"))
     if what == DEGREE:
         if value not in _DEGREES:
@@ -69,7 +70,7 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
     return _compared(step, blow, again.evolve(check=_with_edge(step, blow, strike.check, _EDGES[value or "none"])))
 
 
-def _with_edge(step: Step[Any], blow: Blow, check: Check, edge: int) -> Check:
+def _with_edge(step: Step[Any], blow: Blow, check: Rolled, edge: int) -> Rolled:
     """Return the same dice with another edge; one more falls only if there was one alone."""
     faces = check.faces
     if edge and len(faces) == 1:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from rules.core.blow.value import Blow, Check, Degree, Strike
-from rules.core.effects.tree import Check as CheckForm
-from rules.core.effects.tree import Deed, Save
+from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Save, Strike
 from rules.core.encounter import Encounter
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
@@ -20,7 +18,7 @@ class BlowRules(ABC):
     target_number: str  # what a check is compared with, as people call it
 
     @abstractmethod
-    def bonus(self, source: Combatant, check: CheckForm) -> int | None:
+    def bonus(self, source: Combatant, check: Check) -> int | None:
         """Return what is added to the check; None where the sheet does not say it."""
 
     @abstractmethod
@@ -28,11 +26,11 @@ class BlowRules(ABC):
         """Return the number that a check has to reach; None where the sheet does not say it."""
 
     @abstractmethod
-    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Check, Dice]:
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Roll the check against a target."""
 
     @abstractmethod
-    def degree(self, step: Step[Any], deed: Deed, check: Check, against: int) -> Degree:
+    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
         """Say how a check ends."""
 
     @abstractmethod

@@ -1,0 +1,179 @@
+"""A blow: what somebody does to somebody, from the first word to the last point (effects 2 and 4).
+
+First what an ability does, as it was read: one small tree for every system, in which an amount is a number or dice as
+they are typed, with names of the user's numbers in them. Then the blow itself, which goes through its stages in one
+step, or waits in the state for what somebody is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from rules.core.model import Frozen, Name
+from rules.core.values import Ability, Ticks
+
+Whom = Literal["target", "self"]
+Degree = Literal["", "miss", "hit", "critical"]
+
+
+class Damage(Frozen):
+    """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do."""
+
+    damage: str
+    type: str = ""
+    whom: Whom = "target"
+    half: bool = False
+
+
+class Healing(Frozen):
+    """Points of health that come back; `temporary` ones are taken first and do not add up."""
+
+    healing: str
+    temporary: bool = False
+    whom: Whom = "target"
+
+
+class Inflict(Frozen):
+    """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual."""
+
+    condition: str
+    left: int | None = None
+    ticks: Ticks | None = None
+    whom: Whom = "target"
+
+
+class Lift(Frozen):
+    """A condition that somebody loses."""
+
+    lifts: str
+    whom: Whom = "target"
+
+
+class Lapse(Frozen):
+    """Somebody's concentration ends, and what it holds with it."""
+
+    lapses: Literal[True]
+    whom: Whom = "target"
+
+
+class Save(Frozen):
+    """A roll of the target against a number: what a failure brings, and what a success does."""
+
+    key: str
+    against: str
+    failed: tuple[Effect, ...] = ()
+    passed: tuple[Effect, ...] = ()
+
+
+# Each has a field of its own name without a default, by which it is known when it is read again.
+Effect = Damage | Healing | Inflict | Lift | Lapse | Save
+
+
+class Check(Frozen):
+    """The roll of somebody who attacks: a bonus, None where the sheet says none; from `critical` on it is one."""
+
+    bonus: str | None = None
+    critical: int = 20
+
+
+class Deed(Frozen):
+    """What using an ability comes to.
+
+    With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
+    aimed at, None for any number; `aims`: it needs somebody to be aimed at.
+    """
+
+    check: Check | None = None
+    hit: tuple[Effect, ...] = ()
+    miss: tuple[Effect, ...] = ()
+    always: tuple[Effect, ...] = ()
+    most: int | None = 1
+    reach: str = ""
+    concentration: bool = False
+
+    @property
+    def aims(self) -> bool:
+        """Tell whether it is used at somebody else."""
+        return self.check is not None or any(_aims(each) for each in self.always)
+
+
+def _aims(effect: Effect) -> bool:
+    return isinstance(effect, Save) or effect.whom == "target"
+
+
+class Rolled(Frozen):
+    """The dice of an attack as they lie: a d20 or two (`edge` above 0 keeps the higher), and what is added."""
+
+    faces: tuple[int, ...]
+    edge: int = 0
+    added: int = 0
+
+    @property
+    def natural(self) -> int:
+        """Return the face that counts."""
+        if not self.edge:
+            return self.faces[0]
+        return max(self.faces) if self.edge > 0 else min(self.faces)
+
+    @property
+    def total(self) -> int:
+        return self.natural + self.added
+
+
+class Change(Frozen):
+    """What a blow did to a pool, so that a correction can take back exactly that."""
+
+    who: Name
+    pool: str
+    by: int
+
+
+class Put(Frozen):
+    """A condition that a blow has put on somebody."""
+
+    who: Name
+    name: str
+
+
+class Strike(Frozen):
+    """A blow at one of its targets. `left` is what is still to be carried out, the first thing first.
+
+    `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
+    of saves that were rolled, by what was saved: a correction rolls none of them again. `amount` is damage that a
+    person said.
+    """
+
+    target: Name
+    check: Rolled | None = None
+    against: int | None = None
+    degree: Degree = ""
+    amount: int | None = None
+    left: tuple[Effect, ...] = ()
+    saved: Mapping[str, int] = {}
+    changes: tuple[Change, ...] = ()
+    puts: tuple[Put, ...] = ()
+
+
+class Blow(Frozen):
+    """What `source` does with an ability, as it stood when it began: an edit in its midst changes nothing.
+
+    `rolled` holds the totals of amounts by their dice, rolled once for all targets. `ends_turn`: the turn ends when
+    the blow is over. `number` tells it from other blows of this encounter.
+    """
+
+    number: int
+    source: Name
+    ability: Ability
+    deed: Deed
+    strikes: tuple[Strike, ...]
+    rolled: Mapping[str, int] = {}
+    edge: int = 0
+    is_open: bool = True
+    ends_turn: bool = False
+
+    def strike_at(self, target: str) -> Strike | None:
+        return next((each for each in self.strikes if each.target == target), None)
+
+
+Save.model_rebuild()

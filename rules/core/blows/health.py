@@ -1,0 +1,83 @@
+"""Health as it changes: temporary points first, and what a system makes of damage."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.core import lurkers
+from rules.core.registry import system_of
+from rules.core.seen.pools import readers_of_pool
+from rules.core.step import Step
+from rules.core.values import Pool
+from rules.errors import Illegal
+
+TEMPORARY = ("TEMP", "THP")
+_TEMPORARY = frozenset({"temp", "thp", "temporary"})  # as people write it, behind it HP or hit points, or nothing
+
+
+def is_temporary(key: str) -> bool:
+    """Tell whether somebody means the points that damage takes first: `temp`, `THP`, `temporary hit points`."""
+    letters = re.sub(r"[\W_]", "", key.casefold())
+    return letters in _TEMPORARY or any(letters.removesuffix(each) in _TEMPORARY for each in ("hp", "hitpoints"))
+
+
+def give_temporary(step: Step[Any], who: str, amount: int) -> None:
+    """Give points that damage takes first. They do not add up: the higher number counts."""
+    pools = step.combatant(who).pools
+    name = next((each for each in TEMPORARY if each in pools), TEMPORARY[0])
+    before = pools[name].now if name in pools else 0
+    step.put_pool(who, name, Pool(now=max(before, amount)))
+    step.tell(
+        "{who}: {change}" + ("." if amount > before else "; the higher number stays."),
+        who=who,
+        change=step.pool_fact(who, name, before, max(before, amount)),
+        seen_by=readers_of_pool(step.state, who, name),
+    )
+
+
+def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:
+    """Change a combatant's health, temporary points first, and tell it."""
+    system = system_of(step.state)
+    pools = step.combatant(who).pools
+    if system.health not in pools:
+        raise Illegal(
+            f"{who} has no {system.health}.",
+            instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
+        )
+    if by < 0:
+        taken = lurkers.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
+        by = -spend_temporary(step, who, taken)
+        if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
+            return
+    else:
+        taken = 0
+    before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
+    step.tell(
+        "{who}: {change}" + (" ({kind})." if kind else "."),
+        who=who,
+        change=step.pool_fact(who, system.health, before, after),
+        kind=kind,
+        seen_by=readers_of_pool(step.state, who, system.health),
+    )
+    if before != after:
+        lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
+    if taken:
+        lurkers.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
+
+
+def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
+    """Take damage off temporary points first; return what is left of it."""
+    pools = step.combatant(who).pools
+    for name in TEMPORARY:
+        if name in pools and pools[name].now > 0:
+            used = min(amount, pools[name].now)
+            before, after = step.set_pool(who, name, pools[name].now - used)
+            step.tell(
+                "{who}: {change}.",
+                who=who,
+                change=step.pool_fact(who, name, before, after),
+                seen_by=readers_of_pool(step.state, who, name),
+            )
+            amount -= used
+    return amount
