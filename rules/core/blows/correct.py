@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.blow import Blow, Degree, Rolled, Strike
-from rules.core.blows.flow import go_on, last_blow, rules_of, settled
+from rules.core.blows.flow import go_on, settled
+from rules.core.blows.opened import last_blow, rules_of
 from rules.core.command import Command
 from rules.core.conditions import end_condition
 from rules.core.registry import system_of

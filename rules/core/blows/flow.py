@@ -8,43 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.blow import (
-    Blow,
-    Change,
-    Damage,
-    Deed,
-    Degree,
-    Effect,
-    Healing,
-    Inflict,
-    Lapse,
-    Lift,
-    Put,
-    Save,
-    Strike,
-)
-from rules.core.blow_rules import BlowRules
-from rules.core.blows.health import change_health, give_temporary
-from rules.core.conditions import add_condition, end_concentration, end_condition
+from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Save, Strike
+from rules.core.blows.carry import carry_out
+from rules.core.blows.opened import asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.step import Step
-from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant, Condition, Question
-from rules.errors import BrokenInvariant
+from rules.core.values import Ability, Combatant, Question
 
 VERDICT, SAVE = "verdict", "save"  # what a question of a blow is about
-
-
-def open_blow(state: Encounter) -> Blow | None:
-    """Return the innermost blow that is under way."""
-    return next((each for each in state.blows if each.is_open), None)
-
-
-def last_blow(state: Encounter) -> Blow | None:
-    """Return the blow that a correction means: the innermost one that is open, else the last that was."""
-    return next(iter(state.blows), None)
 
 
 def begin(
@@ -103,56 +76,17 @@ def decide(step: Step[Any], question: Question, degree: Degree, amount: int | No
         target=strike.target,
         good=degree != "miss",
     )
-    _keep(step, blow, settled(blow, strike.evolve(amount=amount), degree))
+    keep(step, blow, settled(blow, strike.evolve(amount=amount), degree))
 
 
 def saved(step: Step[Any], question: Question, total: int) -> None:
     """Note the total of a save that somebody has rolled."""
     blow, strike = asked_about(step.state, question)
     save = save_asked(step.state, question)
-    _keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
-
-
-def save_asked(state: Encounter, question: Question) -> Save:
-    """Return the save that a question asks for. Raises: BrokenInvariant."""
-    _, strike = asked_about(state, question)
-    if not strike.left or not isinstance(strike.left[0], Save):
-        raise BrokenInvariant("nobody saves now")
-    return strike.left[0]
-
-
-def asked_about(state: Encounter, question: Question) -> tuple[Blow, Strike]:
-    """Return the blow and the strike that a question is about. Raises: BrokenInvariant."""
-    for blow in state.blows:
-        strike = blow.strike_at(str(question.data.get("target")))
-        if blow.number == question.data.get("blow") and strike is not None:
-            return blow, strike
-    raise BrokenInvariant("a question about no blow")
+    keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
 
 
 # One thing after the other
-
-
-def rules_of(step: Step[Any]) -> BlowRules:
-    """Return how the present system settles a blow. Raises: BrokenInvariant."""
-    rules = system_of(step.state).blows
-    if rules is None:
-        raise BrokenInvariant(f"{step.state.system} knows no blows")
-    return rules
-
-
-def _keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
-    """Put a blow back with what has changed of its strikes."""
-    changed = {each.target: each for each in strikes}
-    after = blow.evolve(strikes=tuple(changed.get(each.target, each) for each in blow.strikes))
-    step.change(blows=tuple(after if each.number == after.number else each for each in step.state.blows))
-    return after
-
-
-def _now(step: Step[Any], blow: Blow) -> Blow:
-    """Return a blow as it stands now."""
-    found: Blow = next(each for each in step.state.blows if each.number == blow.number)
-    return found
 
 
 def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
@@ -190,7 +124,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     """Roll the check against a target, and decide it if both numbers are known; else a person does."""
     rules, deed = rules_of(step), blow.deed
     if deed.check is None and deed.always:
-        _keep(step, blow, settled(blow, strike, "hit"))
+        keep(step, blow, settled(blow, strike, "hit"))
         return
     bonus = None if deed.check is None else rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.against(step.state, strike.target)
@@ -203,13 +137,13 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     facts["roll"] = text
     if against is None:
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
-        _ask_verdict(step, _keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
+        _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
         return
     degree = rules.degree(step, deed, check, against)
     if step.option("resolve") == "ask":
         strike = strike.evolve(check=check, against=against)
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
-        _ask_verdict(step, _keep(step, blow, strike), strike, degree)
+        _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
     words = f"{rules.target_number} {against}"
     facts["against"] = words if step.is_open(strike.target) else Veiled(full=words, public=rules.target_number)
@@ -219,7 +153,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         good=degree != "miss",
         **facts,
     )
-    _keep(step, blow, settled(blow, strike.evolve(check=check, against=against), degree))
+    keep(step, blow, settled(blow, strike.evolve(check=check, against=against), degree))
 
 
 def settled(blow: Blow, strike: Strike, degree: Degree) -> Strike:
@@ -271,12 +205,12 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         return _save(step, blow, strike, effect)
     if isinstance(effect, Save):
         outcome = effect.passed if strike.saved[_key(effect)] >= int(effect.against) else effect.failed
-        _keep(step, blow, strike.evolve(left=(*outcome, *strike.left[1:])))
+        keep(step, blow, strike.evolve(left=(*outcome, *strike.left[1:])))
         return True
     who = blow.source if effect.whom == "self" else strike.target
     before = step.combatant(who)
-    blow = _keep(step, blow, strike.evolve(left=strike.left[1:]))
-    _do(step, blow, strike, who, effect)
+    blow = keep(step, blow, strike.evolve(left=strike.left[1:]))
+    carry_out(step, blow, strike, who, effect)
     _note(step, blow.number, strike.target, before, who)
     return True
 
@@ -293,74 +227,7 @@ def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str
         if name not in before.pools or pool.now != before.pools[name].now
     )
     puts = tuple(Put(who=who, name=each.name) for each in after.conditions if each not in before.conditions)
-    _keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
-
-
-def _do(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
-    if isinstance(effect, Damage):
-        amount = _amount(step, blow, strike, effect)
-        _change(step, who, -(amount // 2 if effect.half else amount), effect.type)
-    elif isinstance(effect, Healing):
-        total = _rolled(step, blow, effect.healing, "healing")
-        if effect.temporary:
-            give_temporary(step, who, total)
-        else:
-            _change(step, who, total, "")
-    elif isinstance(effect, Inflict):
-        add_condition(
-            step,
-            who,
-            Condition(
-                name=effect.condition,
-                source=blow.source,
-                left=effect.left,
-                ticks=effect.ticks,
-                concentration=blow.deed.concentration,
-            ),
-        )
-    elif isinstance(effect, Lift):
-        for condition in step.combatant(who).conditions:
-            if same(condition.name, effect.lifts):
-                end_condition(step, who, condition)
-    elif isinstance(effect, Lapse):
-        end_concentration(step, who)
-
-
-def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
-    """Change somebody's health; of who has none here it is told, for whoever counts it."""
-    if system_of(step.state).health in step.combatant(who).pools:
-        change_health(step, who, by, kind or None)
-        return
-    words = "{who} takes {amount} {kind} damage." if by <= 0 else "{who} gets {amount} HP back."
-    step.tell(words if kind else words.replace("{kind} ", ""), who=who, amount=abs(by), kind=kind or None)
-
-
-def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
-    """Return the damage for one target: rolled once for all of them, a critical hit's second set for it alone."""
-    if strike.amount is not None:
-        return strike.amount
-    twice = strike.degree == "critical" and effect in blow.deed.hit
-    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice)
-
-
-def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bool = False) -> int:
-    """Return the total of an amount, of a critical hit (`twice`) with a second set of its dice.
-
-    Each is rolled when it is first needed, once for all targets.
-    """
-    found = _once(step, blow, amount, amount, "{ability}: {roll} {purpose}.", purpose)
-    dice = rules_of(step).second_set(step, amount) if twice else ""
-    return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
-
-
-def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str) -> int:
-    kept = _now(step, blow)
-    if key in kept.rolled:
-        return kept.rolled[key]
-    total, text = step.roll(dice, who=blow.source, purpose=purpose, on=(blow.source,))
-    step.tell(words, ability=blow.ability.name, roll=text, purpose=purpose)
-    _keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
-    return max(0, total)
+    keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
 
 
 def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:
@@ -369,7 +236,7 @@ def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:
     bonus = rules.save_bonus(step.combatant(who), save.key)
     if step.option("saves") == "rolled" and bonus is not None:
         total = rules.roll_save(step, who, save, bonus)
-        _keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
+        keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
         return True
     step.ask(
         who,

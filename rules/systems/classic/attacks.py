@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rules.core.action import Action, plainly
 from rules.core.blow import Damage
 from rules.core.blows import flow
+from rules.core.blows.opened import asked_about, save_asked
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
@@ -188,7 +189,7 @@ def _miss_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 
 def _says_damage(state: ClassicState, question: Question) -> bool:
-    blow, _ = flow.asked_about(state, question)
+    blow, _ = asked_about(state, question)
     return any(isinstance(each, Damage) for each in (*blow.deed.hit, *blow.deed.always))
 
 
@@ -213,7 +214,7 @@ def _miss(step: Classic, _who: str, _command: Command) -> None:
 
 def _save(step: Classic, who: str, command: Command) -> None:
     """Roll a save that somebody was asked for; `amount` is the bonus if the sheet does not say it. Rule: CL-13."""
-    save = flow.save_asked(step.state, step.question)
+    save = save_asked(step.state, step.question)
     rules = ClassicBlows()
     bonus = command.amount if command.amount is not None else rules.save_bonus(step.combatant(who), save.key) or 0
     flow.saved(step, step.question, rules.roll_save(step, who, save, bonus))

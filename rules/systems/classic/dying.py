@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.blows.flow import open_blow
+from rules.core.blows.opened import open_blow
 from rules.core.step import Step
 from rules.core.values import DEAD
 from rules.systems.classic.state import ClassicState, Dying

@@ -1,0 +1,81 @@
+"""What the effects of a blow do to those whom they meet. Each amount is rolled once, when it is first needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Strike
+from rules.core.blows.health import change_health, give_temporary
+from rules.core.blows.opened import as_it_is, keep, rules_of
+from rules.core.conditions import add_condition, end_concentration, end_condition
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.core.typed.skeleton import same
+from rules.core.values import Condition
+
+
+def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
+    if isinstance(effect, Damage):
+        amount = _amount(step, blow, strike, effect)
+        _change(step, who, -(amount // 2 if effect.half else amount), effect.type)
+    elif isinstance(effect, Healing):
+        total = _rolled(step, blow, effect.healing, "healing")
+        if effect.temporary:
+            give_temporary(step, who, total)
+        else:
+            _change(step, who, total, "")
+    elif isinstance(effect, Inflict):
+        add_condition(
+            step,
+            who,
+            Condition(
+                name=effect.condition,
+                source=blow.source,
+                left=effect.left,
+                ticks=effect.ticks,
+                concentration=blow.deed.concentration,
+            ),
+        )
+    elif isinstance(effect, Lift):
+        for condition in step.combatant(who).conditions:
+            if same(condition.name, effect.lifts):
+                end_condition(step, who, condition)
+    elif isinstance(effect, Lapse):
+        end_concentration(step, who)
+
+
+def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
+    """Change somebody's health; of who has none here it is told, for whoever counts it."""
+    if system_of(step.state).health in step.combatant(who).pools:
+        change_health(step, who, by, kind or None)
+        return
+    words = "{who} takes {amount} {kind} damage." if by <= 0 else "{who} gets {amount} HP back."
+    step.tell(words if kind else words.replace("{kind} ", ""), who=who, amount=abs(by), kind=kind or None)
+
+
+def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
+    """Return the damage for one target: rolled once for all of them, a critical hit's second set for it alone."""
+    if strike.amount is not None:
+        return strike.amount
+    twice = strike.degree == "critical" and effect in blow.deed.hit
+    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice)
+
+
+def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bool = False) -> int:
+    """Return the total of an amount, of a critical hit (`twice`) with a second set of its dice.
+
+    Each is rolled when it is first needed, once for all targets.
+    """
+    found = _once(step, blow, amount, amount, "{ability}: {roll} {purpose}.", purpose)
+    dice = rules_of(step).second_set(step, amount) if twice else ""
+    return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
+
+
+def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str) -> int:
+    kept = as_it_is(step, blow)
+    if key in kept.rolled:
+        return kept.rolled[key]
+    total, text = step.roll(dice, who=blow.source, purpose=purpose, on=(blow.source,))
+    step.tell(words, ability=blow.ability.name, roll=text, purpose=purpose)
+    keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
+    return max(0, total)
