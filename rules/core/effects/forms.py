@@ -208,7 +208,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("reach {distance} or range {far}", lambda found, _dialect: Reach(found[0].strip())),
     (f"[up to] {{count}} {_SOME}", lambda found, _dialect: Most(_COUNTS.get(found["count"]) or int(found["count"]))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
-    ("damage {amount} [{type}]", _damage),
+    ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     ("half [as much] [damage] [only]", _always(Half(on_a_miss=False))),
