@@ -25,7 +25,7 @@ def fight(options: str = "", **results: int) -> Game:
 def arm(game: Game, who: str, *abilities: tuple[str, str]) -> None:
     """Give somebody abilities, as a sheet would."""
     held = tuple(parse_ability(name, source) for name, source in abilities)
-    state = game.state.with_combatant(who, lambda combatant: combatant.evolve(abilities=held))
+    state = game.state.with_combatant(game.state.combatant(who).evolve(abilities=held))
     game.table = game.table.evolve(encounter=state)
 
 
