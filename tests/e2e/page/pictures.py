@@ -35,7 +35,8 @@ async def take() -> None:
     for _ in range(MOST_TRIES):
         async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
             await _try(page, "tactics", "Ana")
-            if ", hit" in await _strike(Newcomer(page, partial(settle, page))):
+            told = await _strike(Newcomer(page, partial(settle, page)))
+            if ", hit" in told and "Round 2" not in told:  # else the next round's rolls fill the picture
                 await page.resize(*SHOWN, mobile=True, pixels=2)
                 await settle(page)
                 await page.run("document.getElementById('log').scrollTop = 1e9")
