@@ -25,7 +25,7 @@ class Caller:
     the permissions that it lacks. `may_write`: the person may send in the channel themselves; who may not takes no step
     that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
-    `present` did what it is done by now, None where that was a timer. `has_decided`: they were asked about a new name
+    `present` did what it is done by now; None if that was a timer. `has_decided`: they were asked about a new name
     that looks like another, and keep or change it. `saw` is the row of the log that asked for the prompt on which
     they pressed.
     """
@@ -58,7 +58,7 @@ class Caller:
 
     @property
     def person(self) -> str:
-        """Return whose own things are meant. Raises: Malformed where nobody asks, as a timer."""
+        """Return whose own things are meant. Raises: Malformed if nobody asks, as a timer."""
         if self.user is None:
             raise Malformed("Nobody asks here.")
         return self.user

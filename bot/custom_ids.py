@@ -30,7 +30,7 @@ class Pressed:
 
 
 def parse_id(text: str) -> Pressed | None:
-    """Return the parsed custom id, None where it is not one of ours."""
+    """Return the parsed custom id; None if it is not one of ours."""
     parts = text.split("|")
     if len(parts) < 3 or not _is_number(parts[2]) or not parts[0]:
         return None

@@ -117,7 +117,7 @@ class Numbers(Collector):
         return generate_latest(self.registry)
 
     def serve(self, port: int, host: str | None = None) -> WSGIServer:
-        """Serve them to this machine alone; with a host on that address, to whoever reaches it. Raises: OSError."""
+        """Serve them to this machine alone; with a host, to anybody who can reach that address. Raises: OSError."""
         server, _ = start_http_server(port, addr=host or THIS_MACHINE, registry=self.registry)
         application = server.get_app()
         if host is None and application is not None:

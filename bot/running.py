@@ -67,7 +67,7 @@ def run(*, may_be_local: bool) -> int:
         return MUST_CHANGE
     level = settings.log_level
     if settings.token is None and "log_level" not in settings.model_fields_set:
-        level = "WARNING"  # whoever tries the local table reads its address, and no more
+        level = "WARNING"  # somebody who tries the local table reads its address, and no more
     logging.basicConfig(level=level)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(NoTokens(*settings.secrets))
@@ -130,7 +130,7 @@ async def _serve(settings: Settings) -> int:
 
 
 async def _shared_store(url: SecretStr) -> Store:
-    """Open a PostgreSQL with all the connections of a process. Raises: StoreFailure, where it does not give them."""
+    """Open a PostgreSQL with all the connections of a process. Raises: StoreFailure if it does not give them."""
     from data.postgres.sessions import hold_all, require_sessions  # noqa: PLC0415 - a file need not wait for psycopg
 
     await asyncio.to_thread(require_sessions, url)

@@ -45,7 +45,7 @@ class Scene:
         return self.table.active
 
     def text(self, option: str) -> str | None:
-        """Return another option's text, None where it is missing or empty."""
+        """Return another option's text; None if it is missing or empty."""
         value = self.given.get(option)
         return value.strip() or None if isinstance(value, str) else None
 

@@ -236,7 +236,7 @@ def asked(scene: Scene) -> tuple[str, ...]:
 
 
 def answers(scene: Scene) -> tuple[str, ...]:
-    """Return the answers that the one who is asked could give, with what they need behind them."""
+    """Return the answers that the person asked could give, each with what it needs."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()

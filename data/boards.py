@@ -46,7 +46,7 @@ def stored_form(connection: Connection, document: bytes, base: str | None) -> tu
 
 
 def whole(connection: Connection, stored: bytes | str) -> bytes:
-    """Return a document as it was written. Raises: WrongDocumentError where its map is gone or another one."""
+    """Return a document as it was written. Raises: WrongDocumentError if its map is gone or another one."""
     document = stored.encode() if isinstance(stored, str) else bytes(stored)  # a host may have written it as text
     found = _SHORT.search(document)
     if found is None:

@@ -104,7 +104,7 @@ class Engine(Protocol):
 
     @property
     def served(self) -> ServedShards | None:
-        """What is served here, where others serve the rest; None where all is served here."""
+        """The shards that are served here; None if all are served here."""
         ...
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -44,7 +44,7 @@ def make_delta(before: bytes | None, after: bytes | None) -> bytes:
 
 
 def apply_delta(delta: bytes, after: bytes | None) -> bytes | None:
-    """Return the document before. Raises: WrongDocumentError where `after` is not what the delta was made from."""
+    """Return the document before. Raises: WrongDocumentError if `after` is not what the delta was made from."""
     if delta == _ABSENT:
         return None
     base = after or b""

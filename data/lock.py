@@ -33,7 +33,7 @@ class FileLock:
 
     @classmethod
     def take(cls, database: Path) -> FileLock:
-        """Lock a database for this process. Raises: StoreFailure where another one has it."""
+        """Lock a database for this process. Raises: StoreFailure if another one has it."""
         path = database.with_name(database.name + ".lock")
         try:
             descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)

@@ -27,7 +27,7 @@ class ReadMarks:
             self._writing = asyncio.get_running_loop().create_task(self._write_soon())
 
     async def last(self, channel: str, user: str) -> int | None:
-        """Return up to which row somebody has looked, None where they never have. Raises: StoreFailure."""
+        """Return up to which row somebody has looked; None if they never have. Raises: StoreFailure."""
         noted = self._noted.get((channel, user))
         return noted if noted is not None else await self._database.read(last_read, channel, user)
 
@@ -47,7 +47,7 @@ class ReadMarks:
             await self.write()
 
     async def write(self) -> None:
-        """Write what is noted now; a look where another process plays by now is left to that one."""
+        """Write what is noted now. Marks of a channel that another process serves by now are left to it."""
         noted = dict(self._noted)
         if not noted:
             return

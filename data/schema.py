@@ -98,7 +98,7 @@ def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:
 def statements(script: str) -> tuple[str, ...]:
     """Part a script into statements (`executescript` would end the transaction that it runs in).
 
-    Raises: StoreFailure where the last one has no end.
+    Raises: StoreFailure if the last one has no end.
     """
     found: list[str] = []
     rest = ""

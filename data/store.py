@@ -45,7 +45,7 @@ class Store(Shelves):
     async def open(cls, place: Path | SecretStr) -> Self:
         """Open a database, making the folder, the file and the newest schema where they are missing.
 
-        A path is a SQLite file's, a secret the address of a PostgreSQL. Raises: StoreFailure where another process
+        A path is a SQLite file's, a secret the address of a PostgreSQL. Raises: StoreFailure if another process
         has the file, or it is damaged, newer, or another program's; then nothing was changed.
         """
         database: Engine
@@ -75,7 +75,7 @@ class Store(Shelves):
 
     @property
     def served(self) -> ServedShards | None:
-        """What this process serves, where others serve the rest; None where it serves all."""
+        """What this process serves, where others serve the rest; None if it serves all."""
         return self._database.served
 
     async def take(self, served: ServedShards) -> None:
@@ -126,7 +126,7 @@ class Store(Shelves):
     # Tables and encounters
 
     async def load_table(self, channel: str) -> rows.TableRow | None:
-        """Return a channel's table; None where nothing was kept of that channel."""
+        """Return a channel's table; None if nothing was kept of that channel."""
         await self._note_prompt(channel)
         return await self._database.read(tables.load_table, channel)
 
@@ -301,7 +301,7 @@ class Store(Shelves):
     # Reminders
 
     async def next_due(self) -> float | None:
-        """Return when the next wait or digest is due (Unix seconds); None where nothing is."""
+        """Return when the next wait or digest is due (Unix seconds); None if nothing is."""
         return await self._database.read(waits.next_due, self.served)
 
     async def due_channels(self, now: float) -> tuple[str, ...]:

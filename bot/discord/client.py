@@ -276,7 +276,7 @@ class RefereeClient(commands.AutoShardedBot):
         await self.gateway.until_one_breaks()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a shard's turn. Raises: OSError where it is too early."""
+        """Wait for a shard's turn. Raises: OSError if it is too early."""
         shard = self.gateway.get(shard_id or 0)
         if shard is None:
             raise ConnectionError("the shard was given up")

@@ -77,7 +77,7 @@ def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _selected(view: View, written: str) -> tuple[str, ...]:
-    """Return whom a menu's choice means. Raises: Malformed where others are in the fight since."""
+    """Return whom a menu's choice means. Raises: Malformed if others are in the fight since."""
     names = gm_work.selected(view, written)
     if not names:
         raise Malformed("Others are in the fight now.", instead="Choose once more.")

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 async def persist(attempt: Callable[[], Awaitable[T]], address: str, closing: asyncio.Event) -> T | None:
-    """Try until the server answers; return None where the program is to stop before.
+    """Try until the server answers; return None if the program is to stop before.
 
     Raises: discord.LoginFailure for a token, discord.HTTPException for an address that a person must change.
     """

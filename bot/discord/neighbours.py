@@ -68,7 +68,7 @@ class Neighbours:
         try:
             stored = await self.tables.store.load_encounter(encounter)
         except StoreFailure:
-            return None  # whoever pressed reads what is wrong
+            return None  # the person who pressed reads what is wrong
         return None if stored is None else home_of(stored[0].guild) % self.tenure.count
 
     def deliver(self, event: str) -> None:

@@ -158,7 +158,7 @@ async def _pressed_at_table(
         values = [str(value) for value in data.get("values", [])]
         return await gm_presses.pressed(services, caller, room, view, press, values, fields_of(data), update=on_private)
     if press.kind == custom_ids.AWAY and active is not None and active.id == press.encounter:
-        how, who = press.parts  # of somebody who is gone the GM reads at any time, and no turn ends that
+        how, who = press.parts  # the GM may read of somebody who is gone at any time, and no turn ends that
         away = Command(action="gm away", target=who, args={"wait": how == "wait"})
         return await services.referee.step(caller, away)
     if press.kind == custom_ids.EARLIER and view is not None:
@@ -252,7 +252,7 @@ async def _is_half_made(services: Services, caller: Caller, press: custom_ids.Pr
 async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
     """Return the caller at the encounter's own channel, where a press in a direct message acts.
 
-    Raises: Illegal where they are not let in there any more, before anything of it is read.
+    Raises: Illegal if they are not let in there any more, before anything of it is read.
     """
     if caller.guild is not None:
         return caller

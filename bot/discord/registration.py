@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 AGAIN_SECONDS = 3600.0  # what Discord refuses now it refuses for a while
-SOON_SECONDS = 60.0  # whoever did not answer may do so again
+SOON_SECONDS = 60.0  # somebody who did not answer may do so again
 ALONE = 0x434D4453  # "CMDS": one process at a time
 
 

@@ -446,7 +446,7 @@ class Response:
 
 
 def heard_by(caller: Caller, reply: Reply) -> Reply:
-    """Keep a reply private where whoever asks may not write in the channel."""
+    """Keep a reply private if the person who asks may not write in the channel."""
     if caller.may_write or reply.public is None:
         return reply
     return replace(reply, public=None, private=both(reply.public, reply.private))

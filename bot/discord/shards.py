@@ -112,13 +112,13 @@ class Shard:
             beating.cancel()
 
     async def _go_on_beating(self, socket: DiscordWebSocket) -> None:
-        with contextlib.suppress(OSError, discord.ConnectionClosed):  # whoever reads from it hears of it
+        with contextlib.suppress(OSError, discord.ConnectionClosed):  # its reader hears of it
             while self._hooks.pulse_seconds < math.inf:
                 await asyncio.sleep(self._hooks.pulse_seconds)
                 await beat(socket)
 
     async def wait_for_turn(self) -> None:
-        """Wait until this shard may IDENTIFY. Raises: OSError, where it is too early."""
+        """Wait until this shard may IDENTIFY. Raises: OSError if it is too early."""
         loop, patience = asyncio.get_running_loop(), self._patience
         if patience is not None:
             patience.reschedule(None)

@@ -93,7 +93,7 @@ class SharedService:
         return home_of(guild) % self.tenure.count
 
     async def take_turn(self, shard: int, bucket: int) -> None:
-        """Wait until a shard may IDENTIFY. Raises: ConnectionError, where its lease went meanwhile."""
+        """Wait until a shard may IDENTIFY. Raises: ConnectionError if its lease went meanwhile."""
         try:
             while (turn := await self.tenure.take_turn(bucket, IDENTIFY_APART_SECONDS)) is None:  # noqa: ASYNC110 - the row is another process's
                 await asyncio.sleep(TURN_LOOK_SECONDS)

@@ -20,7 +20,7 @@ from rules.core.views.view import View
 
 
 def asked_first(room: Room, seat: Seat, view: View, press: Pressed, data: Mapping[str, Any]) -> Payload | None:
-    """Ask a GM whether they decide for somebody else; None where the press is their own, or one of several to name."""
+    """Ask a GM whether they decide for somebody else; None if the press is their own, or one of several to name."""
     state = room.table.active
     meant = _meant(press, data)
     if state is None or not seat.gm or meant is None:
@@ -42,7 +42,7 @@ def asked_first(room: Room, seat: Seat, view: View, press: Pressed, data: Mappin
 
 
 def decided(press: Pressed) -> Pressed | None:
-    """Return the press that a GM has said yes to; None where the id is none of ours."""
+    """Return the press that a GM has said yes to; None if the id is none of ours."""
     if not press.parts:
         return None
     kind, *parts = press.parts

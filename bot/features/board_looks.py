@@ -29,7 +29,7 @@ _MOST_RECTANGLES = 40
 
 
 class BoardLooks:
-    """Draws areas and sight for whoever asks, off the event loop."""
+    """Draws areas and sight for one reader, off the event loop."""
 
     def __init__(self, tables: Tables, grounds: Grounds) -> None:
         self.tables = tables

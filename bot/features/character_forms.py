@@ -132,7 +132,7 @@ class CharacterForms:
             saved.private.components = rows_of([button(brings, f"Join as {character.name}", SUCCESS)])
             return saved
         reply = await self.join(replace(caller, part="join"), character.name, None)
-        is_saved, *_ = saved.private.content.split("\n")  # what was understood is said of whoever joins
+        is_saved, *_ = saved.private.content.split("\n")  # somebody who joins is told what was understood
         own = Payload() if reply.private is None else reply.private
         said = "\n".join((is_saved, *map(escape, notes), own.content)).strip()
         return replace(reply, private=fit(replace(own, content=said)))

@@ -139,7 +139,7 @@ class Characters:
                 raise offering_sheet(slip, _EDITED, name, sheet) from slip
 
     async def _in_a_fight(self, caller: Caller, character: Character) -> str:
-        """Say of whoever is in the channel's encounter that it goes on with the old sheet, and how to change that."""
+        """Say that a character in the encounter here keeps its old sheet there, and how to change that."""
         active = (await self.tables.room_of(caller.channel, caller.guild)).table.active
         for each in () if active is None else active.combatants:
             if each.owner == caller.user and each.character is not None and same(each.character, character.name):
@@ -267,9 +267,9 @@ class Characters:
         return _document(_named(characters, found)), None
 
     async def only_document(self, caller: Caller, encounter: Encounter | None) -> Mapping[str, JsonValue] | None:
-        """Return the one that evidently is meant; None where the caller has none for this system.
+        """Return the one that evidently is meant; None if the caller has none for this system.
 
-        Raises: Ambiguous where several could come in.
+        Raises: Ambiguous if several could come in.
         """
         if encounter is None:
             return None
@@ -292,7 +292,7 @@ class Characters:
         return _document(fitting[0]) if fitting else None
 
     async def template_document(self, caller: Caller, name: str) -> Mapping[str, JsonValue] | None:
-        """Return the caller's saved character of exactly that name, None where there is none."""
+        """Return the caller's saved character of exactly that name; None if there is none."""
         row = await self.store.character(caller.place, _owner(caller), " ".join(name.split()))
         return None if row is None else _document(_read(row))
 

@@ -71,7 +71,7 @@ class Fairness:
     async def reveal(self, caller: Caller) -> Reply:
         """Publish the seed in force and start a new one.
 
-        Raises: Refusal where somebody may not, or where the seed still keeps something secret; RepeatedInteraction.
+        Raises: Refusal if somebody may not, or where the seed still keeps something secret; RepeatedInteraction.
         """
         await self.tables.require_step(caller)
         room = await self.tables.room_of(caller.channel, caller.guild)
@@ -212,7 +212,7 @@ def _told(room: Room, seed: SeedRow, entry: Entry) -> Entry:
 
 
 def _public_after(room: Room) -> SeedRow:
-    """Return the seed that a reveal would publish. Raises: Illegal where there is nothing to check yet."""
+    """Return the seed that a reveal would publish. Raises: Illegal if there is nothing to check yet."""
     seed = room.seed
     if seed is None or seed.revealed or room.next_seq == seed.from_seq:
         raise Illegal(

@@ -48,7 +48,7 @@ def library_kit(topic: str) -> Kit | None:
 
 
 def kit_here(encounter: object) -> Kit | None:
-    """Return the kit that a channel's encounter plays; None where this program cannot read it."""
+    """Return the kit that a channel's encounter plays; None if this program cannot read it."""
     file = encounter.tables.get("file") if isinstance(encounter, Encounter) else None
     if not isinstance(encounter, Encounter) or not system_of(encounter).needs_tables or not isinstance(file, dict):
         return None

@@ -117,7 +117,7 @@ class Kits:
     # For an encounter
 
     async def started(self, caller: Caller, system: str) -> dict[str, JsonValue] | None:
-        """Return the tables of the server's kit that `system` names; None where it names none. Raises: Refusal."""
+        """Return the tables of the server's kit that `system` names; None if it names none. Raises: Refusal."""
         own = await self._own(caller)
         known = start_ids()
         if not own or (find_name(system, own) is None and find_name(system, known) is not None):

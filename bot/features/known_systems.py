@@ -32,7 +32,7 @@ class KnownSystems:
         return known[resolve_name(text, tuple(known), "system")]()
 
     async def find(self, caller: Caller, system_id: str) -> SystemOfAny | None:
-        """Return the system of exactly that id; None where none is known, or its kit can no longer be read."""
+        """Return the system of exactly that id; None if none is known, or its kit can no longer be read."""
         if not system_id or system_id in systems():
             return systems().get(system_id)
         known = await self._known(caller)

@@ -34,7 +34,7 @@ _OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the
 
 
 async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
-    """Return an encounter of the channel, from memory where it is in focus; None where it was purged."""
+    """Return an encounter of the channel, from memory where it is in focus; None if it was purged."""
     if room.encounter is not None and room.encounter.id == encounter:
         return room.encounter
     found = await tables.store.load_encounter(encounter)

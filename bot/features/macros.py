@@ -120,7 +120,7 @@ def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) ->
 
 
 def _shelf(caller: Caller, whose: str) -> str:
-    """Return under whom a saved roll is kept. Raises: Illegal where that is not theirs to do."""
+    """Return under whom a saved roll is kept. Raises: Illegal if that is not theirs to do."""
     if whose != "server":
         return caller.person
     if caller.guild is None or not caller.moderator:

@@ -190,6 +190,6 @@ def _size_in(file: str) -> tuple[int, int] | None:
 
 
 def _file(view: BoardView, state: Encounter | None, seat: Seat) -> Attachment:
-    """Return a picture, and beside it the board in words as whoever asks knows it."""
+    """Return a picture, and the board in words as the caller knows it."""
     data = draw_board(view)
     return Attachment(file_name(data), data, "" if state is None else told_alt(state.evolve(), seat))

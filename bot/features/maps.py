@@ -312,7 +312,7 @@ class Maps:
         return Reply(private=Payload(content=f"{escape(called)}.{words}", files=[file]))
 
     async def _seen(self, caller: Caller) -> Reply:
-        """Give the whole board as a picture, as whoever asks sees it. Raises: Illegal."""
+        """Give the whole board as a picture, as the caller sees it. Raises: Illegal."""
         room = await self.tables.room_of(caller.channel, caller.guild)
         state = room.encounter
         if state is None or state.board is None:
@@ -476,6 +476,6 @@ def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:
 
 
 def _picture(name: str, board: Board, under: bytes) -> Attachment:
-    """Return a map as whoever made it knows it."""
+    """Return a map as its maker knows it."""
     data = draw_board(map_view(name, board, ground=under))
     return Attachment(drawn_name(data), data, map_alt(name, board))

@@ -50,7 +50,7 @@ _OF_OLD = {"success": True, "failure": False}  # the fact `outcome` of rolls bef
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A roll as its log row holds it. `text` has the markup of the dice, whoever may see it."""
+    """A roll as its log row holds it. `text` has the markup of the dice, no matter who may see it."""
 
     seq: int
     encounter: str
@@ -234,7 +234,7 @@ def _no_roll(*, instead: str) -> Refusal:
 
 
 def stored_roll(row: LogRow) -> Stored | None:
-    """Read a roll from its log row; None where its words were cleared away."""
+    """Read a roll from its log row; None if its words were cleared away."""
     lines = load_lines(row.lines)
     if not lines:
         return None
@@ -295,7 +295,7 @@ def _has_d20(rolls: Sequence[Expression]) -> bool:
 
 
 def _shown(stored: Stored, text: str | None, *, is_own: bool) -> Reply:
-    """Show a hidden roll in private; whoever made it may make it again from there."""
+    """Show a hidden roll in private. The person who made it can roll again from there."""
     message = hidden_roll(stored.roller, text, reason=stored.reason)
     message.components = rows_of(_again_buttons(stored)) if is_own else []
     return Reply(private=message)

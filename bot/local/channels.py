@@ -89,7 +89,7 @@ class ChannelRoutes:
         place = self.place(call)
         needed = "manage_threads" if place.is_thread else "manage_channels"
         if call.table() == {"archived": False} and place.is_thread and not place.locked:
-            needed = "send_messages_in_threads"  # whoever may write may open it again
+            needed = "send_messages_in_threads"  # people who may write may open it again
         if place.owner_id != self.world.application_id and not self.world.may(self.world.bot, place, needed):
             raise errors.missing_permissions()
         body = call.table()

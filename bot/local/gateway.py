@@ -302,7 +302,7 @@ class Gateway:
 
 
 def _shard(asked: Any) -> tuple[int, int] | None:
-    """Read `[which, of how many]`; None where there is no such shard."""
+    """Read `[which, of how many]`; None if there is no such shard."""
     try:
         number, count = map(int, asked)
     except (TypeError, ValueError):

@@ -112,7 +112,7 @@ class Departures:
     # Telling
 
     def _tell(self, user: str, room: Room) -> None:
-        """Tell the GM beside everything else: the person who was looked up does not wait for it."""
+        """Tell the GM in a task of its own: the person who was looked up does not wait for it."""
         key = (room.channel, user)
         if key not in self._telling:
             task = asyncio.create_task(self._tell_gms(user, room), name=f"tell who left {room.channel}")

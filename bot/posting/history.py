@@ -34,7 +34,7 @@ class History:
     async def own_after(self, channel: str, after: int, *, direct: bool = False) -> list[dict[str, Any]] | None:
         """Return the referee's messages that are not older than an id, the newest first.
 
-        None where the history may not be read, or is too long to be: then nobody knows what was sent. Direct
+        None if the history may not be read, or is too long to be: then nobody knows what was sent. Direct
         messages may always be read.
         """
         may_read = True if direct else self.access.may_read_history(channel)

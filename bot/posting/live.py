@@ -62,7 +62,7 @@ class Way(Protocol):
 class LiveChange:
     """What brings a channel's live message up to date.
 
-    `payload` is the live message as it should be, None where there is to be none: a new one (`is_new`) or an edit.
+    `payload` is the live message as it should be: a new one (`is_new`) or an edit. None if there should be none.
     `record` is what the one before becomes. `prompt` is what is noted then, but for the message. `rows` are what both
     are written from. `board` is the picture that it carries then: to be drawn, unless the message keeps the one that
     it has.
@@ -90,7 +90,7 @@ class LiveMessages:
     # What it should be
 
     def change_for(self, room: Room) -> LiveChange | None:
-        """Return what is to be done now, None where the channel shows all that it should."""
+        """Return what is to be done now; None if the channel shows all that it should."""
         room.takes_embeds = self.access.may_embed(room.channel)
         prompt = room.prompt
         view = room.public_view()
@@ -132,7 +132,7 @@ class LiveMessages:
         return LiveChange(payload, is_new or not lives, lives, record, after, ended, room.story, new_round, board)
 
     def board(self, room: Room) -> PromptBoard | None:
-        """Return the picture that the channel's prompt carries, None where it carries none."""
+        """Return the picture that the channel's prompt carries; None if it carries none."""
         return prompt_board(room.table.active) if self.access.may_attach(room.channel) else None
 
     def is_edit(self, room: Room) -> bool:

@@ -139,7 +139,7 @@ class Nudging:
         asleep: list[WaitRow] = []
         for row in rows:
             asked = present(presences, asked_users(self.people, state, room.guild, row.who))
-            if not asked:  # all that could act are gone: whoever is told of that sees to it
+            if not asked:  # all that could act are gone: the GM was told, and sees to it
                 continue
             users = tuple(user for user in asked if self.people.is_reachable(user))
             if not users:

@@ -35,7 +35,7 @@ def prompt_payload(
     rows: Sequence[StoryRow] = (),
     called: frozenset[str] | None = None,
 ) -> Payload | None:
-    """Return the turn prompt of a running encounter, None where nobody is to be prompted.
+    """Return the turn prompt of a running encounter; None if nobody is to be prompted.
 
     `view` is the room's public one. Those of `called` (None: all) are pinged who can be reached. Who sleeps or is away
     is named, and with nobody to ping the message comes silently (design 4).
@@ -102,7 +102,7 @@ def _with_board(content: str, state: Encounter) -> str:
 
 
 def _ending(state: Encounter) -> tuple[Offer, ...]:
-    """Offer whoever has acted, and waits for what others answer, to end the turn once they have."""
+    """Offer somebody who has acted, and waits for others' answers, to end the turn after them."""
     system = system_of(state)
     who = system.turn_under_way(state)
     if who is None or not state.held_up(who) or state.question_to(who) is not None or who in state.hidden_names:

@@ -109,7 +109,7 @@ class Publisher:
                 self.wake(room)
 
     async def _readable(self, channel: str) -> Room | None:
-        """Return a channel's room; None where it cannot be read, which holds no other up."""
+        """Return a channel's room; None if it cannot be read, which holds no other up."""
         try:
             return await self.tables.room_of(channel, None)
         except Fenced:

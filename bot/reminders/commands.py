@@ -34,7 +34,7 @@ _THEN = {
 }
 _NOT_ME = "not-me"
 _OFF = ("off", "none")
-_NOT_SET = "gone_from"  # by whoever it is about
+_NOT_SET = "gone_from"  # by the person it is about
 
 
 class Reminders:
@@ -56,7 +56,7 @@ class Reminders:
         """Set the channel's reminders; they hold from the next turn or question on. Raises: Refusal."""
         caller.require_may_write()
         self._require_gm(await self._room(caller), caller)
-        if then not in _THEN:  # whoever types it past Discord's own list
+        if then not in _THEN:  # somebody typed it, past Discord's own list
             raise Malformed("Reminders end in one of three ways.", instead=f"then: {shown(_THEN)}.")
         first = parse_duration(after, "time")
         again = first if every is None else parse_duration(every, "time")

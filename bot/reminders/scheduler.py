@@ -232,9 +232,9 @@ class Scheduler:
         claim.words.append(GmWord(wait=row.id, why=why))
 
     async def _skip(self, room: Room, state: Encounter, row: WaitRow, *, is_last: bool) -> str | None:
-        """Go on without somebody for the rest of the round; return why not where that cannot be.
+        """Go on without somebody for the rest of the round; if that cannot be, return why not.
 
-        Said aloud where it is the last that a window waited for.
+        If it is the last one that a window waited for, it is said aloud.
         """
         is_hidden = state.lurker(row.who) is not None
         command = mildest(state, row.who) if is_hidden else system_of(state).rest_of_round(state, row.who)
@@ -338,5 +338,5 @@ def _asked(scheduler: Scheduler, room: Room, row: WaitRow) -> tuple[str, ...]:
 
 
 def read_nudge(text: str | None) -> Nudge | None:
-    """Return a claimed nudge, None where there is none. Raises: Unreadable."""
+    """Return a claimed nudge; None if there is none. Raises: Unreadable."""
     return None if text is None else Nudge.from_store(text)

@@ -22,7 +22,7 @@ _SAID = "What you say here is done when its time comes, and nobody else reads it
 
 
 def ahead_button(view: View, version: int) -> dict[str, Any]:
-    """Return the button that opens the page, for whoever presses it."""
+    """Return the button that opens the page for the person who presses it."""
     return button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, (AHEAD_PAGE,)).written(), LABEL, SECONDARY)
 
 

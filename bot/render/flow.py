@@ -122,7 +122,7 @@ def advanced(offer: Offer, selected: tuple[str, ...], narrow: Narrow) -> tuple[O
 
 
 def _settled(param: Param) -> str | None:
-    """Return the value that needs no question; None where there is a choice, or something to be shown before."""
+    """Return the value that needs no question; None if there is a choice, or something to be shown before."""
     if param.many or param.choices is None or len(param.choices) != 1:
         return None
     (only,) = param.choices
@@ -376,7 +376,7 @@ def _pressed(view: View, offer: Offer, version: int, text: str, page: int | str)
 
 
 def selection_id(view: View, offer: Offer, version: int, selected: tuple[str, ...]) -> str:
-    """Return the id of a button that goes on from what was selected. Raises: ValueError where it is too long."""
+    """Return the id of a button that goes on from what was selected. Raises: ValueError if it is too long."""
     return _pressed(view, offer, version, selection_text(offer, selected), "")
 
 
@@ -421,7 +421,7 @@ def _hint(param: Param) -> str:
 
 
 def read_selection(parts: Sequence[str], offer: Offer, value: str | Sequence[str] | None = None) -> Selection | None:
-    """Return what is selected after a press; None where the lists have changed since (say so, and show them anew).
+    """Return what is selected after a press; None if the lists have changed since (say so, and show them anew).
 
     `parts` are those of a CHOOSE id: action, actor, selection, page. `value` holds the select's values, None for a
     button. Feed the answer to `next_input` with its values, page and places.
@@ -465,7 +465,7 @@ def _pressed_button(before: Selection, param: Param, where: str) -> Selection | 
 
 
 def read_form(parts: Sequence[str], offer: Offer, fields: Mapping[str, str]) -> Mapping[str, str] | None:
-    """Return everything that the action takes from a form's submission; None where the lists have changed.
+    """Return everything that the action takes from a form's submission; None if the lists have changed.
 
     `parts` are those of a FORM id: action, actor, selection.
     """

@@ -115,7 +115,7 @@ def form(view: View, version: int, what: str, places: Sequence[int] = ()) -> For
 
 
 def selected(view: View, text: str) -> tuple[str, ...] | None:
-    """Return who was selected for a form; None where there are others now."""
+    """Return who was selected for a form; None if there are others now."""
     found = choosable(view)
     if text[:_DIGITS] != _digest(found):
         return None

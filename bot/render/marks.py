@@ -40,7 +40,7 @@ _WAITING = ("delay", "wait")
 
 @lru_cache(maxsize=4096)  # the same few numbers stand in every prompt
 def bar(now: int, top: int) -> str:
-    """Return a pool as a short bar; whoever has 1 left has not an empty one.
+    """Return a pool as a short bar. With 1 left it is not empty.
 
     >>> bar(12, 20)
     '▓▓▓░░'

@@ -211,7 +211,7 @@ def parted(payload: Payload) -> list[Payload]:
 
 
 def beside(payload: Payload, buttons: Sequence[dict[str, Any]]) -> Payload:
-    """Add buttons to the last row of a message, or as a row of their own, where there is room; else not."""
+    """Add buttons to the last row of a message, or as a row of their own, if there is room."""
     rows = payload.components
     last = rows[-1]["components"] if rows else []
     if buttons and last and last[0]["type"] == Component.BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:

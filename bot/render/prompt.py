@@ -53,7 +53,7 @@ def turn_prompt(
 
     `story` is what happened on the way here, in markdown; it stands below the lines that say whose turn it is.
     `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
-    be pinged for it; who is missing there is named without a ping. A GM's actor that is
+    be pinged for it; an actor who is missing there is named without a ping. A GM's actor that is
     missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
     `others_offers` are public offers of others that get a button.
@@ -448,7 +448,7 @@ def _crowded(view: View, wanted: Sequence[tuple[str, str]]) -> set[tuple[str, st
 
 
 def _player(view: View, who: str) -> str | None:
-    """Return who answers for an actor: None where it is the GM, as for a seat of the system's own (the world's)."""
+    """Return who answers for an actor: None if it is the GM, as for a seat of the system's own (the world's)."""
     each = view.combatants.get(who)
     if each is None:
         return who if who in view.people.values() else None

@@ -29,7 +29,7 @@ class PromptBoard:
 
 
 def prompt_board(state: Encounter | None) -> PromptBoard | None:
-    """Return the picture that a prompt brings, as everybody sees it; None where it brings none."""
+    """Return the picture that a prompt brings, as everybody sees it; None if it brings none."""
     if state is None or _option(state) != PROMPT or _is_plain(state):
         return None
     about = concerned(state)

@@ -66,7 +66,7 @@ def struck(lines: Sequence[Line], seat: Seat = PUBLIC) -> str:
 
 
 def private_lines(lines: Sequence[Line], seat: Seat) -> Payload | None:
-    """Return the lines that this seat sees beyond, or fuller than, what everybody sees; None where there are none."""
+    """Return the lines that this seat sees beyond, or fuller than, what everybody sees; None if there are none."""
     own = [line for line in lines if markdown(line, seat) not in (None, markdown(line, PUBLIC))]
     body = joined(own, seat, CONTENT - 10)
     return fit(Payload(content=f"{VEILED} {body}")) if body else None

@@ -123,7 +123,7 @@ def listed(names: Iterable[str], most: int = 12) -> str:
 
 
 def markdown(line: Line, seat: Seat = PUBLIC) -> str | None:
-    """Return a line as this seat reads it on Discord; None where it is not for them.
+    """Return a line as this seat reads it on Discord; None if it is not for them.
 
     Names and words are escaped; dice keep their bold and struck faces.
     """

@@ -31,7 +31,7 @@ def needs_sheet(system: SystemOfAny) -> bool:
 
 
 def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...]) -> str | None:
-    """Return what whoever did a step does next; None where the step was none of setting up.
+    """Return what the person who did a step can do next; None if the step was not part of setting up.
 
     `needed` are the permissions without which nothing works: they were asked for before.
     """

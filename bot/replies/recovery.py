@@ -117,7 +117,7 @@ class Recovery:
         return own is None or own.send_messages  # where it is not known yet Discord will say
 
     async def _missing(self, room: Room, row: LogRow, own: list[dict[str, Any]]) -> Owed | None:
-        """Return what a row should have told the channel, None where it did or nobody can say."""
+        """Return what a row should have told the channel; None if it did or nobody can say."""
         if row.state != LIVE:
             return None  # it was taken back, and that is a row of its own
         if not row.interaction.isdecimal() or json.loads(row.command).get("ordered"):

@@ -139,7 +139,7 @@ class Referee:
         return Reply(public=public, private=private)
 
     async def paused_since(self, channel: str) -> int | None:
-        """Return when the encounter in focus was paused, in Unix seconds; None where its log is too long to tell."""
+        """Return when the encounter in focus was paused, in Unix seconds; None if its log is too long to tell."""
         for row in await self.tables.store.log(channel, limit=_SINCE_ROWS, newest_first=True):
             if json.loads(row.command).get("action") == "encounter pause" and row.state == LIVE:
                 return int(datetime.fromisoformat(row.at).timestamp())
@@ -241,7 +241,7 @@ class Referee:
         return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on here.")))
 
     async def _require_writes(self, caller: Caller, place: Place) -> None:
-        """Refuse whoever would make the referee write where they may not themselves. Raises: Illegal."""
+        """Refuse a person who would make the referee write in a place where they may not write. Raises: Illegal."""
         presence = await self.members.presence_at(caller.person, place)
         if presence is Presence.UNKNOWN:
             await self._require_may_post(place)  # of a thread where the referee is not itself nothing is said
@@ -469,7 +469,7 @@ def _undo_reply(done: TakenBack, said: Payload) -> Reply:
 
 
 def _outcome(done: Done) -> Payload | None:
-    """Return what a step came to for everybody, None where nobody reads of it."""
+    """Return what a step came to for everybody; None if nobody reads of it."""
     said = step_message(done.decision.lines, view=_plain_view(done.room), ruling=done.decision.ruling)
     return said if said.content or said.embeds else None
 

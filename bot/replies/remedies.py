@@ -93,7 +93,7 @@ _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTA
 
 
 def retyped(what: str, dice: str, *given: str) -> str | None:
-    """Return the custom id of a button that does a command with other dice; None where it would be too long."""
+    """Return the custom id of a button that does a command with other dice; None if it would be too long."""
     try:
         return Pressed(RETYPED, "", 0, (what, dice, *given)).written()
     except ValueError:
@@ -160,7 +160,7 @@ def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: st
 
 
 def filled(given: Sequence[str], text: str) -> list[str | None]:
-    """Return the options of a command with a text where its mark stands; None where nothing was typed."""
+    """Return the options of a command with a text where its mark stands; None if nothing was typed."""
     return [each.replace(_HERE, text) or None for each in given]
 
 
@@ -170,7 +170,7 @@ def sheet_with(text: str, dice: str) -> str:
 
 
 def read_retyped(parts: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | None:
-    """Return what is to be done, with which dice, and what else it takes; None where that is none of ours."""
+    """Return what is to be done, with which dice, and what else it takes; None if that is none of ours."""
     what, dice, *given = (*parts, "", "")
     given = given[:-2]
     if what == RETYPED_KEPT and not (len(given) == 1 and given[0].isdecimal()):
@@ -209,7 +209,7 @@ def _retyping(command: Command, slip: RefusedDice | SeveralReadings) -> Refusal:
 
 
 def retyped_command(dice: str, document: str) -> Command | None:
-    """Read the command of a button; None where it is none."""
+    """Read the command of a button; None if it is none."""
     action, *written = document.split(_BAR)
     fields: dict[str, str] = {}
     args: dict[str, JsonValue] = {}
@@ -253,7 +253,7 @@ def ask_about(caller: Caller, name: str, others: Iterable[str], what: str, taken
 
 
 def asking_name(slip: LookAlike, what: str, taken: str) -> Refusal:
-    """Ask whoever gives a name that looks like another: *Keep* does what was asked, *Change* opens a form."""
+    """Ask the person who gives a name that looks like another: *Keep* does what was asked, *Change* opens a form."""
     kept = tuple((label, RETYPED_NAME, "", what, slip.name, taken) for label in ("Keep", "Change"))
     return Helped(slip, [], kept)
 

@@ -10,7 +10,7 @@ from bot.requests.access import invitation
 
 
 def absence_words(caller: Caller) -> tuple[str, str] | None:
-    """Say why the referee can only answer in a place, and who brings it there; None where it is in."""
+    """Say why the referee can only answer in a place, and who brings it there; None if it is in."""
     match caller.outside:
         case None:
             return None

@@ -44,7 +44,7 @@ def invitation(application: str) -> str:
 
 
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
-    """Return who asks and from where."""
+    """Return who asks, and from where."""
     outside = _outside(interaction)
     in_guild = interaction.guild_id is not None
     granted = _granted(interaction)
@@ -68,7 +68,7 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
 
 
 def _may_write(interaction: discord.Interaction[Any]) -> bool:
-    """Tell whether whoever asks may write there. A server that does not even say that they see it forbids nothing."""
+    """Tell whether the caller may write there. A server that does not even say that they see it forbids nothing."""
     allowed = interaction.permissions
     is_thread = isinstance(interaction.channel, discord.Thread)
     can_send = allowed.send_messages_in_threads if is_thread else allowed.send_messages
@@ -139,7 +139,7 @@ class Access:
             refused -= {each for each in refused if are_gone(each)}
 
     def may_read_history(self, channel: str) -> bool | None:
-        """Tell whether what was said may be read; None where nobody knows, and Discord answers as if all were empty."""
+        """Tell whether what was said may be read; None if nobody knows, and Discord answers as if all were empty."""
         own = self._places.permissions(channel)
         return None if own is None else own.view_channel and own.read_message_history
 

@@ -94,7 +94,7 @@ class Api:
         return await self._requests.request(self._client.http, route, form=form)
 
     async def starts_left(self) -> SessionStartLimit | None:
-        """Ask how many connections are left today; None where nobody answers."""
+        """Ask how many connections are left today; None if nobody answers."""
         try:
             _, _, limit = await self._client.http.get_bot_gateway()
         except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):

@@ -29,7 +29,7 @@ class DirectMessages:
         self._line = asyncio.Lock()
 
     async def channel_of(self, user: str) -> str | None:
-        """Return the channel of somebody's direct messages, None where it cannot be opened now.
+        """Return the channel of somebody's direct messages; None if it cannot be opened now.
 
         Raises: discord.Forbidden where they take none.
         """

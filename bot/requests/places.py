@@ -77,7 +77,7 @@ class Places:
         return True
 
     def may_write(self, channel: str) -> bool | None:
-        """Tell whether the referee may write in a channel by its roles; None where that is not known."""
+        """Tell whether the referee may write in a channel by its roles; None if that is not known."""
         place = self.channel(channel)
         allowed = own_permissions(place)
         if allowed is None:
@@ -93,7 +93,7 @@ class Places:
 
 
 def own_permissions(place: object) -> discord.Permissions | None:
-    """Return what the referee may do in a place of a server, None where that is not known."""
+    """Return what the referee may do in a place of a server; None if that is not known."""
     if not isinstance(place, Place):
         return None
     member = place.guild.me

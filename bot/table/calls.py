@@ -39,7 +39,7 @@ def called_by(
 
 
 def _has_changed_hands(before: Encounter | None, after: Encounter, people: People, guild: str, who: str) -> bool:
-    """Tell whether none of those who act for somebody did before: a decision that was open is theirs now."""
+    """Tell whether other people act for somebody now: a decision that was open is theirs."""
     if before is None or (who and before.find(who) is None):
         return False
     asked = asked_users(people, after, guild, who)
@@ -47,7 +47,7 @@ def _has_changed_hands(before: Encounter | None, after: Encounter, people: Peopl
 
 
 def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:
-    """Return whom of those called the message pings: not whoever has said before what they answer (play 5)."""
+    """Return those whom the message pings: all who are called, but for people who said their answer before (play 5)."""
     asked = () if after is None else after.questions
     quiet = {each.who for each in asked if each.quiet or each.answered}
     aloud = {each.who for each in asked if not (each.quiet or each.answered)}

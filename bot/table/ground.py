@@ -148,7 +148,7 @@ class Grounds:
             return await asyncio.to_thread(read_picture, data, across, Lies(pixels, shift, corner, fade))
 
     async def keep(self, user: str, ground: Ground) -> None:
-        """Keep a picture for whoever gave it. Raises: Illegal where their room is used up."""
+        """Keep a picture for the person who gave it. Raises: Illegal if their room is used up."""
         document = json.dumps({"picture": base64.b64encode(ground.data).decode()})
         row = MapRow(picture_shelf(user), ground.picture.digest, ground.picture.digest[:32], user, document)
         digest = hashlib.sha256(document.encode()).hexdigest()
@@ -186,7 +186,7 @@ class Grounds:
         return await self.store.drop_pictures(before & self._unused)
 
     async def under(self, board: Board | None) -> bytes:
-        """Return the picture under a board, nothing where it has none or it is gone."""
+        """Return the picture under a board; nothing if it has none, or if it is gone."""
         picture = None if board is None else board.picture
         if picture is None or picture.fade >= 100:
             return b""

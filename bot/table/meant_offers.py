@@ -29,7 +29,7 @@ from rules.errors import Illegal
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
     """Return the offers that a person may mean: those of their own before those that they have as the GM.
 
-    None where they have none (the rules then say why); one where the action is the player's and not a character's.
+    None if they have none (the rules then say why); one where the action is the player's and not a character's.
     """
     active = room.table.active
     if active is None:

@@ -43,7 +43,7 @@ _BESIDE_FILE = 900  # characters of a text that stands in a file whole
 
 
 class Pictures:
-    """Draws for whoever asks, off the event loop. Where files cannot be sent the words come instead."""
+    """Draws for one reader, off the event loop. If files cannot be sent, the words come instead."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -136,7 +136,7 @@ class Pictures:
         return Reply(private=await _payload(picture, words=words))
 
     async def _board(self, encounter: Encounter, seat: Seat, part: Part) -> Reply:
-        # What is asked for by a name that others do not know is shown to whoever asks alone.
+        # If others do not know the name, only the person who asked for it is shown the picture.
         known = await asyncio.to_thread(as_seen, encounter.evolve(), PUBLIC)
         names = known.visible_names(PUBLIC)
         is_public = all(name in names and name not in known.out_of_sight for name in part.about)
@@ -162,7 +162,7 @@ class Pictures:
         return seen.evolve(ground=await self.grounds.under(encounter.board))
 
     async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
-        """Return the board as a seat sees it, cut to some combatants; None where none of them stands on it."""
+        """Return the board as a seat sees it, cut to some combatants; None if none of them stands on it."""
         known = await asyncio.to_thread(as_seen, encounter.evolve(), seat)
         standing = tuple(each.name for each in known.cast if each.name in names and each.cell is not None)
         seen_names = encounter.visible_names(seat)
@@ -207,7 +207,7 @@ class Pictures:
 
 
 def _cell_of(state: Encounter, param: str, choice: str) -> Cell | None:
-    """Return the cell that a choice of a target or a place means; None where it means none."""
+    """Return the cell that a choice of a target or a place means; None if it means none."""
     if param == "to":
         cell = find_cell(choice)
         return cell if cell is not None and state.board is not None and state.board.holds(cell) else None
@@ -254,7 +254,7 @@ async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
     A thread gets a copy, since the state that the loop has keeps what is worked out from it.
     """
     seen = await asyncio.to_thread(board_view, encounter.evolve(), seat, part=part.part, about=part.about)
-    assert seen is not None  # noqa: S101 - whoever asks has looked that there is a board
+    assert seen is not None  # noqa: S101 - the caller has looked that there is a board
     return seen.evolve(needed=part.cells) if part.cells else seen
 
 

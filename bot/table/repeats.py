@@ -30,7 +30,7 @@ class Repeats:
         self._known: OrderedDict[str, str | None] = OrderedDict()  # None: its write failed, so the store may have it
 
     async def find(self, interaction: str) -> str | None:
-        """Return the answer that this interaction got before, None where it is new."""
+        """Return the answer that this interaction got before; None if it is new."""
         if interaction in self._known:
             known = self._known[interaction]
             return known if known is not None else await self.store.answered(interaction)
@@ -45,7 +45,7 @@ class Repeats:
             raise RepeatedInteraction(before)
 
     def note(self, interaction: str, answer: str | None) -> None:
-        """Remember an answer that the store has; None where its write failed and the store may have it."""
+        """Remember an answer that the store has; None if its write failed and the store may have it."""
         self._known[interaction] = answer
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
@@ -58,7 +58,7 @@ class Repeats:
                 self._known[interaction] = None  # the store has it without them
 
     async def once(self, caller: Caller, work: Callable[[], Awaitable[Reply]]) -> Reply:
-        """Do what is written outside the log, and keep its words. Raises: RepeatedInteraction where it was done."""
+        """Do what is written outside the log, and keep its words. Raises: RepeatedInteraction if it was done."""
         await self.require_new(caller.interaction)
         reply = await work()
         told = reply.public or reply.private

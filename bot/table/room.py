@@ -82,7 +82,7 @@ class Room:
     newest: int = 0  # the last message of the channel that is known of, anybody's
     edit_token: EditToken | None = None  # of the live message
     past_edit_tokens: dict[str, EditToken] = field(default_factory=dict)  # of records, by message, while they hold
-    sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while the live message is brought up to date
     turns: Mapping[str, TurnBegun] = field(default_factory=dict)  # those that began since it was read, by who has them
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent

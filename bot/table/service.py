@@ -72,7 +72,7 @@ class Done:
 
 
 class Tables:
-    """All channels. Who reads asks `room_of`, which changes nothing; who plays calls `perform`."""
+    """All channels. To read, call `room_of`, which changes nothing; to play, call `perform`."""
 
     def __init__(self, store: Store, clock: Clock, *, first_seed: bytes | None = None, started_at: float = 0.0) -> None:
         self.store = store
@@ -347,7 +347,7 @@ class Tables:
             await self._by_itself(room, caller, "order", Command(action="order drop", character=order.who, args=args))
 
     async def _why_not(self, room: Room, caller: Caller, command: Command, lead: Lead, taken_back: str) -> str | None:
-        """Do what somebody has said before; return why it cannot be done, None where it was done."""
+        """Do what somebody has said before; return why it cannot be done; None if it was done."""
         try:
             await self.perform_in(room, caller, command, lead=lead)
         except RepeatedInteraction:

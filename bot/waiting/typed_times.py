@@ -39,7 +39,7 @@ Entry = tuple[Days, int, int]  # on which days, from when, how long: seconds
 
 
 def _seconds_of_day(text: str) -> int | None:
-    """Return the seconds since midnight of a time of day; None where it is none.
+    """Return the seconds since midnight of a time of day; None if it is none.
 
     >>> _seconds_of_day("6:30 pm"), _seconds_of_day("18.00"), _seconds_of_day("18"), _seconds_of_day("25")
     (66600, 64800, 64800, None)
@@ -104,7 +104,7 @@ def parse_since(text: str, now: float, zone: str) -> float:
 
 
 def _moment(text: str, cleaned: str, now: float, zone: str, *, ahead: bool) -> float | None:
-    """Read a day, a time of day, or both. Raises: SeveralReadings where it may be one of several days."""
+    """Read a day, a time of day, or both. Raises: SeveralReadings if it may be one of several days."""
     today = datetime.fromtimestamp(now, zone_of(zone)).date()
     words = cleaned.replace(",", " ").replace(" at ", " ").split()
     found: dict[float, str] = {}
@@ -254,7 +254,7 @@ def _ask_half(part: str, days: str, hours: str, ends: tuple[int, int], text: str
 
 
 def _days(named: str) -> str | None:
-    """Return days as they are kept: `sat`, `mon-fri`, empty for every day; None where they are none."""
+    """Return days as they are kept: `sat`, `mon-fri`, empty for every day; None if they are none."""
     plain = named.removeprefix("on ").removesuffix(":")
     known = {"weekend": "sat-sun", "weekends": "sat-sun", "weekday": "mon-fri", "weekdays": "mon-fri"}
     if plain in ("daily", "every day", "every night", "all days", "nights"):

@@ -84,12 +84,12 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
 
 
 def question_of(state: Encounter, row: WaitRow) -> Question | None:
-    """Return the question that a wait is about, None where it is about a turn or a roll."""
+    """Return the question that a wait is about; None if it is about a turn or a roll."""
     return question_about(state, row.key)
 
 
 def question_about(state: Encounter, key: str) -> Question | None:
-    """Return the question that a wait of that key is about, None where it is about a turn or a roll."""
+    """Return the question that a wait of that key is about; None if it is about a turn or a roll."""
     number = key[1:]
     if key[:1] not in "qpw" or not number.isdigit():
         return None
@@ -97,7 +97,7 @@ def question_about(state: Encounter, key: str) -> Question | None:
 
 
 def is_held_up(state: Encounter, question: Question) -> bool:
-    """Tell whether whoever is asked has a newer question (a window inside this one), which comes before it."""
+    """Tell whether the person has a newer question (a window inside this one), which comes first."""
     return any(each.who == question.who and each.id > question.id and not each.answered for each in state.questions)
 
 
@@ -132,9 +132,9 @@ def changed(
     arm: Arm,
     needs: tuple[Wanted, ...],
 ) -> WaitChanges | None:
-    """Return what a step, an undo or a redo changes of a channel's waits; None where nothing changes.
+    """Return what a step, an undo or a redo changes of a channel's waits; None if nothing changes.
 
-    `arm` says when a wait is first due and what its plan is; None where it needs no row.
+    `arm` says when a wait is first due and what its plan is; None if it needs no row.
     """
     before = {row.id: row for row in rows}
     after = dict(before)
@@ -248,7 +248,7 @@ class Arming:
         if each.kind == GM:
             return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
-        if each.kind == WINDOW:  # the time is that of whoever is asked: nobody's is up while they sleep
+        if each.kind == WINDOW:  # each person's own waking time counts: nobody's is up while they sleep
             return Armed(self.first(users, now, window_seconds(self.state)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
         plan = None if self.plan is None or is_free else self._plan_for(each.who, self.plan)
@@ -265,7 +265,7 @@ class Arming:
         return self._pass_at.setdefault(window, silent_moment(self.state, now))
 
     def _plan_for(self, who: str, plan: ReminderPlan) -> ReminderPlan:
-        """Return the plan; whoever has missed rounds in a row gets one nudge (play 6)."""
+        """Return the plan. Somebody who has missed rounds in a row gets one nudge (play 6)."""
         absence = self.state.absences.get(who)
         if absence is None or absence.rounds < ASKED_AFTER:
             return plan

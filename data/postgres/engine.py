@@ -153,7 +153,7 @@ class Postgres:
             raise OtherPast from wrong
 
     def _fence_of(self, channels: Collection[str]) -> Callable[[Connection], None] | None:
-        """Return what a write to channels begins with. Raises: Fenced, where it is known before."""
+        """Return what a write to channels begins with. Raises: Fenced if it is known before."""
         count = self._count
         if count is None or not channels:
             return None

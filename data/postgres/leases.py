@@ -219,7 +219,7 @@ def give_turn_back(connection: Connection, bucket: int, turn: datetime) -> None:
 
 
 def require(connection: Connection, fences: Collection[Fence]) -> None:
-    """Hold fences to the end of this transaction. Raises: Fenced, where another process took a shard."""
+    """Hold fences to the end of this transaction. Raises: Fenced if another process took a shard."""
     for fence in fences:
         row = connection.execute(
             "SELECT 1 FROM shard WHERE number = ? AND epoch = ? FOR SHARE", (fence.shard, fence.epoch)

@@ -25,9 +25,9 @@ async def hold_all(engine: Engine) -> None:
 
 
 def require_sessions(url: SecretStr) -> None:
-    """Have as many sessions at once as a process holds, and let them go. Raises: StoreFailure, where it cannot.
+    """Have as many sessions at once as a process holds, and let them go. Raises: StoreFailure if it cannot.
 
-    Where not even one is given, opening the store says why.
+    If not even one is given, opening the store says why.
     """
     servers: set[int] = set()
     with ExitStack() as sessions:

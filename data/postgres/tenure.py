@@ -127,7 +127,7 @@ class Tenure:
 
     @property
     def served(self) -> frozenset[int]:
-        """Return what is served here: from the end of the leases on nothing, though no timer has run yet."""
+        """Return what is served here: nothing once the leases have ended, even if no timer has run yet."""
         return frozenset(self._served) if self.is_renewed else frozenset()
 
     @property

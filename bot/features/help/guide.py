@@ -63,7 +63,7 @@ def system_page(system: str) -> Mapping[str, Any]:
 
 
 class Guide:
-    """Looks things up for whoever asks; the answers are private."""
+    """Looks things up. The answers are private."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -153,7 +153,7 @@ class Guide:
     async def rules(self, caller: Caller, search: str, encounter: str = "", mark: int = 0) -> Reply:
         """Show the rules that fit, those of the encounter first: of the channel's, or of the one with that id.
 
-        `mark` says with which tables of its own, where it has had several. Raises: Malformed where nothing is said.
+        `mark` says with which tables of its own, where it has had several. Raises: Malformed if nothing is said.
         """
         if not search.strip():
             raise Malformed("Say what to look for.", instead="An id as G-03, or words as delay.")
@@ -200,7 +200,7 @@ class Guide:
 
 
 def system_here(table: Table) -> str | None:
-    """Return the system of the channel's encounter, None where it had none yet."""
+    """Return the system of the channel's encounter; None if it had none yet."""
     encounter = table.encounter
     return encounter.system if isinstance(encounter, Encounter) else None
 

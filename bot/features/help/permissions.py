@@ -60,7 +60,7 @@ def check_lines(caller: Caller, encounter: Encounter | None = None) -> tuple[str
 
 
 def _yours(caller: Caller, encounter: Encounter | None) -> str:
-    """Say what the one who asks may do at this table, and who can let them do more."""
+    """Say what the caller may do at this table, and who can let them do more."""
     if encounter is None or encounter.status == "ended":
         return "**You** may open an encounter here with `/encounter start`; you are its GM then."
     if caller.user in encounter.gms:

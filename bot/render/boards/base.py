@@ -265,7 +265,7 @@ def marked(board: Board, frame: Frame) -> frozenset[str]:
 
 
 def within(points: Points, frame: Frame) -> Points | None:
-    """Return what of a line is in a frame, from its top left corner; None where nothing is."""
+    """Return what of a line is in a frame, from its top left corner; None if nothing is."""
     x, y, to_x, to_y = points
     left, top = frame.column * UNIT, frame.row * UNIT
     moved = (x - left, y - top, to_x - left, to_y - top)

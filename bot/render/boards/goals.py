@@ -61,7 +61,7 @@ def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...
 
 
 def goals_in_words(state: Encounter, who: str, action: str = "") -> str:
-    """Return the numbered cells as a list, for whoever sees no picture."""
+    """Return the numbered cells as a list, for people who see no picture."""
     return and_more([*goal_lines(state, who, action=action)], _NUMBERED_FIRST)
 
 

@@ -1,4 +1,4 @@
-"""The board in words, for whoever sees no picture: oneself, everybody, doors and places, then rows."""
+"""The board in words, for people who see no picture: oneself, everybody, doors and places, then rows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class _Teller:
         self.state = state
         self.spell = spell
         self.gm = seat.gm
-        assert state.board is not None  # noqa: S101 - whoever tells it has looked
+        assert state.board is not None  # noqa: S101 - the caller has looked
         self.known: grid.Board = state.board  # what bars sight and steps
         self.system = system_of(state)
         turn = self.system.waits_for(state)
@@ -176,7 +176,7 @@ class _Teller:
         return f"{self.spell(each.name)}{of}: {', '.join(parts)}."
 
     def _health(self, each: Combatant) -> str:
-        """Return how hurt somebody is who is, as far as the reader may know it. Rule: G-08."""
+        """Return how hurt somebody is, as far as the reader may know it. Rule: G-08."""
         pool = each.pools.get(self.system.health)
         is_secret = each.owner is None and not self.gm and option_value(self.state, "npc_pools") == "hidden"
         is_secret = is_secret or (not self.gm and self.system.health in self.system.hidden_pools)

@@ -142,7 +142,7 @@ def board_view(
 
 
 def map_view(name: str, board: grid.Board, *, part: str = "all", ground: bytes = b"") -> BoardView:
-    """Return a map without anybody on it, as whoever makes or keeps it sees it: with what it hides."""
+    """Return a map without anybody on it, as its maker sees it: with what it hides."""
     return BoardView(
         title=name,
         board=board.whole,
