@@ -196,6 +196,7 @@ def test_a_save_without_a_bonus_is_asked_of_its_player() -> None:
     game.do("Ana", "next", dice=[])
     game.do("Gwen", "attack", target="Ayla", dice=[(20, 11), (6, 3)])
     assert [each["choices"] for each in export(game)["waiting"]] == [["save"]]
+    game.refused("Gwen", "next", rule="CL-13")
     game.do("Ana", "save", amount=3, dice=[(20, 8)])
     assert export(game)["combatants"]["Ayla"]["conditions"] == []
 
@@ -304,6 +305,7 @@ def test_players_damage_and_heal_across_owners_by_hand() -> None:
     game.do("Bo", "join", name="Bryn", result=1, hp="10", dice=[])
     game.do("Bo", "damage", target="Goblin 1, Goblin 2", amount="5", note="half Goblin 2", dice=[])
     assert (hp(game, "Goblin 1"), hp(game, "Goblin 2")) == (7, 10)
+    game.refused("Bo", "damage", target="Goblin 1", amount="5", note="a third of it", rule="CL-17")
     game.do("Bo", "heal", target="Goblin 1", amount=2, dice=[])
     assert hp(game, "Goblin 1") == 9
     game.do("Bo", "heal", target="Goblin 1", amount="5 temp", dice=[])
