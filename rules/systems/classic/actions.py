@@ -176,6 +176,7 @@ def _ready(step: Classic, who: str, command: Command) -> None:
     if not words:
         raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
     step.change(readied={**step.state.readied, who: words})
+    turns.use_turn(step, who)
     step.tell("{who} readies: {words}", who=who, words=_ended(words))
 
 

@@ -141,6 +141,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
     edge = sum(EDGES.get(each, 0) for each in notes)
+    turns.use_turn(step, who)
     flow.begin(step, who, ability, deed, targets, edge=edge, ends_turn=END in notes)
 
 

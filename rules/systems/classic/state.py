@@ -60,7 +60,7 @@ class ClassicState(Encounter):
     until: PerFight[Mapping[Name, Name]] = {}  # after whose turn they come back by themselves
     alert: PerFight[Names] = ()  # who wants to be asked after each turn
     asking: PerRound[Names] = ()  # who of these is asked now
-    ripe: PerFight[Names] = ()  # a turn has ended since they delayed
+    ripe: PerFight[Names] = ()  # a turn has ended since they delayed, and nobody has used the next one yet
     readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, till their next turn
     interrupted: PerRound[tuple[Names, ...]] = ()  # whose turns were set aside, the latest last
     extra: PerRound[Name | None] = None  # whose turn the GM gave besides the order: it counts as none
@@ -99,9 +99,9 @@ class ClassicState(Encounter):
 
     @property
     def is_fresh(self) -> bool:
-        """Tell whether nobody has used the turn under way yet, as far as the list shows."""
+        """Tell whether nobody has moved in the turn under way yet."""
         moved = (name for name, move in self.free_moves.items() if move.turn.startswith(f"{self.round} "))
-        return not {*self.readied, *moved} & {*self.current}
+        return {*self.current}.isdisjoint(moved)
 
     @cached_property
     def whose_turn(self) -> str:

@@ -84,6 +84,12 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
         dying.roll(step, name)
 
 
+def use_turn(step: Classic, who: str) -> None:
+    """Let who delays come back after the turn that somebody uses now, no longer before it. Rule: CL-05."""
+    if who in step.state.current:
+        step.change(ripe=())
+
+
 def pass_the_surprised(step: Classic) -> None:
     """Let the turn of those pass who are surprised; it costs their reaction, too. Rule: CL-16."""
     caught = tuple(name for name in step.state.current if step.combatant(name).has(SURPRISED))

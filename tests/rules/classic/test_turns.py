@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.systems.classic.turns import left_to_act
-from tests.rules.classic.scene import export, fight
+from tests.rules.classic.scene import arm, export, fight
 from tests.rules.table import Game
 
 
@@ -50,6 +50,29 @@ def test_cl_05_delaying_leaves_the_order_and_coming_back_acts_after_the_present_
     assert game.waits_for() == ("Ana",)
     game.do("Ana", "next")
     assert game.waits_for() == ("Ogre",)
+
+
+@pytest.mark.parametrize("used", ["", "attack", "use", "ready", "delay"])
+def test_cl_05_who_comes_back_when_a_turn_is_over_acts_before_the_next_unless_it_is_used(used: str) -> None:
+    game = fight(Ana=20, Bo=10, Ogre=5, Wolf=1)
+    arm(game, "Ogre", ("Club", "+4 to hit; on a hit 1d6 damage"), ("Roar", "You regain 1 HP"))
+    game.do("Ana", "delay")
+    game.do("Bo", "next")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "gm set", target="Bo", pool="AC", value="12")
+    if used == "attack":
+        game.do("Gwen", "attack", character="Ogre", target="Bo", using="Club", dice=[(20, 2)])
+    elif used == "use":
+        game.do("Gwen", "use", character="Ogre", using="Roar")
+    elif used == "ready":
+        game.do("Gwen", "ready", character="Ogre", note="a blow, if somebody comes")
+    elif used == "delay":
+        game.do("Gwen", "delay", character="Ogre")
+    game.do("Ana", "back")
+    now, then = {"": ("Ana", "Ogre"), "delay": ("Ana", "Wolf")}.get(used, ("Ogre", "Ana"))
+    assert game.waits_for() == (now,)
+    game.do("Ana" if now == "Ana" else "Gwen", "next", character=now)
+    assert game.waits_for() == (then,)
 
 
 def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
