@@ -11,7 +11,8 @@ from rules.core.offer import Offer
 from rules.core.seen.pictures import Stage, Track
 from rules.core.values import Seat
 from rules.systems.beacon.phases import may_release, turn_kind
-from rules.systems.beacon.sheet import attack_kinds, is_beacon, phase_number
+from rules.systems.beacon.reactions.answers import called
+from rules.systems.beacon.sheet import OPPORTUNITY, attack_kinds, is_beacon, phase_number
 from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState
 
 # The prompt: the phase's own action, passing and planning before a turn; movement and the end in it
@@ -72,8 +73,9 @@ def _label(state: BeaconState, who: str, offer: Offer) -> str:
         return "Begin the surge turn"
     if offer.action == "react" and who in state.readied and not state.held_up():
         return "Use the readied action"
-    if offer.action == "react" and not state.held_up() and state.slip is not None:
-        return f"Opportunity attack on {state.slip.who}"
+    if offer.action == "react":
+        passed = (chance for chance in called(state, who) if chance.name == OPPORTUNITY)
+        return next((f"Opportunity attack on {chance.targets[0]}" for chance in passed), offer.label)
     return offer.label
 
 

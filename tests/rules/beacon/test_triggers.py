@@ -166,6 +166,25 @@ def test_be_23_without_a_board_who_moves_names_whom_they_leave() -> None:
     assert game.waits_for() == ("Ogre",)
 
 
+def test_be_23_who_moved_has_no_opportunity_attack_on_themselves_nor_has_a_friend_or_a_later_moment() -> None:
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR, answer("somebody laughs")))
+    add(game, "Ogre", INITIATIVE=5, abilities=(SPEAR, answer("somebody laughs")))
+    add(game, "Troll", INITIATIVE=5, abilities=(SPEAR, answer("somebody laughs")))
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "plan", note="delay")
+    game.do("Gwen", "begin", character="Ogre")
+
+    def react(who: str) -> str | None:
+        offers = system_of(game.state).offers(game.state, who)
+        return next((offer.label for offer in offers if offer.action == "react"), None)
+
+    game.do("Gwen", "move", character="Ogre", amount=2)
+    assert (react("Rhea"), react("Ogre"), react("Troll")) == ("Opportunity attack on Ogre", "React", "React")
+    game.do("Gwen", "shove", character="Ogre", using="push", target="Rhea", dice=[(20, 1)])
+    assert react("Rhea") == "React"
+
+
 def test_be_23_without_a_board_whoever_was_passed_has_a_button_until_the_next_action() -> None:
     game = boardless()
     game.do("Gwen", "move", character="Ogre", amount=2)
