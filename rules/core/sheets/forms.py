@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -172,7 +173,7 @@ class EachBy:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Any word, one of some that the rules know: what is nearly one of them is refused as mistyped."""
+    """Any words with `+` or a comma between them: what is nearly one that the rules know is refused as mistyped."""
 
     choices: tuple[str, ...]
 
@@ -181,9 +182,9 @@ class Known:
         return f"{', '.join(self.choices)} …"
 
     def read(self, value: SheetValue) -> SheetValue:
-        for part in value if isinstance(value, tuple) else (str(value),):
-            word = part.partition(":")[0]  # a word may have a name behind it: linked:Pair
+        for part in re.split(r"[+,]", value_text(value)):
+            word = part.partition(":")[0].strip()  # a word may have a name behind it: linked:Pair
             near = nearest(word, self.choices)
             if near is not None and not same(near, word):
-                raise cannot_be(part, instead=f"Did you mean {near}?")
+                raise cannot_be(part.strip(), instead=f"Did you mean {near}?")
         return value

@@ -207,8 +207,16 @@ def test_cards_that_are_none_are_refused(text: str) -> None:
 def test_a_known_word_with_a_name_behind_it_is_not_mistyped() -> None:
     tags = Known(("Slow", "weapon", "linked"))
     assert tags.read(("weapon", "linked:Pair")) == ("weapon", "linked:Pair")
-    with pytest.raises(Malformed):
-        tags.read(("linkd:Pair",))
+    assert tags.read("weapon + linked:Pair") == "weapon + linked:Pair"
+
+
+@pytest.mark.parametrize(
+    "text", [("linkd:Pair",), "linkd:Pair", "weapon + linkd:Pair", "weapon, linkd:Pair", "Slwo + x"]
+)
+def test_each_known_word_of_a_list_is_looked_at_by_itself(text: str | tuple[str, ...]) -> None:
+    tags = Known(("Slow", "weapon", "linked"))
+    with pytest.raises(Malformed, match="linked|Slow"):
+        tags.read(text)
 
 
 TOO_LONG: Mapping[str, dict[str, Any]] = {
