@@ -237,6 +237,7 @@ class Referee:
             await self._require_may_post(place)
             _, _, moved = await self.moving.to_channel(caller, place.channel, name)
             return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on in <#{place.channel}>.")))
+        self._require_permissions(caller)
         _, _, moved = await self.moving.fetch(caller, name)
         return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on here.")))
 
@@ -288,6 +289,7 @@ class Referee:
                 f"{view.name} is decided: {view.over}",
                 instead="/encounter end closes it; /encounter undo takes its last step back.",
             )
+        self._require_permissions(caller)
         self.publisher.show_again(room)
         return Reply(private=Payload(content="Here is the prompt again."))
 
