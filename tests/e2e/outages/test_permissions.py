@@ -114,7 +114,8 @@ async def test_put_out_of_a_private_thread_it_goes_on_by_itself_when_it_is_back(
     await world.until(lambda: client.blocked_channels.is_shut(thread.id))
     host = world.person("Host")
     await world.until(lambda: any("a private thread" in m.content for seat in (gwen, host) for m in seat.sees("dm")))
-    assert "Mention me here" in (await gwen.slash("/encounter show", channel="cellar")).text
+    for line in ("/encounter show", "/encounter move"):
+        assert "Mention me here" in (await gwen.slash(line, channel="cellar")).text
     gwen.say(f"<@{world.discord.world.application_id}>", channel="cellar")
     await world.until(lambda: not client.blocked_channels.is_shut(thread.id))
     await quiet(world, client)

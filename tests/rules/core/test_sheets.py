@@ -215,7 +215,7 @@ def test_a_known_word_with_a_name_behind_it_is_not_mistyped() -> None:
 )
 def test_each_known_word_of_a_list_is_looked_at_by_itself(text: str | tuple[str, ...]) -> None:
     tags = Known(("Slow", "weapon", "linked"))
-    with pytest.raises(Malformed, match="linked|Slow"):
+    with pytest.raises(Malformed, match=r"linked|Slow"):
         tags.read(text)
 
 
