@@ -100,7 +100,9 @@ async def test_whoever_was_due_acted_or_was_skipped_by_name(
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)  # nobody waits for a message that is edited
     table = Counted(system, seed)
     await table.open(tmp_path / "lost.sqlite3")
-    await table.play(ROUNDS)
-    await table.close()
+    try:
+        await table.play(ROUNDS)
+    finally:
+        await table.close()
     assert table.ends
     assert table.late

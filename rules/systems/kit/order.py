@@ -33,13 +33,18 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
 
 def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
     """Roll or deal keys anew."""
+    forget_places(play, phase, names)
+    ensure_places(play, phase, names)
+
+
+def forget_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
+    """Forget places, so that the next phase that uses their key rolls or deals it."""
     key = phase.key.source
     held = {
         name: {each: place for each, place in places.items() if each != key or name not in names}
         for name, places in play.state.places.items()
     }
     play.step.change(places=held)
-    ensure_places(play, phase, names)
 
 
 def _mates_place(state: KitState, name: str, key: str) -> Place | None:

@@ -13,9 +13,9 @@ from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of, points_of
 from rules.systems.kit.order import (
     ensure_places,
+    forget_places,
     forget_sides,
     present_sides,
-    renew_places,
     sharing_sides,
     sides_in_order,
 )
@@ -279,7 +279,7 @@ def _anew(play: Play) -> None:
         if phase.type in ("sides", "alternate"):
             forget_sides(play, phase)
         else:
-            renew_places(play, phase, play.state.names)
+            forget_places(play, phase, play.state.names)
     if done and play.state.order_by_hand:
         play.step.change(order_by_hand=())
 
