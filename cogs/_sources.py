@@ -262,6 +262,14 @@ def things_to_choose(scene: Scene) -> tuple[str, ...]:
     return () if active is None or not scene.seat.gm else tuple(system_of(active).to_choose(active))
 
 
+def todo(scene: Scene) -> tuple[str, ...]:
+    """Return what is left for the GM to settle, each with its number."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    return tuple(f"{at} {each.ability}: {each.text}"[:100] for at, each in enumerate(active.todo, 1))
+
+
 def values_to_choose(scene: Scene) -> tuple[str, ...]:
     """Return what the thing that is typed in `what` may be."""
     active = scene.active

@@ -51,6 +51,8 @@ async def pressed(
         return await services.referee.step(caller, keep)
     if what == gm_work.BESIDES:
         return await services.referee.turn_besides(caller, whom)
+    if what == gm_work.DONE:
+        return await services.referee.step(caller, Command(action="gm done", args={"what": whom}))
     if what == gm_work.UNDO:
         return await services.referee.undo(caller)
     if fields:

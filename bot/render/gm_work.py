@@ -16,6 +16,7 @@ OPEN = "open"
 DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
 NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
 BESIDES = "besides"
+DONE = "done"
 TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
 _LABELS = {
     DAMAGE: "Damage",
@@ -30,6 +31,7 @@ _LABELS = {
 _ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
 _ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
 _DIGITS = 4
+_MOST_TODO = 5  # lines of the to-do with a button each
 _MOST_KEPT = 3  # buttons in the row of the fallen
 _AMOUNT = Field("amount", "How much", hint="a number, or dice as in 2d6+1")
 _FIELDS: Mapping[str, tuple[Field, ...]] = {
@@ -54,9 +56,10 @@ def _id(view: View, version: int, what: str, whom: str = "") -> str:
 
 
 def gm_work_button(view: View, version: int, fallen: Sequence[str]) -> dict[str, Any]:
-    """Return the way to the GM's work, which says who is down."""
-    down = f" ({fallen[0] if len(fallen) == 1 else len(fallen)} down)" if fallen else ""
-    return button(_id(view, version, OPEN), f"GM …{down}")
+    """Return the way to the GM's work, which says who is down and how much is to be settled."""
+    waits = [f"{fallen[0] if len(fallen) == 1 else len(fallen)} down"] if fallen else []
+    waits += [f"{len(view.todo)} to settle"] if view.todo else []
+    return button(_id(view, version, OPEN), f"GM … ({', '.join(waits)})" if waits else "GM …")
 
 
 def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> Payload:
@@ -69,7 +72,15 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
         last = [*fallen_buttons(view, version, fallen, keepable), *last]
-    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
+    settled = []
+    for at, each in enumerate(view.todo[:_MOST_TODO], 1):
+        often = f" ({each.count} times)" if each.count > 1 else ""
+        at_whom = f" at {listed(each.targets)}" if each.targets else ""
+        words.append(f"{at}. {escape(each.who)}'s {escape(each.ability)}{at_whom}{often}: “{escape(each.text)}”")
+    settled = [
+        button(_id(view, version, DONE, str(at + 1)), f"Done: {at + 1}") for at in range(len(view.todo[:_MOST_TODO]))
+    ]
+    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(settled), *rows_of(last)]))
 
 
 def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> list[dict[str, Any]]:

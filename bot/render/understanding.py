@@ -18,6 +18,8 @@ def understanding_lines(understood: Understanding) -> list[str]:
         used.append("attacks: " + and_more([escape(each) for each in understood.attacks], _ROOM, parted="; "))
     if used:
         lines.append(f"Understood for {escape(understood.title)}: {'. '.join(used)}.")
+    if understood.for_gm:
+        lines.append("The GM settles: " + and_more([escape(each) for each in understood.for_gm], _ROOM, parted=" "))
     if understood.no_attack:
         lines.append(escape(understood.no_attack))
     if understood.missing:

@@ -76,6 +76,20 @@ class StandingOrder(Frozen):
     words: str = ""
 
 
+class Todo(Frozen):
+    """A sentence of an ability that was used and that no rule carries out; `count` is how often. The GM settles it."""
+
+    who: Name
+    ability: str
+    text: str
+    targets: Names = ()
+    count: int = 1
+
+    @property
+    def what(self) -> tuple[str, str, str]:
+        return self.who, self.ability, self.text
+
+
 class Absence(Frozen):
     """Rounds that went on without somebody: `round` is the last, `rounds` are how many in a row (play 6).
 
@@ -138,6 +152,7 @@ class Encounter(Frozen):
     lurkers: tuple[Lurker, ...] = ()
     echoes: tuple[Echo, ...] = ()
     blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
+    todo: tuple[Todo, ...] = ()  # what the GM has still to settle
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     next_window: int = 1

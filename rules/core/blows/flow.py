@@ -123,10 +123,10 @@ def _close(step: Step[Any], blow: Blow) -> None:
 def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     """Roll the check against a target, and decide it if both numbers are known; else a person does."""
     rules, deed = rules_of(step), blow.deed
-    if deed.check is None and deed.always:
+    if deed.check is None:
         keep(step, blow, settled(blow, strike, "hit"))
         return
-    bonus = None if deed.check is None else rules.bonus(step.combatant(blow.source), deed.check)
+    bonus = rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.against(step.state, strike.target)
     facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
     if bonus is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core import lurkers, refusals
 from rules.core.blows.correct import WHAT, correct
+from rules.core.blows.todo import done
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -278,6 +279,13 @@ VERBS = (
             Given("value", "advantage, disadvantage or none; a number; miss, hit or critical"),
             Given("target", "Against whom, if it had several targets", names="combatants", many=True),
         ),
+    ),
+    Verb(
+        "gm done",
+        done,
+        Role.GM,
+        "Tick off what was left for you to settle",
+        (Given("what", "Which line; all of them if you say none", names="todo"),),
     ),
     Verb(
         "gm move",

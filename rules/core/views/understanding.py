@@ -34,6 +34,7 @@ class Understanding(Frozen):
     spent: tuple[str, ...] = ()
     attacks: tuple[str, ...] | None = None
     no_attack: str = ""
+    for_gm: tuple[str, ...] = ()  # sentences of abilities that no rule carries out
     missing: tuple[str, ...] = ()
     example: str = ""
     faults: tuple[str, ...] = ()
@@ -72,6 +73,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
         spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
         attacks=attacks,
         no_attack=system.no_attack if attacks == () else "",
+        for_gm=() if missing or faults else system.left_to_gm(combatant),
         missing=missing,
         example=sheet.example(missing),
         faults=faults,

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from pydantic import Field, JsonValue, SkipValidation, field_serializer
 
 from rules.core import lurkers
+from rules.core.blows.todo import todo_seen
 from rules.core.board.fog import as_seen
 from rules.core.cards import Cards
-from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
+from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table, Todo
 from rules.core.model import Frozen
 from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
@@ -141,6 +142,7 @@ class View(Frozen):
     unseen: tuple[str, ...] = ()
     stopped: bool = False
     missing: tuple[str, ...] = ()
+    todo: tuple[Todo, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -203,13 +205,14 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         combatants=CombatantsSeen(seen, look),
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
-        lines=(*_shared_pools(state, seat), *system.prompt_lines(state, seat)),
+        lines=(*_shared_pools(state, seat), *system.prompt_lines(state, seat), *_for_the_gm(state)),
         rules=rules_seen(system),
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
         stopped=seat.gm and any(each.stops for each in state.lurkers),
         missing=absence.asked_about(state),
+        todo=todo_seen(state, seat),
     )
 
 
@@ -219,6 +222,12 @@ def _shared_pools(state: Encounter, seat: Seat) -> Iterator[str]:
         told = [shared_pool_text(key, pool) for key, pool in pools.items() if reads_shared(state, side, key, seat)]
         if told:
             yield f"{side or 'Table'}: " + " · ".join(told)
+
+
+def _for_the_gm(state: Encounter) -> Iterator[str]:
+    """Say how much is left for the GM to settle, as far as everybody has read of it."""
+    if count := len(todo_seen(state, Seat(user=None))):
+        yield f"{count} for the GM"
 
 
 def _is_the_gms(state: Encounter, who: str) -> bool:
@@ -424,6 +433,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             {"who": question.who, "for": question.about, "choices": list(question.choices)}
             for question in view.questions
         ],
+        **_todo_export(view, seat),
         "combatants": {name: _combatant_export(each) for name, each in view.combatants.items()},
         "hands": {
             user: {
@@ -439,6 +449,13 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
         **system.exported(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }
+
+
+def _todo_export(view: View, seat: Seat) -> dict[str, Any]:
+    """Return what is left for the GM to settle: theirs alone."""
+    if not seat.gm:
+        return {}
+    return {"todo": [each.model_dump(include={"who", "ability", "text", "count"}) for each in view.todo]}
 
 
 def _shared_export(state: Encounter, seat: Seat) -> dict[str, Any]:

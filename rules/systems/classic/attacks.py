@@ -8,6 +8,7 @@ from rules.core.action import Action, plainly
 from rules.core.blow import Damage
 from rules.core.blows import flow
 from rules.core.blows.opened import asked_about, save_asked
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
@@ -140,6 +141,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     targets = named if deed.aims else (who,)
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
+    leave_to_gm(step, who, ability.name, reading(ability).asks, targets)
     edge = sum(EDGES.get(each, 0) for each in notes)
     turns.use_turn(step, who)
     flow.begin(step, who, ability, deed, targets, edge=edge, ends_turn=END in notes)

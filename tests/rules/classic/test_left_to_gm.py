@@ -1,0 +1,76 @@
+"""Sentences of a sheet that no rule carries out: they are told, kept for the GM, and ticked off. Rule: G-09."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.registry import systems
+from rules.core.sheets.abilities import parse_ability
+from rules.core.values import Combatant, Seat
+from rules.core.views.understanding import understand
+from rules.core.views.view import view_of
+from tests.rules.classic.scene import arm, export
+from tests.rules.table import Game
+
+NET = ("Net", "+5 to hit; on a hit 1d4 damage. The target hangs upside down")
+SONG = ("Song", "Everybody who hears it weeps")
+
+
+def fight() -> Game:
+    game = Game("classic", "")
+    document = {"name": "Ayla", "owner": game.users["Ana"], "fields": {"HP": 20, "AC": 15}}
+    game.do("Ana", "join", document=document, result=20, dice=[])
+    game.do("Gwen", "add", name="Goblin", result=9, sheet="HP 12, AC 13", dice=[])
+    arm(game, "Ayla", NET, SONG)
+    arm(game, "Goblin", SONG)
+    game.do("Gwen", "encounter begin", dice=[])
+    return game
+
+
+def todo(game: Game) -> list[tuple[Any, ...]]:
+    return [(each["who"], each["ability"], each["text"], each["count"]) for each in export(game)["todo"]]
+
+
+def public(game: Game) -> tuple[str, ...]:
+    view = view_of(game.table, Seat(user=game.users["Bo"]))
+    assert view is not None
+    return view.lines
+
+
+def test_what_no_rule_carries_out_is_left_to_the_gm_with_its_words() -> None:
+    game = fight()
+    game.do("Ana", "attack", using="Net", target="Goblin", dice=[(20, 15), (4, 2)])
+    assert game.state.combatant("Goblin").pools["HP"].now == 10
+    assert todo(game) == [("Ayla", "Net", "The target hangs upside down", 1)]
+    game.do("Ana", "use", using="Song", dice=[])
+    game.do("Ana", "use", using="Song", dice=[])
+    assert todo(game)[1] == ("Ayla", "Song", "Everybody who hears it weeps", 2)
+    assert "2 for the GM" in public(game)
+
+
+def test_only_the_gm_has_the_list_and_ticks_it_off() -> None:
+    game = fight()
+    game.do("Ana", "use", using="Song", dice=[])
+    game.do("Ana", "attack", using="Net", target="Goblin", dice=[(20, 1)])
+    assert "todo" not in export(game, "Ana")
+    game.refused("Ana", "gm done", what="1")
+    game.refused("Gwen", "gm done", what="3")
+    game.do("Gwen", "gm done", what="1", dice=[])
+    assert [each[1] for each in todo(game)] == ["Net"]
+    game.do("Gwen", "gm done", dice=[])
+    assert todo(game) == []
+    game.refused("Gwen", "gm done")
+
+
+def test_what_a_creature_of_the_gm_does_so_is_the_gms_alone() -> None:
+    game = fight()
+    game.do("Ana", "next", dice=[])
+    game.do("Gwen", "use", using="Song", dice=[])
+    assert [each[0] for each in todo(game)] == ["Goblin"]
+    assert not any("for the GM" in each for each in public(game))
+
+
+def test_a_sheet_that_is_saved_says_what_the_gm_settles() -> None:
+    song = parse_ability(*SONG)
+    bard = Combatant(name="Bard", owner="1", fields={"HP": 9}, abilities=(song, parse_ability("Bow", "+5 1d8")))
+    assert understand(systems()["classic"], bard).for_gm == ("Song: “Everybody who hears it weeps”",)
