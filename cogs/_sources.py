@@ -264,18 +264,14 @@ def things_to_choose(scene: Scene) -> tuple[str, ...]:
 
 def todo(scene: Scene) -> tuple[str, ...]:
     """Return what is left for the GM to settle, each with its number."""
-    active = scene.active
-    if active is None or not scene.seat.gm:
-        return ()
-    return tuple(f"{at} {each.ability}: {each.text}"[:100] for at, each in enumerate(active.todo, 1))
+    left = scene.active.todo if scene.active is not None and scene.seat.gm else ()
+    return tuple(f"{at} {each.ability}: {each.text}"[:100] for at, each in enumerate(left, 1))
 
 
 def values_to_choose(scene: Scene) -> tuple[str, ...]:
     """Return what the thing that is typed in `what` may be."""
     active = scene.active
-    if active is None or not scene.seat.gm:
-        return ()
-    known = system_of(active).to_choose(active)
+    known = {} if active is None or not scene.seat.gm else system_of(active).to_choose(active)
     what = find_name(scene.text("what") or "", known)
     return tuple(dict.fromkeys(value for key, values in known.items() if what in (None, key) for value in values))
 

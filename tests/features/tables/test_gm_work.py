@@ -207,3 +207,22 @@ async def test_a_turn_besides_comes_only_right_after_the_turn_that_it_replaces(t
         held = room.encounter
         await wire.press("Gwen", button)
         assert room.encounter == held
+
+
+async def test_what_no_rule_carries_out_waits_for_the_gm_with_a_button(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Cai", "/character add name:Bard sheet:HP 9")
+        await wire.type("Cai", "/character ability name:Bard ability:Song fields:Everybody who hears it weeps")
+        room = await fight(wire)
+        await wire.type("Cai", "/join character:Bard")
+        await wire.type("Gwen", "/gm set target:Bard pool:initiative value:40")
+        await wire.type("Gwen", "/init next")
+        await wire.type("Cai", "/act action:use using:Song")
+        assert room.encounter is not None
+        await wire.settle()
+        assert [each.text for each in room.encounter.todo] == ["Everybody who hears it weeps"]
+        (panel,) = await wire.type("Gwen", "/turn")
+        (work,) = await wire.press("Gwen", labelled(panel, "GM … (1 to settle)"))
+        assert "Everybody who hears it weeps" in work.content
+        await wire.press("Gwen", labelled(work, "Done: 1"))
+        assert room.encounter.todo == ()
