@@ -1,0 +1,55 @@
+"""What a round of a fight costs a table whose sheets say what they attack with (effects 5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from tests.features.tables.fights import waits_for
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
+
+PLAYERS = ("Ana", "Bo", "Cai", "Mo")
+SHEET = "HP 30, AC 14, INITIATIVE +2, Longsword: attack +5, damage 1d8+3 slashing"
+GOBLIN = "HP 30, AC 13, INITIATIVE +2, Scimitar: attack +4, damage 1d6+2 slashing"
+
+
+def buttons(wire: Wire, room: Room) -> dict[str, str]:
+    """Return the prompt's buttons by their labels."""
+    prompt = prompt_payload(wire.tables.people, room, room.public_view())
+    assert prompt is not None
+    return {str(each["label"]): str(each["custom_id"]) for row in prompt.components for each in row["components"]}
+
+
+async def test_a_round_of_eight_who_hit_each_other_is_eight_presses_and_eight_messages(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/init start name:Cellar")
+        for who in PLAYERS:
+            await wire.type(who, f"/character add name:{who} sheet:{SHEET}")
+            await wire.type(who, f"/join character:{who}")
+        await wire.type("Gwen", f"/gm add name:Goblin count:4 sheet:{GOBLIN}")
+        await wire.type("Gwen", "/init next")
+        await wire.settle()
+        room = await wire.tables.room_of("901", GUILD)
+        public: set[str] = set()
+
+        def watch(sent: Sent) -> None:
+            if sent.reader is None:
+                public.add(sent.id)
+
+        wire.watch = watch
+        presses = 0
+        while room.encounter is not None and room.encounter.round == 1:
+            (who,) = waits_for(room)
+            attack = next(
+                press
+                for label, press in buttons(wire, room).items()
+                if label.startswith("Attack") and label.endswith(", end turn")
+            )
+            owner = room.encounter.combatant(who).owner
+            name = next((each for each, number in PEOPLE.items() if number == owner), "Gwen")
+            await wire.press(name, attack, private=False)
+            await wire.settle()
+            presses += 1
+            assert presses <= 10
+        assert len(public) <= 8
