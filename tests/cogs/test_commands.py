@@ -59,6 +59,8 @@ gm reveal             target*
 gm set                target* pool* value*
 gm damage             target* amount* type half
 gm heal               target* amount* type half
+gm correct            what* value target
+gm done               what
 gm move               target* to*
 gm turn               target* extra:b
 gm skip               target*
@@ -146,6 +148,7 @@ CHOICES = {
     "condition add ticks": ["bearer-start", "bearer-end", "source-start", "source-end", "round-end"],
     "encounter gm role": ["co-gm", "hand-over", "remove"],
     "gm note show": ["gm", "owner"],
+    "gm correct what": ["edge", "AC", "degree", "amount"],
     "gm cards do": ["draw", "give", "take", "discard"],
     "gm ask show": ["all", "gm", "blind"],
     "act when": ["my-turn", "if-asked", "this-turn", "this-round", "this-fight"],

@@ -13,7 +13,7 @@ from tests.features.channel import USERS, Place, words_of
 
 KEYS = [
     "format", "channel", "system", "name", "state", "round", "phase", "order", "turn", "legal", "waiting",
-    "combatants", "hands", "deck", "log", "fairness",
+    "todo", "combatants", "hands", "deck", "log", "fairness",
 ]  # fmt: skip
 
 

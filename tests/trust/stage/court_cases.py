@@ -49,6 +49,13 @@ class Case:
 
 
 KIT = (("who", "/character add name:Kit{n} sheet:HP 3/9"),)
+BARD = (
+    ("Ana", "/character add name:Bard{n} sheet:HP 9"),
+    ("Ana", "/character ability name:Bard{n} ability:Song fields:1d4 damage to the target; Everybody weeps"),
+    ("Ana", "/join character:Bard{n}"),
+    ("Gwen", "/gm turn target:Bard{n}"),
+    ("Ana", "/act action:use character:Bard{n} using:Song target:Goblin"),
+)
 BANK = (("Gwen", "/map save name:Bank for:server"),)
 OWN_SHELF, SERVER_SHELF, KITS_SHELF = SHELVES = ("own shelf", "server's shelf", "server's kits")
 MINE = ((OWN_SHELF, "Mine{n}"),)
@@ -240,6 +247,8 @@ CASES: tuple[Case, ...] = (
     Case("gm trigger", GMS, {"note": "thunder"}, table="soulweaver"),
     Case("gm answer", GMS, {"target": "{asked}", "choice": "{choice}"}, table="soulweaver",
          before=(("Ana", "/act action:attack target:Hound"),)),
+    Case("gm correct", GMS, {"what": "amount", "value": "3"}, before=BARD),
+    Case("gm done", GMS, {"what": "1"}, before=BARD),
     Case("gm choose", GMS, {"what": "extra", "value": "{first}"}, table="adventurers"),
     # reminders
     Case("remind turns", KEEPERS, {"after": "8h"}, spoils=True),

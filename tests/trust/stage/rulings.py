@@ -29,6 +29,8 @@ LINES = (
     "/gm damage target:{foe} amount:2d6+{n}",
     "/gm damage target:{foe}, {someone} amount:1d1*0*{n}",
     "/gm heal target:{foe} amount:{n} type:holy half:{foe}",
+    "/gm correct what:amount value:{n} target:{foe}",
+    "/gm done what:1",
     "/gm heal target:{foe} amount:1d4+{n}",
     "/gm ask who:{foe} dice:1d20+{n} at_least:{n} reason:listening show:gm",
     "/gm ask who:{foe}, {someone} dice:1d20+1 at_least:{n} show:blind",
