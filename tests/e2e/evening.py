@@ -18,6 +18,7 @@ MENU = "What to do?"  # the panel's menu of whole actions: for what has no butto
 NAMED = re.compile(r" \((.+)\)$")  # whose button it is, on a prompt for several
 # Said of an answer that the prompt still offers, to be changed.
 SEALED = ("sealed till its place comes", "You have said so already")
+DECIDE = "Decide for "  # whoever presses another's button is asked, and presses it no more
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 FORM = "#form-fields :is(input, textarea)"
@@ -163,6 +164,8 @@ class Evening:
             self.told.append(f"    {seen['words'][:160]}")
             if seen["hidden"] and any(words in seen["words"] for words in SEALED) and self._pressed is not None:
                 self._sealed[seen["me"], *seen["buttons"]] = self._pressed[2]
+            if seen["hidden"] and self._pressed and any(label.startswith(DECIDE) for label in seen["panel"]):
+                self._done.add(self._pressed)
             if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
                 self.refused.append(seen["words"])
                 self._done.add(self._pressed)

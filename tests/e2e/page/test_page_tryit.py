@@ -24,7 +24,7 @@ PLANS = {
         ("React", "Hit", "Decline", "Go on", "Stay", "Attack", "End turn"),
         once=frozenset({"React", "Attack"}),
         written={"What": "a low swing"},
-        refusals=2,  # by the dice, one of the players is asked to stay out while the other one has the turn
+        refusals=4,  # by the dice, one of the players is asked to stay out while the other one has the turn
         own={"Ana": ("Sella",), "Bo": ("Orrin",), "Gwen": ("Hound", "Soulweaver")},
     ),
     "stones": Plan(
