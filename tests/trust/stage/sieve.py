@@ -168,13 +168,13 @@ class Sieve:
         _, offers = rng.choice(waited or able)
         command = command_for(rng.choice(offers), rng, state)
         options: dict[str, Any] = {
-            key: value
+            key: str(value)
             for key, value in command.model_dump(exclude_none=True).items()
             if key in ("action", "target", "using", "cards", "to", "amount", "note", "character")
         }
         if given.twist is not None:
             name, text = given.twist
-            options[name] = rng.randint(-5, 10**6) if name == "amount" else text
+            options[name] = str(rng.randint(-5, 10**6)) if name == "amount" and rng.random() < 0.5 else text
         combatant = state.find(command.character or "")
         owner = None if combatant is None else combatant.owner
         who = "Gwen" if owner is None or rng.random() < 0.1 else self.wire.name_of(owner)
