@@ -38,6 +38,14 @@ class BlowRules(ABC):
         """Return the dice that a critical hit adds; empty where it adds none."""
 
     @abstractmethod
+    def is_confirmed(self, step: Step[Any]) -> bool:
+        """Tell whether a person confirms what the numbers say of a hit."""
+
+    @abstractmethod
+    def rolls_saves(self, step: Step[Any]) -> bool:
+        """Tell whether saves are rolled at once; else whoever makes one is asked to."""
+
+    @abstractmethod
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what is added to a save; None where the sheet does not say it."""
 

@@ -140,7 +140,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
         return
     degree = rules.degree(step, deed, check, against)
-    if step.option("resolve") == "ask":
+    if rules.is_confirmed(step):
         strike = strike.evolve(check=check, against=against)
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
@@ -234,7 +234,7 @@ def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:
     """Roll a save, or ask whose it is to roll it; False if they are asked."""
     rules, who = rules_of(step), strike.target
     bonus = rules.save_bonus(step.combatant(who), save.key)
-    if step.option("saves") == "rolled" and bonus is not None:
+    if bonus is not None and rules.rolls_saves(step):
         total = rules.roll_save(step, who, save, bonus)
         keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
         return True

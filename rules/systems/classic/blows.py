@@ -108,6 +108,13 @@ class ClassicBlows(BlowRules):
     def second_set(self, step: Step[Any], amount: str) -> str:
         return "+".join(_DICE.findall(amount))
 
+    def is_confirmed(self, step: Step[Any]) -> bool:
+        return step.option("resolve") == "ask"
+
+    def rolls_saves(self, step: Step[Any]) -> bool:
+        """Rule: CL-13."""
+        return step.option("saves") == "rolled"
+
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what the sheet says of this save, else of the ability that it is made with."""
         own = next((value for name, value in who.fields.items() if skeleton(name) == skeleton(f"SAVE {key}")), None)
