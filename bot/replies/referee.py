@@ -52,7 +52,7 @@ _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NUDGES = (
-    f"{CLOCK} I nudge whoever the table has waited for through 24 waking hours, once; "
+    f"{CLOCK} If the table has waited for you through 24 of your waking hours, I nudge you once; "
     "`/remind turns` sets other times, `/remind off` ends it."
 )
 _NEEDED = ("View Channel", "Send Messages")
