@@ -52,7 +52,10 @@ async def pressed(
     if what == gm_work.BESIDES:
         return await services.referee.turn_besides(caller, whom)
     if what == gm_work.DONE:
-        return await services.referee.step(caller, Command(action="gm done", args={"what": whom}))
+        marks = [gm_work.todo_mark(each) for each in state.todo]
+        if whom not in marks:
+            raise Illegal("That is settled already.", instead="GM … shows what is left.")
+        return await services.referee.step(caller, Command(action="gm done", args={"what": str(marks.index(whom) + 1)}))
     if what == gm_work.UNDO:
         return await services.referee.undo(caller)
     if fields:

@@ -10,6 +10,7 @@ from bot import custom_ids
 from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
 from bot.render.payload import Field, Form, Payload, fit
 from bot.render.words import escape, listed
+from rules.core.encounter import Todo
 from rules.core.views.view import CombatantView, View
 
 OPEN = "open"
@@ -77,10 +78,13 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
         often = f" ({each.count} times)" if each.count > 1 else ""
         at_whom = f" at {listed(each.targets)}" if each.targets else ""
         words.append(f"{at}. {escape(each.who)}'s {escape(each.ability)}{at_whom}{often}: “{escape(each.text)}”")
-    settled = [
-        button(_id(view, version, DONE, str(at + 1)), f"Done: {at + 1}") for at in range(len(view.todo[:_MOST_TODO]))
-    ]
+        settled.append(button(_id(view, version, DONE, todo_mark(each)), f"Done: {at}"))
     return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(settled), *rows_of(last)]))
+
+
+def todo_mark(line: Todo) -> str:
+    """Return what tells a line of the to-do from others, so that a late press settles no other one."""
+    return hashlib.blake2s("\n".join(line.what).encode(), digest_size=5).hexdigest()
 
 
 def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> list[dict[str, Any]]:

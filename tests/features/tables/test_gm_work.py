@@ -226,3 +226,6 @@ async def test_what_no_rule_carries_out_waits_for_the_gm_with_a_button(tmp_path:
         assert "Everybody who hears it weeps" in work.content
         await wire.press("Gwen", labelled(work, "Done: 1"))
         assert room.encounter.todo == ()
+        before = room.next_seq
+        await wire.press("Gwen", labelled(work, "Done: 1"))
+        assert room.next_seq == before, "a late press settles nothing"
