@@ -48,7 +48,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot cogs rules data tests
 	@if [ -e $(BIOME) ]; then \
-	    $(BIOME) lint --error-on-warnings --config-path=tests/e2e/node/lint.jsonc bot/local/page tests/e2e/node/bot.cjs; \
+	    $(BIOME) lint --error-on-warnings --config-path=tests/e2e/node/lint.jsonc bot/local/page bot/features/help/check-dice.html tests/e2e/node/bot.cjs; \
 	else echo "lint: the page's JavaScript is left out; 'npm install' in tests/e2e/node brings what reads it"; fi
 	$(BIN)/python -m tests.audit
 

@@ -32,7 +32,7 @@ class Help(commands.Cog):
         self.guide = guide
 
     @app_commands.command(description="What to type: for a newcomer, a player, a GM, each system; check: permissions")
-    @app_commands.describe(topic="newcomer, player, gm, days, dice, check, or a system")
+    @app_commands.describe(topic="newcomer, player, gm, days, dice, fair, check, or a system")
     @app_commands.autocomplete(topic=completes(topics))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=True)

@@ -167,9 +167,9 @@ class Fairness:
         name = f"fair-{caller.channel}.json"
         files = await asyncio.to_thread(packed, name, await json_bytes(data), FILE_LIMIT)
         sealed = sum(each["seed"] is None for each in data["fairness"])
-        words = f"The log of this channel, {rows} rows. `python -m bot verify {name}` checks it."
+        words = f"Here is the log of this channel, with {rows} rows. `/help topic:fair` brings a page that checks it."
         if sealed:
-            words += " Rows under the seed in force can be checked after /fair reveal."
+            words += " The newest dice can be checked after /fair reveal."
         return Reply(private=fit(Payload(content=words + parts_words(files, name), files=files)))
 
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], int]:

@@ -161,18 +161,15 @@ def fairness_card(
 ) -> Payload:
     """Return `/fair show`: the commitment, what it covers, how to check it, and what it is worth."""
     lines = [
-        "Commitment (SHA-256 of the secret seed):",
+        "This channel's dice come from a secret seed. Its fingerprint, the **commitment**, is public:",
         f"`{commitment}`",
-        f"It covers the log from row {from_seq} on: {rolled} dice so far.",
+        f"It covers {rolled} dice so far, from row {from_seq} of the log on.",
+        "Nobody can choose their dice: each die follows from the seed and from a number that Discord gives afterwards.",
         (
-            "Every die follows from the seed and the id of the interaction that rolled it. Nobody could choose them: "
-            "the ids come after the commitment."
+            "**To check them**, on a phone too: after the game the GM types `/fair reveal`. Then `/fair export` gives "
+            "you the log, and `/help topic:fair` a page that works out every die again."
         ),
-        (
-            "After the game `/fair reveal` publishes the seed. Then `/fair export` and `python -m bot verify FILE` "
-            "check every die and shuffle."
-        ),
-        "What stays with the bot's host: to know the seed, and to leave an interaction unanswered.",
+        "What the host can still do: read the seed early, and leave a command unanswered.",
     ]
     if not is_discord:
         lines.append("**This server is not Discord's: its owner decides the interaction ids.**")
@@ -184,13 +181,13 @@ def fairness_card(
 def reveal_message(commitment: str, seed: str, *, from_seq: int, to_seq: int, next_commitment: str) -> Payload:
     """Return what `/fair reveal` tells the channel: the seed, what it opens, and the next commitment."""
     lines = [
-        f"The seed of rows {from_seq} to {to_seq} is public now:",
+        f"**The seed is public now.** It made every die of rows {from_seq} to {to_seq}, hidden rolls too:",
         f"`{seed}`",
-        f"Its SHA-256 is the commitment that stood here:\n`{commitment}`",
+        f"It fits the commitment that I posted before the first of them:\n`{commitment}`",
         (
-            "With it anybody can compute every die of those rows, hidden rolls too. `/fair export` holds them, with "
-            "the cards of each shuffle and draw; `python -m bot verify FILE` checks it."
+            "**Check them yourself**, on a phone too: `/fair export` gives you the log, and `/help topic:fair` a page "
+            "that works out every die and shuffle again. It sends nothing anywhere."
         ),
-        f"From now on the commitment is\n`{next_commitment}`",
+        f"New dice come from a new seed. Its commitment is\n`{next_commitment}`",
     ]
     return fit(Payload(content=shorten("\n".join(lines), CONTENT)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -19,7 +20,7 @@ from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
 from bot.render.components import button, fit_rows, rows_of
 from bot.render.lists import help_page, rules_results
-from bot.render.payload import Payload, Reply, fit
+from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import escape
 from bot.replies.remedies import MINE, RETYPED_FORGET, SERVER, retyped
 from bot.requests.absence import invitation_button
@@ -36,7 +37,8 @@ from rules.errors import Malformed
 from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")
-CHECK, DICE = "check", "dice"
+CHECK, DICE, FAIR = "check", "dice", "fair"
+DICE_PAGE = Path(__file__).with_name("check-dice.html")
 _MOST_STEPS = 200  # which an old message with a rule may be behind
 _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
@@ -96,7 +98,11 @@ class Guide:
         if here is not None:
             return Reply(private=kit_page(here, plain=plain, is_kept=found in kept))
         page = self.page(found, plain=plain)
-        return Reply(private=await self._with_forms(caller, page) if found == DICE else page)
+        if found == DICE:
+            page = await self._with_forms(caller, page)
+        if found == FAIR:
+            page.files.append(Attachment(DICE_PAGE.name, await asyncio.to_thread(DICE_PAGE.read_bytes)))
+        return Reply(private=page)
 
     async def _with_forms(self, caller: Caller, page: Payload) -> Payload:
         """Add to the page of dice what is set for who reads it and for the server, and what forgets each."""
