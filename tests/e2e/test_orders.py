@@ -6,15 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.discord_numbers import Component
 from bot.local.people import walk
-from bot.table.room import Room
-from bot.table.service import Tables
 from tests.e2e.days import table
-from tests.e2e.loopback import bare, local_table
-from tests.e2e.referee import duel, export, prompts, quiet, referee_at
+from tests.e2e.loopback import bare
+from tests.e2e.referee import duel, export, prompts, quiet
 
 
 async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_interaction(tmp_path: Path) -> None:
@@ -40,18 +36,6 @@ async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_
         assert seen[given["seq"] - 1]["command"] == {"action": "order"}
 
 
-async def test_an_order_is_taken_away_by_undo_and_comes_back_with_redo(tmp_path: Path) -> None:
-    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
-        gwen = world.person("Gwen")
-        await duel(world, client)
-        await gwen.slash("/act action:delay character:Goblin when:my-turn")
-        assert "delay" in (await gwen.slash("/turn")).content
-        await gwen.slash("/encounter undo")
-        assert "When it is Goblin" not in (await gwen.slash("/turn")).content
-        await gwen.slash("/encounter redo")
-        assert "When it is Goblin" in (await gwen.slash("/turn")).content
-
-
 async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, _):
         gwen, ana = world.person("Gwen"), world.person("Ana")
@@ -68,31 +52,6 @@ async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> No
         assert "When it is Ana's turn" not in (await ana.slash("/turn")).content
         told: dict[str, Any] = await export(gwen)
         assert told["turn"] == ["Goblin"]
-
-
-async def test_an_order_whose_turn_came_right_before_a_stop_is_carried_out_after_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    database = tmp_path / "referee.sqlite3"
-    async with local_table() as world:
-        async with referee_at(world, database) as client:
-            gwen, ana = world.person("Gwen"), world.person("Ana")
-            await duel(world, client)
-            await gwen.slash("/act action:delay character:Goblin when:my-turn")
-
-            async def stopped(_tables: Tables, _room: Room, _present: str | None = None) -> None:
-                """Never come to it: the program ends between the step and the order."""
-
-            with monkeypatch.context() as patched:
-                patched.setattr(Tables, "_carry_out_due_orders", stopped)
-                await ana.slash("/init next")
-                await quiet(world, client)
-                assert (await export(gwen))["turn"] == ["Goblin"]
-        async with referee_at(world, database) as client:
-            await gwen.slash("/turn")
-            await quiet(world, client)
-            done = [row for row in (await export(gwen))["log"] if row["command"].get("ordered")]
-            assert [row["command"]["action"] for row in done] == ["delay"]
 
 
 async def test_an_answer_for_whoever_asks_first_is_given_by_buttons(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ WHOLE_CLIENT = {"Client", "AutoShardedClient", "Bot", "AutoShardedBot", "Referee
 BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
 # Who decides a command beside a table, to look at it or to time it, or makes bytes of a fuzzer to one.
 TRIALS = {
-    "tests/bench/kits.py", "tests/features/test_init_next.py", "tests/properties/test_classic.py",
+    "tests/bench/kits.py", "tests/features/test_init_next.py",
     "tests/rules/core/test_rights.py", "tests/trust/stage/parsers.py", "tests/trust/twins.py",
 }  # fmt: skip
 # What would let chance, the clock, the disk or the network into the rules.

@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 
 from rules.core.command import Command
 from rules.core.registry import load_encounter, system_of
-from rules.core.verbs import decide
 from rules.core.views.view import export_view, offers_for, view_of
-from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from tests.rules.classic.scene import arm
 from tests.rules.table import Game, play_randomly
@@ -29,9 +27,10 @@ BLOWS = itertools.cycle(
     f"resolve={resolve}, saves={saves}, death={death}"
     for resolve, saves, death in itertools.product(("auto", "ask", "off"), ("rolled", "asked"), ("off", "saves"))
 )
+DICE = itertools.cycle(("1d20", "2d6", "1d20"))
 COMBINATIONS = [
-    f"rolled={rolled}, by={by}, order={order}, die={die}, {next(BLOWS)}"
-    for rolled, by, order, die in itertools.product(ROLLED, BY, ("high", "low"), ("1d20", "2d6"))
+    f"rolled={rolled}, by={by}, order={order}, die={next(DICE)}, {next(BLOWS)}"
+    for rolled, by, order in itertools.product(ROLLED, BY, ("high", "low"))
 ]
 ARMS = {
     "Ana": (
@@ -172,16 +171,6 @@ def test_any_mixture_of_turns_and_rulings_keeps_the_table_sound_and_secrets_secr
             assert NOTE not in shown, f"seed {seed}: {reader} reads the GM's note after {action}"
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_step_decided_twice_from_one_state_comes_out_the_same(seed: int) -> None:
-    game = table(COMBINATIONS[seed * 6], seed)
-    before = game.table
-    command = game.command("gm next-phase")
-    twice = [decide(before, command, game.seat("Gwen"), Dice(SeededFaces(b"q" * 32, "9"))) for _ in range(2)]
-    assert twice[0].table == twice[1].table
-    assert before == game.table
-
-
 @given(
     count=st.integers(1, 6),
     moves=st.lists(st.sampled_from(("draw", "play", "discard", "give", "shuffle")), max_size=14),
@@ -219,16 +208,3 @@ def test_cards_beside_a_fight_are_kept_and_hands_are_their_owners(count: int, mo
                 *(c for user, hand in cards.hands.items() if user != game.users[reader] for c in hand),
             ]
             assert not [card for card in secret if card in shown], f"{reader} sees cards after {move}"
-
-
-@given(st.text(max_size=40), st.integers(1, 3))
-@settings(max_examples=80, deadline=None)
-def test_any_typed_name_comes_in_cleanly_or_is_refused_with_a_sentence(name: str, count: int) -> None:
-    game = Game()
-    try:
-        game.do("Gwen", "add", name=name, count=count)
-    except Refusal as refusal:
-        assert 0 < len(str(refusal)) < 300  # noqa: PT017 - a refusal is one of two good outcomes
-        return
-    assert all(1 <= len(each) <= 32 for each in game.state.names)
-    assert len({each.casefold() for each in game.state.names}) == count

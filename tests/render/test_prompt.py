@@ -293,11 +293,3 @@ def test_what_several_are_asked_about_one_event_is_said_once_without_the_numbers
     text = prompt(game, seen(game, questions=both, turn=("Bo", "Ana"))).content
     assert text.count("Storm hits") == 1
     assert text.endswith(", a question: Storm hits for 3 damage …")
-
-
-def test_whoever_acts_for_several_that_are_asked_the_same_answers_for_all_in_one_press() -> None:
-    game = started()
-    game.do("Gwen", "gm add", name="Wolf", sheet="HP 9", count=2)
-    asked = tuple(question(number, who, window=1) for number, who in enumerate(("Bo", "Wolf 1", "Wolf 2"), 1))
-    shown = set(labels(prompt(game, seen(game, questions=asked, turn=("Bo", "Wolf 1", "Wolf 2")))))
-    assert {"Evade (all)", "Let go (all)", "Evade (Bo)", "Let go (Bo)", "Evade (Wolf 1)"} <= shown

@@ -13,7 +13,6 @@ from bot.discord.responses import DEFER_AFTER_SECONDS
 from bot.posting import prompts as posting_prompts
 from data.check import check
 from data.rows import Commit
-from rules.dice.verify import verify_export
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import dies, duel, export, prompts, quiet, referee_at, refereed
 from tests.local.rates import FREE
@@ -157,20 +156,6 @@ async def test_a_thread_is_a_table_of_its_own(tmp_path: Path) -> None:
         assert len(prompts(ana, "tavern")) == len(prompts(ana, "side-quest")) == 1
 
 
-async def test_pools_go_back_to_the_saved_character_at_the_end(tmp_path: Path) -> None:
-    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        gwen, ana = world.person("Gwen"), world.person("Ana")
-        await ana.slash("/character add name:Rhea sheet:HP 20, AC 12")
-        await gwen.slash("/init start")
-        await ana.slash("/join character:Rhea")
-        await gwen.slash("/init next")
-        await gwen.slash("/gm damage target:Rhea amount:7")
-        await gwen.slash("/init end")
-        await quiet(world, client)
-        assert "13/20" in (await ana.slash("/character show name:Rhea")).text
-        assert prompts(ana) == []
-
-
 async def _rhea_comes_home(world: Table) -> None:
     gwen, ana = world.person("Gwen"), world.person("Ana")
     await ana.slash("/character add name:Rhea sheet:HP 20, AC 12")
@@ -222,48 +207,6 @@ async def test_what_a_player_saved_since_the_end_is_asked_about_and_not_overwrit
         assert world.faults() == []
 
 
-async def test_an_undo_gives_back_cards_and_says_so(tmp_path: Path) -> None:
-    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        gwen, bo = world.person("Gwen"), world.person("Bo")
-        await gwen.slash("/init start")
-        await bo.slash("/init join")
-        await gwen.slash("/deck new")
-        await bo.slash("/hand draw count:3")
-        refused = await bo.slash("/encounter undo")
-        assert refused.ephemeral
-        undone = await gwen.slash("/encounter undo")
-        assert "Bo's draw of 3" in undone.text.replace("\\", "")
-        await quiet(world, client)
-        assert (await export(gwen))["hands"] == {}
-        await gwen.slash("/encounter redo")
-        await quiet(world, client)
-        (hand,) = (await export(bo))["hands"].values()
-        assert hand["count"] == 3
-        assert world.faults() == []
-
-
-async def test_a_reshuffle_after_an_undo_is_a_step_with_the_same_interactions_dice(tmp_path: Path) -> None:
-    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        gwen, bo, mo = world.person("Gwen"), world.person("Bo"), world.person("Mo")
-        await gwen.slash("/init start")
-        await bo.slash("/init join")
-        await gwen.slash("/deck new")
-        await bo.slash("/hand draw count:3")
-        await gwen.slash("/encounter undo reshuffle:True")
-        await quiet(world, client)
-        undo, shuffle = (await export(gwen))["log"][-2:]
-        assert undo["command"] == {"undo": [4]}
-        assert shuffle["dice"] == [{"shuffle": 52}]
-        assert shuffle["interaction"] == undo["interaction"]
-        await gwen.slash("/encounter end")
-        await gwen.slash("/deck clear")
-        await mo.slash("/fair reveal")
-        answer = await bo.slash("/fair export")
-        (data,) = answer.files.values()
-        found = verify_export(json.loads(data))
-        assert found.is_sound, found.faults
-
-
 async def test_a_gm_rolls_at_once_for_somebody_whom_nobody_sees(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
@@ -306,17 +249,3 @@ async def test_showing_the_prompt_again_wakes_nobody_a_second_time(tmp_path: Pat
         assert again.silent
         assert not first.silent
         assert world.faults() == []
-
-
-async def test_a_player_takes_back_no_step_that_moved_a_card(tmp_path: Path) -> None:
-    async with refereed(tmp_path / "referee.sqlite3") as (world, _):
-        gwen, ana = world.person("Gwen"), world.person("Ana")
-        await gwen.slash("/init start")
-        await ana.slash("/init join")
-        await gwen.slash("/deck new kind:standard52")
-        await ana.slash("/hand draw count:2")
-        card = (await export(ana))["hands"][ana.id]["cards"][0]
-        await ana.slash(f"/hand play cards:{card}")
-        refused = await ana.slash("/encounter undo")
-        assert refused.ephemeral
-        assert "G-05" in refused.content

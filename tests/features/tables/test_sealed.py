@@ -14,7 +14,7 @@ from bot.table.service import Tables
 from bot.table.undo import Timeline
 from rules.core.encounter import Table
 from rules.core.turns.questions import due_answer
-from rules.errors import Illegal, Refusal
+from rules.errors import Illegal
 from tests.features.channel import USERS, Place
 from tests.guide import guide_system
 
@@ -64,18 +64,6 @@ async def test_the_log_tells_others_that_somebody_answered_and_for_good_nothing_
     for name in ("Ana", "Gwen"):
         (row,) = [row for row in rows[name] if row["seq"] == at]
         assert (row["command"], row["text"]) == ({"action": "answer"}, [])
-
-
-async def test_the_same_answer_said_twice_is_no_step(place: Place) -> None:
-    await thrown(place)
-    await place.do("Gwen", "reach", character="Ogre")
-    before, rows = state(place), await place.store.log("900")
-    with pytest.raises(Refusal, match="You have said so already"):
-        await place.do("Gwen", "reach", character="Ogre")
-    assert state(place) == before
-    assert await place.store.log("900") == rows
-    await place.do("Gwen", "let-fly", character="Ogre")  # another answer takes its place
-    assert len(await place.store.log("900")) == len(rows) + 1
 
 
 async def test_while_it_is_sealed_the_log_does_not_say_whose_it_is(place: Place) -> None:

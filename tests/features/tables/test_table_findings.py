@@ -2,46 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from bot.posting.prompt_payload import prompt_payload
-from bot.table.room import Room
 from tests.features.tables.fights import begun, fight, second_turn, waits_for
-from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
-
-
-def buttons(wire: Wire, room: Room) -> dict[str, str]:
-    prompt = prompt_payload(wire.tables.people, room, room.public_view())
-    assert prompt is not None
-    return {each["label"]: each["custom_id"] for row in prompt.components for each in row["components"]}
-
-
-async def test_end_turn_ends_with_one_press_what_init_next_ends(tmp_path: Path) -> None:
-    async with wired(tmp_path / "referee.sqlite3") as wire:
-        room = await fight(
-            wire, "/gm set target:Rex, Mirre, Borr pool:side value:A", "/init next", options=" options:by=side"
-        )
-        while "Rex" not in waits_for(room):
-            await wire.type("Gwen", "/init next")
-        await wire.press("Ana", buttons(wire, room)["End turn"], private=False)
-        await wire.settle()
-        assert waits_for(room) == ("Borr",)
-
-
-async def test_undone_dice_stand_beside_new_dice_alone(tmp_path: Path) -> None:
-    async with wired(tmp_path / "referee.sqlite3") as wire:
-        await fight(wire)  # before the first round each step is a message of its own
-        for line, stand_there in (
-            ("/gm set target:Goblin pool:HP value:5", False),
-            ("/encounter pause", False),
-            ("/gm damage target:Goblin amount:1d6", True),
-        ):
-            await wire.type("Gwen", "/encounter resume")
-            await wire.type("Gwen", "/gm damage target:Goblin amount:1d6")
-            await wire.type("Gwen", "/encounter undo")
-            said = await wire.type("Gwen", line)
-            assert ("Undone before" in json.dumps([each.data for each in said])) is stand_there, line
+from tests.wire import PEOPLE, Sent, wired
 
 
 async def test_a_redo_lists_its_steps_as_they_happened(tmp_path: Path) -> None:
@@ -103,37 +67,6 @@ async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path
         assert room.next_seq == before
         await wire.submit("Ana", str(form.data["custom_id"]), {"note": "duck"})
         assert room.next_seq > before
-
-
-async def test_a_charge_with_one_end_says_where_it_leads_before_anybody_moves(tmp_path: Path) -> None:
-    sheet = "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1"
-    async with wired(tmp_path / "referee.sqlite3") as wire:
-        for who, line in (
-            ("Gwen", "/encounter start system:tactics name:Bridge"),
-            ("Ana", f"/character add name:Rhea system:tactics sheet:{sheet}"),
-            ("Ana", "/join"),
-            ("Gwen", f"/gm add name:Ogre sheet:{sheet}"),
-            ("Gwen", "/board size size:12x1"),  # a corridor: there is one way to charge
-            ("Gwen", "/board place target:Rhea, Ogre cells:C1, H1"),
-            ("Gwen", "/encounter begin"),
-            ("Gwen", "/gm turn target:Rhea"),
-        ):
-            await wire.type(who, line)
-        await wire.settle()
-        room = await wire.tables.room_of("901", GUILD)
-        before = room.next_seq
-        panel = (await wire.type("Ana", "/turn"))[-1]
-        move = next(each for each in panel.components if each.get("label") == "Move")
-        (goals,) = await wire.press("Ana", move["custom_id"])
-        first = next(each for each in goals.components if each.get("label") == "Choose the movement first")
-        (powers,) = await wire.press("Ana", first["custom_id"])
-        menu = powers.components[0]
-        (charge,) = (each for each in menu["options"] if each["label"] == "Charge")
-        assert charge["description"] == "to G1"
-        assert room.next_seq == before
-        await wire.press("Ana", menu["custom_id"], [charge["value"]])
-        assert room.table.active is not None
-        assert room.table.active.combatant("Rhea").cell == "G1"
 
 
 async def test_a_gm_who_has_not_typed_yet_is_called_by_their_name(tmp_path: Path) -> None:

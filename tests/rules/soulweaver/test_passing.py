@@ -35,15 +35,6 @@ def test_sw_23_one_passes_for_the_stack_and_is_not_asked_again_in_it() -> None:
     assert "Bo" in scene.decline_all()
 
 
-def test_sw_23_who_passes_unless_me_is_asked_when_a_reaction_is_aimed_at_them() -> None:
-    scene = attack()
-    scene.act("Soulweaver", "decline", note="unless-me")
-    scene.act("Cai", "decline", note="unless-me")
-    scene.act("Bo", "react", note="Parry", target="attack")
-    scene.act("Ana", "react", note="Press", target="Parry")  # aimed at Bo
-    assert [each.who for each in scene.state.questions if each.about == "reaction"] == ["Bo"]
-
-
 def test_sw_23_a_pass_takes_its_two_notes_and_no_other() -> None:
     scene = running(rounds=1)
     scene.refused("Bo", "decline", rule="SW-22", note="stack")

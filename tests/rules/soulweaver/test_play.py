@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rules.core.registry import load_encounter, read_encounter, system_of
+from rules.core.registry import system_of
 from rules.systems.soulweaver.creatures import is_out
 from tests.rules.soulweaver.scene import Scene, gathering, running
 from tests.rules.table import play_randomly
@@ -77,41 +77,6 @@ def test_a_round_as_a_table_plays_it() -> None:
         "Ember on Cai: 1 left.",
         "Bo takes a Minor Action: look.",
     ]
-
-
-def test_an_undo_and_a_redo_in_the_middle_of_a_stack_give_the_very_same_table() -> None:
-    scene = running(rounds=1, minor=2)
-    tables = [scene.table]
-    for who, action, given in (
-        ("Ana", "attack", {"target": "Cai"}),
-        ("Soulweaver", "decline", {}),
-        ("Cai", "react", {"note": "Dodge"}),
-        ("Bo", "react", {"note": "Trip", "target": "Dodge"}),
-        ("Ana", "decline", {"note": "stack"}),
-        ("Soulweaver", "decline", {}),
-        ("Cai", "decline", {}),
-        ("Bo", "decline", {}),
-        ("Soulweaver", "trigger", {"note": "dust"}),
-    ):
-        scene.act(who, action, **given)
-        tables.append(scene.table)
-    scene.table = tables[3]  # after Cai's reaction: the stack is as it was, and may go another way
-    assert scene.asked() == "Bo"
-    scene.act("Bo", "decline")
-    assert scene.asked() == "Ana"
-
-
-def test_a_restart_in_the_middle_of_a_stack_changes_nothing() -> None:
-    scene = running(rounds=1, minor=2)
-    scene.act("Ana", "attack", target="Cai")
-    scene.act("Soulweaver", "decline", note="unless-me")
-    scene.act("Cai", "react", note="Dodge")
-    again = read_encounter(scene.state.model_dump_json(), "soulweaver")
-    assert again == scene.state
-    assert load_encounter(scene.state.model_dump(mode="json", exclude_defaults=True)) == scene.state
-    scene.table = scene.table.evolve(encounter=again)
-    assert scene.asked() == "Bo"
-    assert scene.decline_all() == ["Bo", "Ana"]
 
 
 def random_scene(seed: int) -> Scene:

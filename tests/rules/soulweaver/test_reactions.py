@@ -341,31 +341,6 @@ def test_sw_23_the_export_holds_all_who_are_asked_and_not_who_has_answered() -> 
     assert content["combatants"]["Ana"]["pools"] == {"Major": [0, 1], "Minor": [1, 1]}
 
 
-def test_sw_23_a_pass_is_public_when_all_have_answered() -> None:
-    scene = attack_of_ana()
-    for who in ("Soulweaver", "Cai"):
-        scene.act(who, "decline")
-        assert scene.lines("Ana") == []
-    scene.act("Bo", "decline")
-    assert scene.lines("Ana")[0] == "Soulweaver, Cai, Bo do not react."
-
-
-def test_sw_23_who_passes_for_the_stack_is_not_asked_again_in_it_but_in_the_next() -> None:
-    scene = attack_of_ana(minor=2)
-    scene.act("Soulweaver", "decline", note="stack")
-    scene.act("Cai", "react", note="Dodge")
-    scene.act("Bo", "decline", note="stack")
-    scene.act("Ana", "react", note="Press")
-    assert scene.asked() == "Cai"
-    scene.act("Cai", "decline")
-    scene.act("Soulweaver", "trigger", note="dust")
-    assert scene.asked() == "Cai"  # a trigger born in the same stack changes nothing
-    scene.decline_all()
-    scene.act("Soulweaver", "miss")
-    scene.act("Ana", "minor", note="look")
-    assert scene.asked() == "Soulweaver"
-
-
 def test_sw_23_who_passes_unless_me_is_asked_when_something_new_is_aimed_at_them() -> None:
     scene = attack_of_ana(minor=3)
     scene.act("Soulweaver", "decline", note="unless-me")

@@ -190,24 +190,6 @@ def test_what_a_hand_decides_is_told_to_others_in_public_terms() -> None:
     assert {"fuse", "ability"} <= others
 
 
-def test_no_refusal_shows_a_hand_to_a_gm_who_may_not_see_it() -> None:
-    game = duel(options="first=A, gm_sees_hands=off")
-    stack(game, "Fire 4", "Light inf", "Earth 3")
-    game.do("Ana", "begin")
-    game.do("Ana", "activate")
-    tries: tuple[tuple[str, dict[str, str]], ...] = (
-        ("discard", {}),
-        ("ability", {"using": "Searing Blow", "target": "Borr"}),
-        ("fuse", {"using": "Stone Skin"}),
-        ("fuse", {"using": "Stone Skin", "cards": "Earth 2"}),
-        ("ability", {"using": "Mend"}),
-    )
-    for action, given in tries:
-        refusal = str(game.refused("Gwen", action, character="Ayla", **given))
-        assert not any(card in refusal for card in ("Fire 4", "Light inf", "Earth 3")), refusal
-    assert "Light inf" in str(game.refused("Ana", "ability", using="Mend"))
-
-
 def test_the_order_of_the_deck_is_in_no_view() -> None:
     game = duel()
     game.do("Ana", "begin")

@@ -13,7 +13,6 @@ from rules.core.turns.questions import due_answer
 from rules.core.values import Question, Seat
 from rules.core.views.view import export_view, view_of
 from tests.guide import guide_system
-from tests.rules.passed import encounters
 from tests.rules.table import Game, hangs
 
 
@@ -214,16 +213,6 @@ def test_nobody_else_go_on() -> None:
     assert game.state.holder == "Cai"  # what was sealed counted, and nobody was asked again about it
 
 
-def test_what_is_sealed_outlasts_a_restart_and_counts_then() -> None:
-    game = thrown()
-    game.do("Cai", "reach")
-    again = load_encounter(game.state.model_dump(mode="json", exclude_defaults=True))
-    assert again == game.state
-    game.table = game.table.evolve(encounter=again)
-    game.do("Bo", "let-fly")
-    assert game.state.reaching == "Cai"
-
-
 def test_a_sealed_answer_draws_its_dice_from_the_interaction_that_gave_it() -> None:
     game = thrown()
     game.do("Cai", "reach")
@@ -231,20 +220,6 @@ def test_a_sealed_answer_draws_its_dice_from_the_interaction_that_gave_it() -> N
     assert sealed is not None
     assert (sealed.interaction, sealed.by) == (str(game.number), game.users["Cai"])
     assert due_answer(game.table) is None
-
-
-def test_an_undone_answer_is_given_again() -> None:
-    game = thrown()
-    before = game.table
-    game.do("Cai", "reach")
-    given = game.table
-    game.table = before
-    assert not question(game, "Cai").answered
-    game.table = given
-    game.do("Bo", "let-fly")
-    first = next(after for _, after in encounters(game.passed))
-    assert next(each for each in first.questions if each.who == "Bo").answered
-    assert game.state.reaching == "Cai"
 
 
 def among_several() -> Game:
