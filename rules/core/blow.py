@@ -159,7 +159,8 @@ class Blow(Frozen):
     """What `source` does with an ability, as it stood when it began: an edit in its midst changes nothing.
 
     `rolled` holds the totals of amounts by their dice, rolled once for all targets. `ends_turn`: the turn ends when
-    the blow is over. `number` tells it from other blows of this encounter.
+    the blow is over. `number` tells it from other blows of this encounter. `spares`: it is one of several that began
+    together, and is not done any more if its targets have fallen before its dice.
     """
 
     number: int
@@ -171,6 +172,7 @@ class Blow(Frozen):
     edge: int = 0
     is_open: bool = True
     ends_turn: bool = False
+    spares: bool = False
 
     def strike_at(self, target: str) -> Strike | None:
         return next((each for each in self.strikes if each.target == target), None)

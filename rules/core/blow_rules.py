@@ -56,3 +56,7 @@ class BlowRules(ABC):
     @abstractmethod
     def turn_over(self, step: Step[Any], who: str) -> None:
         """End a turn that was to end with the blow."""
+
+    @abstractmethod
+    def withheld(self, step: Step[Any], blow: Blow) -> None:
+        """Give back what a blow has cost that was not done after all."""

@@ -6,7 +6,8 @@ comes before what is left of it. The last one stays, closed, till the next begin
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Save, Strike
 from rules.core.blows.carry import carry_out
@@ -15,40 +16,49 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.step import Step
+from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Question
 
 VERDICT, SAVE = "verdict", "save"  # what a question of a blow is about
 
 
-def begin(
-    step: Step[Any],
-    source: str,
-    ability: Ability,
-    deed: Deed,
-    targets: tuple[str, ...],
-    *,
-    edge: int = 0,
-    ends_turn: bool = False,
-    goes_on: bool = True,
-) -> None:
-    """Begin a blow at these targets, and carry it as far as it goes without a question.
+class Act(NamedTuple):
+    """What somebody sets about: an ability of theirs at some."""
 
-    Unless it `goes_on` at once, it is carried out when what brought it about lets it come (a child).
+    source: str
+    ability: Ability
+    deed: Deed
+    targets: tuple[str, ...]
+
+
+def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, goes_on: bool = True) -> None:
+    """Begin a blow, or several one after the other, and carry them as far as they go without a question.
+
+    Unless they `goes_on` at once, they are carried out when what brought them about lets them come (a child). The turn
+    ends with the last one.
     """
     state = step.state
-    in_order = tuple(name for name in state.names if name in targets)
-    blow = Blow(
-        number=max((each.number for each in state.blows), default=0) + 1,
-        source=source,
-        ability=ability,
-        deed=deed,
-        strikes=tuple(Strike(target=name) for name in in_order),
-        edge=edge,
-        ends_turn=ends_turn,
+    number = max((each.number for each in state.blows), default=0)
+    found = tuple(
+        Blow(
+            number=number + at,
+            source=act.source,
+            ability=act.ability,
+            deed=act.deed,
+            strikes=tuple(Strike(target=name) for name in state.names if name in act.targets),
+            edge=edge,
+            ends_turn=ends_turn and at == len(acts),
+            spares=len(acts) > 1 and not _have_fallen(state, act.targets),
+        )
+        for at, act in enumerate(acts, 1)
     )
-    step.change(blows=(blow, *(each for each in state.blows if each.is_open)))
+    step.change(blows=(*found, *(each for each in state.blows if each.is_open)))
     if goes_on:
         go_on(step)
+
+
+def _have_fallen(state: Encounter, targets: Iterable[str]) -> bool:
+    return all(combatant is None or combatant.is_out for combatant in map(state.find, targets))
 
 
 def go_on(step: Step[Any]) -> None:
@@ -98,6 +108,9 @@ def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
 
 def _advance(step: Step[Any], blow: Blow) -> bool:
     """Do the next thing of a blow; False if it waits for an answer."""
+    if blow.spares and _is_spared(step, blow):
+        _withhold(step, blow)
+        return True
     undecided = [each for each in blow.strikes if not each.degree]
     waiting = [each for each in undecided if _is_asked(step, blow, each)]
     if len(undecided) > len(waiting):
@@ -112,10 +125,25 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
     return True
 
 
+def _is_spared(step: Step[Any], blow: Blow) -> bool:
+    """Tell whether nothing has been rolled or asked yet, and those whom it was meant for have fallen."""
+    begun = any(each.check is not None or each.degree or _is_asked(step, blow, each) for each in blow.strikes)
+    return not begun and _have_fallen(step.state, (each.target for each in blow.strikes))
+
+
+def _withhold(step: Step[Any], blow: Blow) -> None:
+    """Drop one of several blows that began together; whoever was to strike may do so anew, so their turn goes on."""
+    rest = (each for each in step.state.blows if each.number != blow.number)
+    step.change(blows=tuple(each.evolve(ends_turn=False) if each.spares else each for each in rest))
+    words = "{who} does not attack: {target} is down."
+    step.tell(words, who=blow.source, target=shown(each.target for each in blow.strikes))
+    rules_of(step).withheld(step, blow)
+
+
 def _close(step: Step[Any], blow: Blow) -> None:
-    """Close a blow: it stays, the last one, unless another is still open."""
+    """Close a blow: it stays, the last one, behind those that are still open."""
     others = tuple(each for each in step.state.blows if each.number != blow.number and each.is_open)
-    step.change(blows=others or (blow.evolve(is_open=False),))
+    step.change(blows=(*others, blow.evolve(is_open=False)))
     if blow.ends_turn:
         rules_of(step).turn_over(step, blow.source)
 

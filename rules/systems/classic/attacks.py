@@ -13,7 +13,7 @@ from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
 from rules.core.step import Step
-from rules.core.typed.names import find_name, resolve_names
+from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
@@ -21,6 +21,7 @@ from rules.systems.classic.blows import ClassicBlows, attacks_of, others_of, rea
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
+TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = {"advantage": 1, "disadvantage": -1}
 Classic = Step[ClassicState]
 
@@ -91,14 +92,43 @@ def _using(names: tuple[str, ...]) -> Param:
 
 def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> tuple[Param, ...]:
     ability = _named(state, who, names, command)
-    many = ability is not None and reading(ability).deed.most != 1
-    targets = targets_of(state, who)
-    notes = (END, *EDGES) if state.options.get("by") != "popcorn" else tuple(EDGES)
+    company = _company(state, who, ability)
+    many = len(company) > 1 or (ability is not None and reading(ability).deed.most != 1)
+    ending = (END,) if state.options.get("by") != "popcorn" else ()
+    notes = (*ending, *EDGES)
+    together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
     return (
-        Param(name="target", label="at whom", choices=targets, many=many, rule="CL-11"),
+        Param(name="target", label="at whom", choices=targets_of(state, who), many=many, rule="CL-11"),
         _using(names),
-        Param(name="note", label="how", choices=notes, required=False, many=True),
+        Param(
+            name="note",
+            label="how",
+            choices=(*notes, TOGETHER) if len(company) > 1 else notes,
+            bundles=(*notes, *together) if who in company[:1] and len(company) > 1 else notes,
+            required=False,
+            many=True,
+        ),
     )
+
+
+def _company(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
+    """Return who shares the turn, is of the same person and has not used the same attack yet. Rule: CL-07, CL-18."""
+    owner = state.combatant(who).owner
+    found = tuple(
+        name
+        for name in state.current
+        if state.combatant(name).owner == owner
+        and ability is not None
+        and _named(state, name, attacks_of(state.combatant(name)), Command(action="attack", using=ability.name))
+        and _has_left(state, name)
+    )
+    return found if who in found else ()
+
+
+def _has_left(state: ClassicState, who: str) -> bool:
+    """Tell whether somebody could attack, and either is counted or has not attacked yet."""
+    left = left_of_turn(state, who)
+    return bool(attacks_of(state.combatant(who))) and (who not in state.attacked if left is None else left > 0)
 
 
 def _named(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> Ability | None:
@@ -134,21 +164,29 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
     deed = reading(ability).deed
     named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
-    if deed.most is not None and len(named) > deed.most:
+    attackers = tuple(each for each in _company(state, who, ability) if each not in named)
+    attackers = attackers if TOGETHER in notes else (who,)
+    if deed.most is not None and len(named) > deed.most * len(attackers):
         raise Illegal(
             f"{ability.name} is for {deed.most} at most.", rule="CL-18", instead="Name fewer, or use it again."
         )
-    targets = named if deed.aims else (who,)
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
-    leave_to_gm(step, who, ability.name, reading(ability).asks, targets)
-    edge = sum(EDGES.get(each, 0) for each in notes)
     turns.use_turn(step, who)
-    flow.begin(step, who, ability, deed, targets, edge=edge, ends_turn=END in notes)
+    edge = sum(EDGES.get(each, 0) for each in notes)
+    acts = []
+    for at, each in enumerate(attackers):
+        own = state.combatant(each).ability(ability.name) or ability
+        targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
+        leave_to_gm(step, each, own.name, reading(own).asks, targets if deed.aims else (each,))
+        acts.append(flow.Act(each, own, reading(own).deed, targets if deed.aims else (each,)))
+    if deed.check is not None:
+        counts = step.state.attacked
+        step.change(attacked={**counts, **{each: counts.get(each, 0) + 1 for each in attackers}})
+    flow.begin(step, *acts, edge=edge, ends_turn=END in notes)
 
 
 def _attack(step: Classic, who: str, command: Command) -> None:
-    step.change(attacked={**step.state.attacked, who: step.state.attacked.get(who, 0) + 1})
     _do(step, who, command, attacks_of(step.combatant(who)))
 
 
@@ -159,17 +197,25 @@ def _use(step: Classic, who: str, command: Command) -> None:
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     """Say what is rolled against what; that the turn ends with it comes first."""
     ability = _named(state, who, attacks_of(state.combatant(who)), command)
-    notes = command.note or ""
+    notes = tuple(part.strip() for part in (command.note or "").split(",") if part.strip())
     goes_on = (left_of_turn(state, who) or 1) > 1  # another attack is left: this one does not end the turn
-    rank = 200 if notes not in (END, "") else 0 if (notes == END) is not goes_on else 100
+    rank = 200 if any(each in EDGES for each in notes) else 0 if (END in notes) is not goes_on else 100
     if ability is None:
         return Prospect(rank=rank)
+    idle = _idle(state, who, _company(state, who, ability) if TOGETHER in notes else (who,))
+    if END in notes and idle:
+        return Prospect(rank=rank + 300, asks=f"{shown(idle)} could still attack.")
     rank += targets_of(state, who).index(command.target) if command.target in targets_of(state, who) else 0
     deed = reading(ability).deed
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
     said = [] if bonus is None else [f"1d20{bonus:+d}"]
     return Prospect(rank=rank, notes=", ".join((*said, *([dice] if dice else []))))
+
+
+def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whose turn would end too, if somebody's does, without the attack that they have. Rule: CL-07."""
+    return tuple(each for each in turns.ending_with(state, who) if each not in attackers and _has_left(state, each))
 
 
 def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:

@@ -135,6 +135,11 @@ class ClassicBlows(BlowRules):
             turns.end_turn_of(step, who)
             turns.advance(step)
 
+    def withheld(self, step: Step[Any], blow: Blow) -> None:
+        """Rule: CL-18."""
+        left = {**step.state.attacked, blow.source: step.state.attacked.get(blow.source, 0) - 1}
+        step.change(attacked={name: count for name, count in left.items() if count > 0})
+
 
 def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:
     """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
@@ -164,7 +169,7 @@ def keep_concentration(step: Step[Any], who: str, amount: int) -> None:
         end_concentration(step, who)
         return
     save = Save(key="CON", against=str(max(10, amount // 2)), failed=(Lapse(lapses=True),))
-    flow.begin(step, who, Ability(name="Concentration"), Deed(always=(save,)), (who,), goes_on=False)
+    flow.begin(step, flow.Act(who, Ability(name="Concentration"), Deed(always=(save,)), (who,)), goes_on=False)
 
 
 def _lists(combatant: Combatant, key: str, kind: str) -> bool:

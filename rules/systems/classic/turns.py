@@ -134,15 +134,19 @@ def end_turns(step: Classic, who: tuple[str, ...]) -> None:
     mark_acted(step, who)
 
 
-def end_turn_of(step: Classic, who: str) -> None:
-    """End somebody's turn and say so: a group's turns together, of a side all that one person plays.
+def ending_with(state: ClassicState, who: str) -> tuple[str, ...]:
+    """Return whose turns end with somebody's: a group's together, of a side all that one person plays.
 
     Rule: CL-03, CL-07, CL-09.
     """
-    state = step.state
     owner = state.combatant(who).owner
-    is_side = step.option("by") == "side"
-    ending = tuple(name for name in state.current if not is_side or state.combatant(name).owner == owner)
+    is_side = state.options.get("by") == "side"
+    return tuple(name for name in state.current if not is_side or state.combatant(name).owner == owner)
+
+
+def end_turn_of(step: Classic, who: str) -> None:
+    """End somebody's turn and say so."""
+    ending = ending_with(step.state, who)
     step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
     end_turns(step, ending)
 
