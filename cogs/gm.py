@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import discord
@@ -68,8 +70,9 @@ def _suggestions(given: Given) -> Callback:
     return completes(source, many=", " if given.many else None, copies=given.copies)
 
 
+@cache
 def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
-    """Return the slash command of a ruling."""
+    """Return the slash command of a ruling. It belongs to no group: each client adds a copy."""
 
     async def typed_in(interaction: Interaction, /, **typed: Any) -> None:
         async def perform(caller: Caller) -> Reply:
@@ -128,7 +131,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog has one
         for verb in VERBS.values():
             if verb.is_ruling:
-                group.add_command(command_of(verb))
+                group.add_command(copy(command_of(verb)))
 
 
 async def setup(bot: RefereeClient) -> None:

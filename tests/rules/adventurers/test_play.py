@@ -27,5 +27,5 @@ def table(seed: int) -> Game:
 @pytest.mark.parametrize("seed", range(8))
 def test_offers_agree_with_decisions_through_whole_encounters(seed: int) -> None:
     game = table(seed)
-    play_randomly(game, seed=seed, steps=90)
+    play_randomly(game, seed=seed, steps=45)
     assert game.state.round > 1 or game.state.over
