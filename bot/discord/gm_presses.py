@@ -56,8 +56,8 @@ async def pressed(
         if whom not in marks:
             raise Illegal("That is settled already.", instead="GM … shows what is left.")
         return await services.referee.step(caller, Command(action="gm done", args={"what": str(marks.index(whom) + 1)}))
-    if what == gm_work.UNDO:
-        return await services.referee.undo(caller)
+    if what in (gm_work.UNDO, gm_work.WHOLE_BLOW):
+        return await services.referee.undo(caller, 1 if what == gm_work.UNDO else None)
     if fields:
         return await services.referee.step(caller, _typed(view, what, whom, fields))
     if what in gm_work.TARGETED:

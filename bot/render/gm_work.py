@@ -17,6 +17,7 @@ OPEN = "open"
 DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
 NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
 BESIDES = "besides"
+WHOLE_BLOW = "whole-blow"
 DONE = "done"
 TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
 _LABELS = {
@@ -97,6 +98,11 @@ def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Se
 def besides_button(view: View, version: int, seq: int) -> dict[str, Any]:
     """Return what makes a turn that the GM gave in step `seq` one besides the order, which takes nothing away."""
     return button(_id(view, version, BESIDES, str(seq)), "A turn besides", SECONDARY)
+
+
+def whole_blow_button(view: View, version: int) -> dict[str, Any]:
+    """Return what takes back all that is left of a blow under way."""
+    return button(_id(view, version, WHOLE_BLOW), "Undo the whole blow", SECONDARY)
 
 
 def whom(view: View, version: int, what: str) -> Payload:

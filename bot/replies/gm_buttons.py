@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.render.components import rows_of
-from bot.render.gm_work import besides_button, fallen_buttons
+from bot.render.gm_work import besides_button, fallen_buttons, whole_blow_button
 from bot.render.payload import Payload
+from bot.render.words import escape
+from bot.table.room import Room
 from bot.table.service import Done
+from rules.core.blows.opened import open_blow
 from rules.core.encounter import Encounter
 from rules.core.turns.fallen import fallen_of, keepable_of
+from rules.core.values import Seat
 from rules.core.views.view import view_of
 
 _ROWS = 5
@@ -27,6 +31,16 @@ def add_fallen(private: Payload, before: Encounter | None, done: Done) -> None:
     if view is not None:
         buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
         private.components = [*private.components, *rows_of(buttons)][:_ROWS]
+
+
+def whole_blow(room: Room, seat: Seat) -> Payload | None:
+    """Offer the GM who has undone a part of a blow to take all of it back."""
+    state, view = room.table.active, view_of(room.table, seat)
+    blow = None if state is None else open_blow(state)
+    if blow is None or view is None or not seat.gm:
+        return None
+    words = f"{escape(blow.source)}'s {escape(blow.ability.name)} is still under way, and asks as it did before."
+    return Payload(content=words, components=rows_of([whole_blow_button(view, room.prompt.wanted)]))
 
 
 def with_besides(private: Payload | None, done: Done) -> Payload | None:

@@ -20,7 +20,7 @@ from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import PUBLIC, escape
-from bot.replies.gm_buttons import add_fallen, with_besides
+from bot.replies.gm_buttons import add_fallen, whole_blow, with_besides
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.panels import Panels
@@ -193,11 +193,12 @@ class Referee:
         if last and json.loads(last[0].row.command).get("action") == "encounter pause":
             raise not_open(room.encounter)
 
-    async def undo(self, caller: Caller, steps: int = 1, reshuffle: bool = False) -> Reply:
-        """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
+    async def undo(self, caller: Caller, steps: int | None = 1, reshuffle: bool = False) -> Reply:
+        """Take steps back, or (None) all of a blow; with `reshuffle` the pile is then shuffled as a new step."""
         done = await self.timeline.undo(caller, steps)
         message = undo_message(caller.name, done.lines, given_back=done.given_back)
         reply = _undo_reply(done, message)
+        reply.private = whole_blow(done.room, self.tables.seat(done.room, caller))
         if reshuffle:
             mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
             _add_step(reply, self.step_reply(mixed))

@@ -19,6 +19,7 @@ from bot.table.undone_dice import rolled_lines
 from bot.table.writer import Entry, index_entry
 from data.carried import Carried
 from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
+from rules.core.blows.opened import open_blow
 from rules.core.board.fog import OFF, as_known, fog_of, player_sides
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
@@ -54,10 +55,11 @@ class Timeline:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    async def undo(self, caller: Caller, steps: int) -> TakenBack:
-        """Take back the last steps. Raises: Refusal, RepeatedInteraction."""
+    async def undo(self, caller: Caller, steps: int | None) -> TakenBack:
+        """Take back the last steps, or (None) all of the blow under way. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.require_step(caller)
+            steps = await self._steps_of_blow(room) if steps is None else steps
             groups = await _grouped(partial(self.tables.store.last_steps, room.channel), _checked(steps))
             if not groups:
                 raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
@@ -81,6 +83,16 @@ class Timeline:
             room.undone_lines = rolled_lines(rows)
             lines = tuple(load_lines(row.lines) for row in rows)
             return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
+
+    async def _steps_of_blow(self, room: Room) -> int:
+        """Return how many steps lead back to before the blows that are under way. Raises: Illegal."""
+        groups = await _grouped(partial(self.tables.store.last_steps, room.channel), MOST_STEPS)
+        is_under_way = room.encounter is not None and open_blow(room.encounter) is not None
+        for count, group in enumerate(groups if is_under_way else (), 1):
+            table, _ = await self._restored(room, group)
+            if table.encounter is None or open_blow(table.encounter) is None:
+                return count
+        raise Illegal("No blow is under way.", instead="/encounter undo steps:2 takes the last two steps back.")
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""

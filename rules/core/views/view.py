@@ -430,7 +430,12 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
         "turn": list(view.turn),
         "legal": legal,
         "waiting": [
-            {"who": question.who, "for": question.about, "choices": list(question.choices)}
+            {
+                "who": question.who,
+                "for": question.about,
+                "choices": list(question.choices),
+                **({"blow": question.data["blow"]} if "blow" in question.data else {}),
+            }
             for question in view.questions
         ],
         **_todo_export(view, seat),
