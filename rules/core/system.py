@@ -457,7 +457,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         held = state.options.get(key)
         if held is not None:
             return held
-        option = next((option for option in self.options if option.key == key), None)
+        option = next((option for option in (*self.own_options, *COMMON) if option.key == key), None)
         return None if option is None else option.default
 
 

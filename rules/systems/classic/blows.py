@@ -50,8 +50,10 @@ def _read(source: str) -> Reading:
 
 def source_of(ability: Ability) -> str:
     """Return an ability's text as it is read: as it was typed, or what its fields say."""
+    if ability.source:
+        return ability.source
     fields = "; ".join(f"{key} {value}" for key, value in ability.fields.items())
-    return ability.source or "; ".join(part for part in (fields, ability.text) if part)
+    return "; ".join(part for part in (fields, ability.text) if part)
 
 
 def reading(ability: Ability) -> Reading:
