@@ -51,7 +51,7 @@ def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
 
     What could harm one's own side alone has no button here, where there is another: *My turn* has it.
     """
-    most = AT_FRIENDS if len({each.side for each in view.combatants.values()}) > 1 else 2 * AT_FRIENDS
+    most = 2 * AT_FRIENDS if view.one_side else AT_FRIENDS
     able = {whole.offer.action for whole in found if not whole.asks or not whole.given}
     for whole in found:
         if not whole.asks or not whole.given:

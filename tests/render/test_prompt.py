@@ -13,7 +13,8 @@ from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
-from rules.core.views.view import View, view_of
+from rules.core.views import view as views
+from rules.core.views.view import CombatantView, View, view_of
 from rules.core.views.whole import WholeAction, public_actions
 from tests.render.worst import assert_sendable, crowd, texts_of
 from tests.rules.table import Game
@@ -293,3 +294,20 @@ def test_what_several_are_asked_about_one_event_is_said_once_without_the_numbers
     text = prompt(game, seen(game, questions=both, turn=("Bo", "Ana"))).content
     assert text.count("Storm hits") == 1
     assert text.endswith(", a question: Storm hits for 3 damage …")
+
+
+def test_a_prompt_looks_only_at_those_of_a_crowd_whose_lines_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    look = views._combatant_view
+
+    def counted(*given: Any, **options: Any) -> CombatantView:
+        seen = look(*given, **options)
+        looks.append(seen.name)
+        return seen
+
+    monkeypatch.setattr(views, "_combatant_view", counted)
+    game = crowd(30)
+    text = "\n".join(texts_of(prompt(game)))
+    shown = [line for line in text.splitlines() if "HP" in line]
+    assert 0 < len(looks) <= 20 < len(game.state.names)
+    assert len(shown) <= len(looks)

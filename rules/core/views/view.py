@@ -112,7 +112,8 @@ class View(Frozen):
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
     GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
     for whom the GM may act now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
-    without them. `rules` are the facts of the system that the encounter is played by.
+    without them. `rules` are the facts of the system that the encounter is played by. `one_side`: all combatants that
+    the seat sees are on the same side.
     """
 
     id: str
@@ -139,6 +140,7 @@ class View(Frozen):
     lines: tuple[str, ...]
     hidden_turn: bool
     rules: SkipValidation[RulesSeen] = Field(exclude=True, repr=False)
+    one_side: bool = Field(exclude=True, repr=False)
     unseen: tuple[str, ...] = ()
     stopped: bool = False
     missing: tuple[str, ...] = ()
@@ -207,6 +209,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         deck=deck_seen(table),
         lines=(*_shared_pools(state, seat), *system.prompt_lines(state, seat), *_for_the_gm(state)),
         rules=rules_seen(system),
+        one_side=len({each.side for each in seen.values()}) <= 1,
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
