@@ -48,7 +48,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.describe(
         bonus="Added to the roll",
         result="Your total, where you rolled already; 12.5 parts a tie",
-        character="A saved character of yours; without one you join under your own name",
+        character="A saved character of yours; your only one if left out, else you join under your own name",
         dice="What to roll instead, as in 2d20kh1+3",
         hp="Your hit points, where no sheet holds them",
         name="Your name in this fight, where no sheet holds it",
@@ -66,7 +66,9 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         name: str | None = None,
     ) -> None:
         async def perform(caller: Caller) -> Reply:
-            document, called = await interaction.client.characters.named(caller, character, name)
+            document, called = await interaction.client.characters.named(
+                caller, character, name or (hp and caller.name)
+            )
             args = {
                 "bonus": bonus,
                 "result": typed_number(result),

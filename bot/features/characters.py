@@ -253,13 +253,21 @@ class Characters:
         return _document(_named(await self._own(caller), name))
 
     async def named(
-        self, caller: Caller, character: str | None, name: str | None
+        self, caller: Caller, character: str | None, name: str | None, *, is_bare: bool = False
     ) -> tuple[Mapping[str, JsonValue] | None, str | None]:
-        """Return the saved character that is meant; a name that is none is simply the name. Raises: Refusal."""
+        """Return the saved character that is meant; a name that is none is simply the name. Raises: Refusal.
+
+        Who names nothing means their only one for this system that is not there yet, unless they come without a sheet
+        (`is_bare`).
+        """
         typed = character or name
-        if typed is None:
+        if typed is None and is_bare:
             return None, None
         characters = await self._own(caller)
+        if typed is None:
+            encounter = (await self.tables.room_of(caller.channel, caller.guild)).table.active
+            _, absent = _fitting(characters, encounter, caller)
+            return (_document(absent[0]) if len(absent) == 1 else None), None
         found = find_name(typed, [each.name for each in characters]) if character else None
         found = found or next((each.name for each in characters if same(each.name, typed)), None)
         if found is None:
@@ -273,13 +281,7 @@ class Characters:
         """
         if encounter is None:
             return None
-        fitting = [each for each in await self._own(caller) if each.system in ("", system_of(encounter).started_id)]
-        present = {
-            skeleton(each.character)
-            for each in encounter.combatants
-            if each.owner == caller.user and each.character is not None
-        }
-        absent = [each for each in fitting if skeleton(each.name) not in present]
+        fitting, absent = _fitting(await self._own(caller), encounter, caller)
         if len(absent) > 1:
             names = tuple(each.name for each in absent)
             raise Ambiguous(
@@ -418,3 +420,18 @@ def _read(row: CharacterRow) -> Character:
 def _document(character: Character) -> Mapping[str, JsonValue]:
     document: Mapping[str, JsonValue] = character.model_dump(mode="json", exclude_defaults=True)
     return document
+
+
+def _fitting(
+    characters: Sequence[Character], encounter: Encounter | None, caller: Caller
+) -> tuple[list[Character], list[Character]]:
+    """Return those of somebody's characters that fit the system of an encounter, and which of them are not in it."""
+    if encounter is None:
+        return [], []
+    fitting = [each for each in characters if each.system in ("", system_of(encounter).started_id)]
+    present = {
+        skeleton(each.character)
+        for each in encounter.combatants
+        if each.owner == caller.user and each.character is not None
+    }
+    return fitting, [each for each in fitting if skeleton(each.name) not in present]

@@ -15,7 +15,13 @@ from rules.core.values import Combatant
 class BlowRules(ABC):
     """How a system settles a blow."""
 
-    target_number: str  # what a check is compared with, as people call it
+    @abstractmethod
+    def target_number(self, state: Encounter) -> str:
+        """Return what a check is compared with, as people call it."""
+
+    @abstractmethod
+    def another_die(self, step: Step[Any], blow: Blow) -> int:
+        """Roll one more die of a check, for an edge that somebody gets afterwards; return its face."""
 
     @abstractmethod
     def bonus(self, source: Combatant, check: Check) -> int | None:

@@ -75,7 +75,7 @@ def _with_edge(step: Step[Any], blow: Blow, check: Rolled, edge: int) -> Rolled:
     """Return the same dice with another edge; one more falls only if there was one alone."""
     faces = check.faces
     if edge and len(faces) == 1:
-        faces = (*faces, step.die(20, who=blow.source, purpose=f"attack {blow.ability.name}"[:60]).face)
+        faces = (*faces, rules_of(step).another_die(step, blow))
     return check.evolve(faces=faces, edge=edge)
 
 

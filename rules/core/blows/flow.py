@@ -173,8 +173,9 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
-    words = f"{rules.target_number} {against}"
-    facts["against"] = words if step.is_open(strike.target) else Veiled(full=words, public=rules.target_number)
+    number = rules.target_number(step.state)
+    words = f"{number} {against}"
+    facts["against"] = words if step.is_open(strike.target) else Veiled(full=words, public=number)
     step.tell(
         "{who} attacks {target} with {ability}: {roll} against {against}, {outcome}.",
         outcome={"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}[degree],
@@ -202,7 +203,9 @@ def _ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "
         VERDICT,
         words,
         ("confirm", "hit", "miss") if degree else ("hit", "miss"),
-        inside=f"{words} By the numbers ({rules_of(step).target_number} {strike.against}): {degree}." if degree else "",
+        inside=f"{words} By the numbers ({rules_of(step).target_number(step.state)} {strike.against}): {degree}."
+        if degree
+        else "",
         aimed=(strike.target,),
         data={"blow": blow.number, "target": strike.target},
     )

@@ -13,6 +13,7 @@ from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
+from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
@@ -39,6 +40,7 @@ DIALECT = Dialect(
 )
 WEAPON = "weapon"
 FUMBLE = 1
+HIGHEST = 20  # of the die on which sheets say from where a hit is critical
 _NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
@@ -85,7 +87,11 @@ def number_of(combatant: Combatant, key: str) -> int | None:
 class ClassicBlows(BlowRules):
     """Rule: CL-11 to CL-14."""
 
-    target_number = "AC"
+    def target_number(self, state: Encounter) -> str:
+        return option_value(state, "against")
+
+    def another_die(self, step: Step[Any], blow: Blow) -> int:
+        return step.die(_sides(step), who=blow.source, purpose=_purpose(blow)).face
 
     def bonus(self, source: Combatant, check: Check) -> int | None:
         if check.bonus is None:
@@ -93,16 +99,17 @@ class ClassicBlows(BlowRules):
         return int(check.bonus) if _NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
 
     def against(self, state: Encounter, target: str) -> int | None:
-        return number_of(state.combatant(target), "AC")
+        return number_of(state.combatant(target), self.target_number(state))
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
-        dice = "1d20" if not blow.edge else "2d20kh1" if blow.edge > 0 else "2d20kl1"
-        faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=f"attack {blow.ability.name}"[:60])
+        sides = _sides(step)
+        dice = f"1d{sides}" if not blow.edge else f"2d{sides}kh1" if blow.edge > 0 else f"2d{sides}kl1"
+        faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=_purpose(blow))
         return Rolled(faces=faces, edge=blow.edge, added=bonus), text
 
     def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
         """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
-        critical = 20 if deed.check is None else deed.check.critical
+        critical = _sides(step) - (0 if deed.check is None else HIGHEST - deed.check.critical)
         if check.natural >= critical:
             return "critical" if step.option("critical") == "double" else "hit"
         return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
@@ -141,6 +148,14 @@ class ClassicBlows(BlowRules):
         """Rule: CL-18."""
         left = {**step.state.attacked, blow.source: step.state.attacked.get(blow.source, 0) - 1}
         step.change(attacked={name: count for name, count in left.items() if count > 0})
+
+
+def _sides(step: Step[Any]) -> int:
+    return int(step.option("attack").partition("d")[2])
+
+
+def _purpose(blow: Blow) -> str:
+    return f"attack {blow.ability.name}"[:60]
 
 
 def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:

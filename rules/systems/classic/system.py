@@ -28,7 +28,7 @@ from rules.errors import Illegal
 from rules.systems.classic import blows, dying, order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
 from rules.systems.classic.blows import ClassicBlows, reading
-from rules.systems.classic.keys import SHEET, check_die, require_read_initiative
+from rules.systems.classic.keys import SHEET, check_against, check_attack, check_die, require_read_initiative
 from rules.systems.classic.state import ClassicState, Initiative
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
@@ -78,6 +78,8 @@ class Classic(System[ClassicState]):
             choices=("auto", "ask", "off"),
             meaning="whether attacks are settled, or the GM is asked",
         ),
+        Option(key="attack", default="1d20", check=check_attack, meaning="the die of an attack"),
+        Option(key="against", default="AC", check=check_against, meaning="the number that it has to reach"),
         Option(key="critical", default="double", choices=("double", "off"), meaning="whether a 20 doubles the dice"),
         Option(key="hands", default="players", choices=("players", "gm"), meaning="who may use damage and heal"),
         Option(key="death", default="off", choices=("off", "saves"), meaning="player's characters at 0 HP roll"),

@@ -87,6 +87,24 @@ def test_a_natural_1_misses_whatever_is_added() -> None:
     assert hp(game, "Goblin 1") == 12
 
 
+def test_a_table_attacks_with_another_die_against_another_number() -> None:
+    """Rule: CL-11."""
+    game = fight("attack=1d12, against=dodge", goblin="HP 12, AC 30, DODGE 11")
+    game.do("Ana", "attack", target="Goblin 1", dice=[(12, 6), (8, 1)])
+    assert hp(game, "Goblin 1") == 8
+    game.do("Ana", "attack", target="Goblin 1", dice=[(12, 5)])
+    game.do("Ana", "attack", target="Goblin 2", note="advantage", dice=[(12, 12), (12, 1), (8, 1), (8, 2)])
+    assert hp(game, "Goblin 2") == 12 - 1 - 2 - 3
+    game.do("Gwen", "gm correct", what="edge", value="none", dice=[])
+
+
+@pytest.mark.parametrize("option", ["attack=3d6", "attack=1d3", "attack=sword", "against=12", "against=A C"])
+def test_a_die_and_a_key_are_looked_at_when_they_are_set(option: str) -> None:
+    """Rule: CL-11."""
+    with pytest.raises(Refusal):
+        Game("classic", option)
+
+
 def test_advantage_keeps_the_higher_die() -> None:
     """Rule: CL-11."""
     game = fight()
