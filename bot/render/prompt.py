@@ -11,7 +11,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.ahead import ahead_button
-from bot.render.components import PRIMARY, SUCCESS, button, rows_of
+from bot.render.components import LABEL, PRIMARY, SUCCESS, button, rows_of
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload, fit
 from bot.render.standing_orders import for_longer
@@ -319,13 +319,13 @@ def _buttons(
     if view.status != "running":
         return []
     first = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
-    if not view.over:
-        first.extend(usual_buttons(view, version, usual))
+    of_turn = [] if view.over else list(usual_buttons(view, version, usual))
+    first.extend(of_turn)
     if view.hands:
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
     if not view.over:
         first.append(ahead_button(view, version))
-    answers = [] if view.over else _answer_buttons(view, version)
+    answers = [] if view.over else _answer_buttons(view, version, beside_a_turn=bool(of_turn))
     rolls = _roll_buttons(view, version, own_only=False)
     more = [
         *_missing_buttons(view, version),
@@ -396,8 +396,8 @@ def _needs_more(view: View, offer: Offer) -> bool:
     return action is not None and action.takes
 
 
-def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
-    """Return a button for each choice of each question; the name stands behind where several are asked."""
+def _answer_buttons(view: View, version: int, *, beside_a_turn: bool) -> list[dict[str, Any]]:
+    """Return a button for each choice of each question; it says whose it is if another button is somebody else's."""
     asked = tuple(dict.fromkeys(question.who for question in view.questions))
     wanted = [(choice, question.who) for question in view.questions for choice in question.choices]
     wanted = list(dict.fromkeys(wanted))
@@ -412,7 +412,9 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     found = []
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
-        label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else " …" if crowded else "")
+        is_named = bool(whose) and (len(asked) > 1 or beside_a_turn)
+        ending = f" ({whose})" if is_named else " …" if crowded else ""
+        label = clip(view.rules.label(choice), LABEL - len(ending)) + ending
         style = answer_style(view.rules, choice)
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)

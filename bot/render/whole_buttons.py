@@ -19,7 +19,10 @@ _WAYS = 6  # buttons of those together; more would push the order off a phone
 
 
 def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAction]]) -> Iterable[dict[str, Any]]:
-    """Return buttons for what is mostly done; with several actors the actor is who presses, unless it says which."""
+    """Return buttons for what is mostly done; with several actors the actor is who presses, unless it says which.
+
+    Beside answers of others they say whose they are, as those do.
+    """
     asked = {question.who for question in view.questions}
     answers = {choice for question in view.questions for choice in question.choices}
     actors = [name for name in usual if name in view.turn and name not in asked]
@@ -43,7 +46,7 @@ def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAc
     shown = sorted((*shares(rest, _WAYS - len(ways)), *ways), key=lambda whole: (whole.offer.usual, whole.rank))
     ending = [action for action in actions[_ACTIONS:] if _ends(view, action, ranked)][-1:]
     for whole in (*shown, *(each for each in ranked if each.offer.action in ending)):
-        yield whole_button(view, whole, version, several=bool(whole.who) and len(actors) > 1)
+        yield whole_button(view, whole, version, several=bool(whole.who) and len({*actors, *asked}) > 1)
 
 
 def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:

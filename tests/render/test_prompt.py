@@ -199,6 +199,16 @@ def test_with_several_asked_the_label_carries_the_name() -> None:
     assert payload.content.count("\n") == 0
 
 
+@pytest.mark.parametrize("who", ["Bo", "B" * 32])
+def test_an_answer_beside_anothers_turn_and_the_turn_both_say_whose_they_are(who: str) -> None:
+    game = started()
+    asked = question(1, who).evolve(choices=("evade", "let go of all that was held for as long as anybody can say"))
+    payload = prompt(game, seen(game, questions=(asked,), turn=("Ana", who)))
+    whose = [label for label in labels(payload) if label not in ("My turn", "Ahead")]
+    assert {label.rpartition(" (")[2] for label in whose} == {"Ana)", f"{who})"}
+    assert {"End turn (Ana)", f"Evade ({who})"} <= {*whose}
+
+
 def test_an_answered_question_looks_like_an_open_one() -> None:
     game = started()
     both = (question(1, "Bo", window=1), question(2, "Ana", window=1))
