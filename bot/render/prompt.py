@@ -325,7 +325,8 @@ def _buttons(
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
     if not view.over:
         first.append(ahead_button(view, version))
-    answers = [] if view.over else _answer_buttons(view, version, beside_a_turn=bool(of_turn))
+    are_alone = not of_turn and not others_offers
+    answers = [] if view.over else _answer_buttons(view, version, are_alone=are_alone)
     rolls = _roll_buttons(view, version, own_only=False)
     more = [
         *_missing_buttons(view, version),
@@ -396,7 +397,7 @@ def _needs_more(view: View, offer: Offer) -> bool:
     return action is not None and action.takes
 
 
-def _answer_buttons(view: View, version: int, *, beside_a_turn: bool) -> list[dict[str, Any]]:
+def _answer_buttons(view: View, version: int, *, are_alone: bool) -> list[dict[str, Any]]:
     """Return a button for each choice of each question; it says whose it is if another button is somebody else's."""
     asked = tuple(dict.fromkeys(question.who for question in view.questions))
     wanted = [(choice, question.who) for question in view.questions for choice in question.choices]
@@ -412,7 +413,7 @@ def _answer_buttons(view: View, version: int, *, beside_a_turn: bool) -> list[di
     found = []
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
-        is_named = bool(whose) and (len(asked) > 1 or beside_a_turn)
+        is_named = bool(whose) and (len(asked) > 1 or not are_alone)
         ending = f" ({whose})" if is_named else " …" if crowded else ""
         label = clip(view.rules.label(choice), LABEL - len(ending)) + ending
         style = answer_style(view.rules, choice)
