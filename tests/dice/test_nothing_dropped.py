@@ -26,10 +26,10 @@ NUMBERS = re.compile(r"13|17|7|9")
 
 @pytest.mark.parametrize(("turn", "head"), tuple(enumerate(HEADS)))
 def test_each_number_of_what_is_rolled_is_kept(turn: int, head: str) -> None:
-    """Each tail follows each head, and each pair of tails one of the heads."""
+    """Each tail follows each head, and each third pair of tails one of the heads."""
     read = 0
     for number, (first, second) in enumerate(product(TAILS, TAILS)):
-        if second and number % len(HEADS) != turn:
+        if second and number % (3 * len(HEADS)) != turn:
             continue
         for typed in (f"{head} {first} {second}".strip(), f"{head}{first}{second}"):
             with suppress(Refusal):
@@ -37,7 +37,7 @@ def test_each_number_of_what_is_rolled_is_kept(turn: int, head: str) -> None:
                 lost = Counter(NUMBERS.findall(typed)) - Counter(NUMBERS.findall(means))
                 assert not lost or "!" in means, (typed, means)  # 7d13!13 is 7d13!
                 read += 1
-    assert read > 10
+    assert read > 5
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from tests.dice.tables import ALIASES, DENYING, TOOLS, meant, rolls_of
 from tests.wire import GUILD, Sent, Wire, wired
 
 CHANNEL, SEED = "901", b"\x5e" * 32
-EVERY = 6  # one line of so many is typed
+EVERY = 15  # one line of so many is typed
 LINES = [line for line in (*TOOLS, *ALIASES) if sha256(line[0].encode()).digest()[0] % EVERY == 0]
 LINES += [[f"1d20+5{words}", "1d20 + 5"] for words in DENYING]
 KEY_WITH_A_NAME = re.compile(r"\S+ [+-]?\d+|[^\W\d]+ [^\d]*\d+")  # INITIATIVE Bo 3: of a sheet, no dice
@@ -223,8 +223,10 @@ SIGNS = {
 
 @pytest.mark.parametrize("door", [join, damage, sheet, ask, health, roll, saved])
 async def test_each_sign_is_the_usual_one_through_every_door(wire: Wire, door: Door) -> None:
+    """Each of them is typed into /roll; the other doors have the same reader, and get the first of each kind."""
     for usual, (typed, value) in SIGNS.items():
-        for odd in (usual, *_SIGNS[usual]) if usual != ";" or door in {roll, saved} else ():
+        odds = (usual, *_SIGNS[usual]) if door is roll else (usual, next(iter(_SIGNS[usual])))
+        for odd in odds if usual != ";" or door in {roll, saved} else ():
             answer = await door(wire, typed.format(odd, odd))
             assert answer is not None, (usual, f"U+{ord(odd):04X}")
             assert answer[1] == value, (usual, f"U+{ord(odd):04X}")
