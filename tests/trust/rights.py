@@ -203,7 +203,9 @@ async def try_all(wire: Wire, cases: Iterable[Case], roles: Iterable[str] = ROLE
     """Try cases by roles; return what is not as it is written."""
     court = Court(wire)
     faults: list[str] = []
-    for case in cases:
+    for case in sorted(
+        cases, key=lambda each: each.table
+    ):  # a table that is laid out serves all that can be tried there
         same = False
         for role in roles:
             if role in NOT_TRIED_BY.get(case.note, ()):
