@@ -18,12 +18,16 @@ Degree = Literal["", "miss", "hit", "critical"]
 
 
 class Damage(Frozen):
-    """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do."""
+    """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do.
+
+    `both_hands` is what a versatile weapon does instead where it is held in both.
+    """
 
     damage: str
     type: str = ""
     whom: Whom = "target"
     half: bool = False
+    both_hands: str = ""
 
 
 class Healing(Frozen):
@@ -91,6 +95,15 @@ class Deed(Frozen):
     most: int | None = 1
     reach: str = ""
     concentration: bool = False
+
+    @property
+    def in_both_hands(self) -> Deed | None:
+        """Return what comes of it with both hands; None for what is no versatile weapon."""
+        hit = tuple(
+            each.evolve(damage=each.both_hands, both_hands="") if isinstance(each, Damage) and each.both_hands else each
+            for each in self.hit
+        )
+        return self.evolve(hit=hit) if hit != self.hit else None
 
     @property
     def aims(self) -> bool:

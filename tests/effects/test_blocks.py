@@ -19,7 +19,7 @@ from rules.errors import Ambiguous
 
 FOLDER = Path(__file__).parent / "blocks"
 TESTS = Path(__file__).parents[1]
-KINDS = ("fifth", "second", "old", "plain", "unseen")
+KINDS = ("fifth", "second", "third", "old", "plain", "unseen")
 ORDER = ("hit", "reach", "range", "damage", "save", "saved", "recharge", "uses", "costs", "number")
 
 
@@ -89,7 +89,8 @@ NAMES = frozenset(
         "immunities condition "
         "gear creature perception items weaknesses fort ref will melee ranged one reaction plus hd dice "
         "att atk at attacks thac0 mv move ml morale al alignment sv init special d na xp tt movement to range reach "
-        "saves acrobatics athletics and or as cl treasure type",
+        "saves acrobatics athletics and or as cl treasure type "
+        "base attack full grapple defense offense statistics abilities size resist defensive",
     )
 )
 
@@ -117,7 +118,7 @@ def joined(block: Block) -> list[str]:
     return sorted(said(each) for each in block.abilities if each.field("hit"))
 
 
-@pytest.mark.parametrize("kind", ["fifth", "second", "old"])
+@pytest.mark.parametrize("kind", ["fifth", "second", "third", "old"])
 def test_attacks_are_the_same_where_a_page_has_broken_the_lines_and_where_an_option_has_lost_them(kind: str) -> None:
     """An attack is read alike with its lines broken at 60 characters; without any line breaks it is read as well."""
     lost, total = [], 0

@@ -22,6 +22,7 @@ _SELF = ("you", "i", "self", "yourself", "myself")
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
+    "both": _AMOUNT,
     "bonus": r"[+-]?[0-9]{1,2}|[+-]?[a-z]{2,12}",
     "signed": r"[+-][0-9]{1,2}",
     "number": r"[0-9]{1,3}",
@@ -30,7 +31,14 @@ _SLOTS: Mapping[str, str] = {
     "count": r"one|two|three|four|five|six|an?|[1-9]",
     "who": _WHO,
     "whom": _WHO,
-    "type": r"[a-z]{3,16}",
+    "type": r"(?!(?:plus|and) )[a-z]{3,16}",
+    "kind": r"[a-z]{3,16}",
+    "area": (
+        r"in (?:an?|the|that|its) (?:[0-9]{1,4}ft[ -])?"
+        r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder)"
+        r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
+        r"(?: originating from (?:the )?[a-z]{1,20})?|within [0-9]{1,4}ft(?: of (?:it|you|the target))?"
+    ),
     "lasting": r"for [0-9]{1,3} [a-z]{1,8}|for (?:a|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
 }
 _TICKS: Mapping[tuple[str, str], Ticks] = {
@@ -130,7 +138,12 @@ def _damage(found: re.Match[str], _dialect: Dialect) -> Part | None:
     kind = _group(found, "type")
     if kind in _NO_TYPES:
         return None
-    return Damage(damage=found["amount"], type="" if kind == "damage" else kind, whom=_whom(found))
+    return Damage(
+        damage=found["amount"],
+        type="" if kind == "damage" else kind,
+        whom=_whom(found),
+        both_hands=_group(found, "both"),
+    )
 
 
 def _healing(found: re.Match[str], _dialect: Dialect) -> Part:
@@ -181,6 +194,7 @@ def _always(part: Part) -> Made:
 
 
 _DEALS = "[(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
+_BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
 _MUST = "[{who}] (must succeed on|must make|makes|succeeds on)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
@@ -207,9 +221,12 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[ranged] range {distance}", lambda found, _dialect: Reach(found[0].strip())),
     ("reach {distance} or range {far}", lambda found, _dialect: Reach(found[0].strip())),
     (f"[up to] {{count}} {_SOME}", lambda found, _dialect: Most(_COUNTS.get(found["count"]) or int(found["count"]))),
+    ("[targets] each (creature|enemy|foe|target) [{area}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
+    (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
+    (f"{{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     ("half [as much] [damage] [only]", _always(Half(on_a_miss=False))),
     ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),

@@ -50,11 +50,13 @@ class Reading(NamedTuple):
         return tuple(each.text for each in self.clauses if each.says is None)
 
 
-def read(source: str, dialect: Dialect) -> Reading:
-    """Read an ability's text as it was typed."""
-    found = _Draft()
-    clauses: list[Clause] = []
-    for text, start, begins_line in _said_in(source):
+def read(source: str, dialect: Dialect, head: str = "", behind: int = 0) -> Reading:
+    """Read an ability's text as it was typed.
+
+    `head` is what the reader of a stat block made of the words before `behind`: `hit +4; damage 1d6 cold`.
+    """
+    found, clauses = _headed(source[:behind], head, dialect) if head else (_Draft(), [])
+    for text, start, begins_line in _said_in(source, behind):
         if begins_line:
             found = replace(found, head="")
         parts = None if _leans(text) and clauses and clauses[-1].says is None else _parts(text, dialect)
@@ -64,7 +66,22 @@ def read(source: str, dialect: Dialect) -> Reading:
     return Reading(found.made(), tuple(clauses))
 
 
+def _headed(words: str, head: str, dialect: Dialect) -> tuple[_Draft, list[Clause]]:
+    """Return what an attack's head comes to; it is one clause, which is asked if one of its parts is not read."""
+    draft = _Draft()
+    parts: list[Part] = []
+    is_whole = True
+    for each in head.split("; "):
+        read = _parts(each, dialect)
+        after = None if read is None else _drafted(draft, read)
+        is_whole = is_whole and after is not None
+        draft = after or draft
+        parts += read or ()
+    return draft, [Clause(words.strip(), 0, said(parts) if is_whole else None)]
+
+
 _LEANING = re.compile(r"(?:then|otherwise|if it does|if they do|this|that|these)\b", re.IGNORECASE)
+_JOINED = re.compile(r"^[\s.,;]*(?:and\s+(?!\d))?")
 _ENDS = re.compile(r"[;\n]|(?<!\bft)\.(?=\s|$)")
 _OPEN, _CLOSED = '([{"', ')]}"'
 
@@ -74,8 +91,14 @@ def _leans(text: str) -> bool:
     return _LEANING.match(text) is not None
 
 
-def _said_in(source: str) -> Iterator[tuple[str, int, bool]]:
-    """Return the sentences of a text with where each begins; its kind says nothing that happens."""
+def _said_in(source: str, behind: int) -> Iterator[tuple[str, int, bool]]:
+    """Return the sentences of a text from `behind` on, with where each begins; its kind says nothing that happens."""
+    if behind:
+        for text, start, begins_line in _sentences(source[behind:]):
+            bare = _JOINED.sub("", text)
+            if bare:
+                yield bare, behind + start + len(text) - len(bare), begins_line and start > 0
+        return
     for piece in pieces(source):
         if piece.key == "kind":
             continue
@@ -138,7 +161,7 @@ def _is_bare(part: Part, words: str) -> bool:
     """Tell whether nothing but a number says what is meant: `+5`, `1d8+3 slashing`."""
     if isinstance(part, Check):
         return "hit" not in words and "attack" not in words
-    return isinstance(part, Damage) and "damage" not in words
+    return isinstance(part, Damage) and not any(each in words for each in ("damage", "dmg"))
 
 
 def _may_be_bare(part: Part, before: list[Part]) -> bool:

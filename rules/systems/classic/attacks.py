@@ -23,6 +23,7 @@ from rules.systems.classic.state import ClassicState
 END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = {"advantage": 1, "disadvantage": -1}
+BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
 
 
@@ -92,10 +93,12 @@ def _using(names: tuple[str, ...]) -> Param:
 
 def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> tuple[Param, ...]:
     ability = _named(state, who, names, command)
+    deed = None if ability is None else reading(ability).deed
     company = _company(state, who, ability)
-    many = len(company) > 1 or (ability is not None and reading(ability).deed.most != 1)
+    many = len(company) > 1 or (deed is not None and deed.most != 1)
     ending = (END,) if state.options.get("by") != "popcorn" else ()
-    notes = (*ending, *EDGES)
+    hands = (BOTH_HANDS,) if deed is not None and deed.in_both_hands is not None else ()
+    notes = (*ending, *EDGES, *hands)
     together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
     return (
         Param(name="target", label="at whom", choices=targets_of(state, who), many=many, rule="CL-11"),
@@ -163,6 +166,8 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
         raise Malformed("Say with what (option using).", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
     notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
     deed = reading(ability).deed
+    if BOTH_HANDS in notes:
+        deed = deed.in_both_hands or deed
     named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
     attackers = tuple(each for each in _company(state, who, ability) if each not in named)
     attackers = attackers if TOGETHER in notes else (who,)

@@ -15,6 +15,7 @@ from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
+from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
@@ -29,13 +30,14 @@ ATTRIBUTES = {
     "wisdom": "WIS",
     "charisma": "CHA",
 }
+SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
 CONDITIONS = (
     "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
     "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
 )  # fmt: skip
 DIALECT = Dialect(
     conditions=CONDITIONS,
-    saves={**ATTRIBUTES, **{key.casefold(): key for key in ATTRIBUTES.values()}},
+    saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
 )
 WEAPON = "weapon"
@@ -46,8 +48,8 @@ _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=2048)
-def _read(source: str) -> Reading:
-    return read(source, DIALECT)
+def _read(source: str, head: str = "", behind: int = 0) -> Reading:
+    return read(source, DIALECT, head, behind)
 
 
 def source_of(ability: Ability) -> str:
@@ -60,7 +62,7 @@ def source_of(ability: Ability) -> str:
 
 def reading(ability: Ability) -> Reading:
     """Return what an ability does, and what the GM is asked. A weapon without a bonus attacks all the same."""
-    found = _read(source_of(ability))
+    found = _read(source_of(ability), *head_of(ability))
     deed = found.deed
     if ability.kind == WEAPON and deed.check is None:
         deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
@@ -126,7 +128,8 @@ class ClassicBlows(BlowRules):
 
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what the sheet says of this save, else of the ability that it is made with."""
-        own = next((value for name, value in who.fields.items() if skeleton(name) == skeleton(f"SAVE {key}")), None)
+        wanted = {skeleton(f"SAVE {key}"), skeleton(f"{key} SAVE")}
+        own = next((value for name, value in who.fields.items() if skeleton(name) in wanted), None)
         return own if isinstance(own, int) else number_of(who, key)
 
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:

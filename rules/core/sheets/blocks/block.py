@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rules.core.model import Frozen
-from rules.core.sheets.abilities import MAX_ABILITY
+from rules.core.sheets.abilities import MAX_ABILITY, pieces
 from rules.core.sheets.sheet import MAX_VALUE
 from rules.core.typed.names import clean_name, unique_name
 from rules.core.typed.skeleton import same
@@ -111,6 +111,27 @@ def numbered(fields: dict[str, SheetValue], text: str, ending: str = "") -> None
     """Keep each `Stealth +6` of a list."""
     for found in re.finditer(r"([A-Z][A-Za-z']*(?:\s(?:of\s)?[A-Z][A-Za-z']*)*):?\s+([+-]\d{1,3})\b", text):
         fields[key_of(found[1]) + ending] = int(found[2])
+
+
+def head_of(ability: Ability) -> tuple[str, int]:
+    """Return what a block's reader made of an attack's first words, and where in its text the others begin.
+
+    An attack that was typed as fields has them in its text: it is read from there, and this is empty.
+
+    >>> head_of(Ability(name="Jaws", source="Melee +9, Damage 1d8 plus Grab", fields={"hit": "+9"}, text="plus Grab"))
+    ('hit +9', 21)
+    >>> head_of(Ability(name="Sword", source="hit +5; damage 1d8", fields={"hit": "+5", "damage": "1d8"}))
+    ('', 0)
+    """
+    hit = ability.field("hit")
+    if not hit or not ability.source or any((each.key, each.value) == ("hit", hit) for each in pieces(ability.source)):
+        return "", 0
+    behind = ability.source.rfind(ability.text) if ability.text else len(ability.source)
+    if behind < 0:
+        return "", 0
+    return "; ".join(
+        f"{key} {ability.field(key)}" for key in ("hit", "damage", "reach", "range") if ability.field(key)
+    ), behind
 
 
 def attacks_in(abilities: Iterable[Ability]) -> tuple[str, ...]:

@@ -13,7 +13,12 @@ FIRST = re.compile(_AMOUNT)
 MORE = re.compile(rf",?\s*(?:plus|and)\s+{_AMOUNT}")
 IF = re.compile(rf",?\s*or\s+{_AMOUNT}\s+((?:if|when)\s[^.,]*)")
 _TWO_HANDS = re.compile(r"(?:used|wielded)\s+(?:with|in)\s+two\s+hands", re.IGNORECASE)
-OTHER = re.compile(rf",?\s*or\s+{_AMOUNT}")
+
+
+_HANGS = re.compile(
+    r"[\s,(]*(?:unless|if|when|while|but|except|instead|only|against|to|or|for each|per|where|provided|equal)\b",
+    re.IGNORECASE,
+)  # words that say when, or at whom
 
 
 def amount(found: re.Match[str]) -> str:
@@ -35,6 +40,11 @@ def damage_at(text: str, at: int) -> tuple[str, int]:
         when = "two-handed" if _TWO_HANDS.search(both[4]) else " ".join(both[4].split())
         said += f" ({tight(both['dice'] or both['bare'])} {when})"
         at = both.end()
-    elif OTHER.match(text, at):
-        return "", found.start()  # which of two it is, the text does not say
+    if depends(text, at):
+        return "", found.start()
     return said, at
+
+
+def depends(text: str, at: int) -> bool:
+    """Tell whether what was said up to a place depends on the words that follow: then nobody can do it alone."""
+    return _HANGS.match(text, at) is not None

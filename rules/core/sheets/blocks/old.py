@@ -196,6 +196,7 @@ class _Strike(NamedTuple):
     dice: str
     hit: str
     source: str
+    rest: str  # of the text, behind its damage
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
@@ -236,7 +237,9 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
             words.append(damages[min(behind, len(damages) - 1)])
             own = _dice(words[-1])
         behind += number
-        yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words))
+        more = bare[hurts.end() :].strip(" ()+,") if hurts else ""
+        rest = "" if same(more, "each") else more
+        yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest)
 
 
 def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
@@ -251,7 +254,9 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
         fields = {"hit": each.hit or f"{bonus:+d}"}
         fields |= {"damage": each.dice} if each.dice else {}
         fields |= {"number": str(each.number)} if each.number > 1 else {}
-        new = Ability(name=titled(each.name or "Attack"), kind=WEAPON, fields=fields, source=each.source)
+        new = Ability(
+            name=titled(each.name or "Attack"), kind=WEAPON, fields=fields, source=each.source, text=each.rest
+        )
         with_ability(found, new, apart=each.dice)
     return tuple(found)
 

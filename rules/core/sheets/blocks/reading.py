@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from rules.core.sheets.abilities import require_short
-from rules.core.sheets.blocks import fifth, second
+from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
 from rules.core.sheets.blocks.old import is_old, read_old, with_armor
 from rules.core.sheets.blocks.plain import is_plain, read_plain
 from rules.core.sheets.blocks.second import read_second
+from rules.core.sheets.blocks.third import read_third
 from rules.core.sheets.sheet import MAX_ABILITIES, MAX_KEYS, parse_sheet
 
-FIFTH, SECOND, OLD, LINES = "5e", "pathfinder", "old", "lines"
-_READERS = {FIFTH: read_fifth, SECOND: read_second, OLD: read_old, LINES: read_plain}
+FIFTH, SECOND, THIRD, OLD, LINES = "5e", "pathfinder", "3.5", "old", "lines"
+_READERS = {FIFTH: read_fifth, SECOND: read_second, THIRD: read_third, OLD: read_old, LINES: read_plain}
 
 
 def kind_of(text: str) -> str:
     """Return which kind of stat block a text is by marks that `KEY VALUE` cannot have; empty where it is none."""
     usual = folded(usual_words(text))
+    if third.MARKS.search(usual):
+        return THIRD
     if is_old(usual) and not fifth.HEAD.search(usual):
         return OLD
     if fifth.MARKS.search(usual):

@@ -17,6 +17,7 @@ from rules.core.sheets.blocks.block import (
     titled,
     with_ability,
 )
+from rules.core.sheets.blocks.damage import depends
 from rules.core.values import Ability, SheetValue
 
 _MARK = (
@@ -37,7 +38,7 @@ _WHOLE = re.compile(
     r"(?: \[[^\]]*\])?(?: (\([^)]*\)))?,?"
 )
 _HURTS = re.compile(r" ?(?:Damage|Effect) ")
-_DICE = r"(\d*d\d+(?:\s*[+-]\s*\d+)?|\d+)\s+((?:persistent\s+)?[a-z]+)(?:\s+damage)?"
+_DICE = r"(\d*d\d+(?:\s*[+-]\s*\d+)?|\d+)\s+(?!persistent)([a-z]+)(?:\s+damage)?"
 _DEALS = re.compile(rf"\s*(?:(?:plus|and)\s+)?{_DICE}")
 _SAVE = re.compile(
     r"DC\s+(\d+)\s+(basic\s+)?(Fortitude|Reflex|Will)\b|\b(basic\s+)?(Fort(?:itude)?|Reflex|Will)\s+(?:save\s+)?DC\s+(\d+)",
@@ -157,14 +158,14 @@ def _strike(line: str, abilities: list[Ability]) -> bool:
         fields["reach"] = f"{reach[1]} ft."
     if far := re.search(r"(?:range(?: increment)?|thrown) (\d+)", words):
         fields["range"] = f"{far[1]} ft."
-    said, behind = "", rest
-    at = 0
+    said, at = "", 0
     while more := _DEALS.match(rest, at):
         said += f"{' plus ' if said else ''}{tight(more[1])} {more[2]}"
         at = more.end()
-    if said:
-        fields["damage"] = said
-        behind = rest[at:].strip(" ,.;")
+    if depends(rest, at):
+        said, at = "", 0
+    fields |= {"damage": said} if said else {}
+    behind = line[len(line) - len(rest) + at :].strip(" ,.;")
     source = line[found.start(3) :].strip()
     new = Ability(name=titled(name), kind=WEAPON, fields=fields, source=f"{how} {source}", text=behind)
     with_ability(abilities, new, apart=how.casefold())
