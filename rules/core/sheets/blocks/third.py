@@ -105,9 +105,9 @@ def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[
         numbered(fields, value)
         return []
     if word in _FACTS:
-        first, *rest = value.split("\n")
+        first, *lines = value.split("\n")
         fact(fields, _FACTS[word], first)
-        return rest
+        return lines
     if word == "speed":
         if walks := re.match(r"(\d+) ft", value):
             fields["SPEED"] = int(walks[1]) // 5
