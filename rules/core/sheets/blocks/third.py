@@ -35,8 +35,10 @@ _FACTS = {
 }  # fmt: skip
 _NUMBERS = {"init": "INITIATIVE", "initiative": "INITIATIVE", "perception": "PERCEPTION"}
 _SCORES = "Str|Dex|Con|Int|Wis|Cha"
-_OTHERS = ("ac", "armor class", "hp", "hit dice", "fort", "ref", "will", "speed", "melee", "ranged", "skills")
-_OTHERS += ("attack", "full attack", "saves", "abilities")
+_OTHERS = (
+    "ac", "armor class", "hp", "hit dice", "fort", "ref", "will", "speed", "melee", "ranged", "skills", "attack",
+    "full attack", "saves", "abilities",
+)  # fmt: skip
 _EVERY = sorted((*_FACTS, *_NUMBERS, *_OTHERS, *_SCORES.casefold().split("|")), key=len, reverse=True)
 _KEY = re.compile(rf"(?:^|(?<=[\n;,])|(?<=\s)(?=[A-Z]|hp\s)) ?(?P<key>{'|'.join(_EVERY)})\b:?(?= \S)", re.IGNORECASE)
 _SECTION = re.compile(r"(?:^|(?<=\n)|(?<=\s))(?:DEFENSE|OFFENSE|STATISTICS|TACTICS|ECOLOGY|SPECIAL ABILITIES)(?=\s|$)")
