@@ -41,7 +41,7 @@ def wrong_in(case: dict[str, Any], block: Block) -> list[str]:
     wrong = [
         f"{key} {block.fields.get(key)} is {value}"
         for key, value in case["reads"].items()
-        if str(block.fields.get(key)) != str(value)
+        if str(block.fields.get(key)) != str(tuple(value) if isinstance(value, list) else value)
     ]
     if block.hp != case.get("hp", ""):
         wrong.append(f"dice {block.hp} are {case.get('hp', '')}")

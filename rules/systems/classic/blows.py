@@ -128,7 +128,7 @@ class ClassicBlows(BlowRules):
 
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what the sheet says of this save, else of the ability that it is made with."""
-        wanted = {skeleton(f"SAVE {key}"), skeleton(f"{key} SAVE")}
+        wanted = {skeleton(f"SAVE {key}"), skeleton(f"{key}_SAVE")}
         own = next((value for name, value in who.fields.items() if skeleton(name) in wanted), None)
         return own if isinstance(own, int) else number_of(who, key)
 

@@ -98,6 +98,24 @@ def fact(fields: dict[str, SheetValue], key: str, value: str) -> None:
         fields[key] = words if len(words) <= MAX_VALUE else words[: MAX_VALUE - 1] + "…"
 
 
+_CONDITIONAL = re.compile(r"\b(?:from|except|while|if|non\w+|attacks?|but)\b|\d", re.IGNORECASE)
+
+
+def types(fields: dict[str, SheetValue], key: str, value: str) -> None:
+    """Keep types of damage as a list; those that hold only at times stay words (`IMMUNE_IF`).
+
+    >>> fields = {}
+    >>> types(fields, "RESISTANT", "cold, fire; slashing from nonmagical attacks")
+    >>> fields
+    {'RESISTANT': ('cold', 'fire'), 'RESISTANT_IF': 'slashing from nonmagical attacks'}
+    """
+    parts = [one_line(each) for each in value.split(";")]
+    plain = ", ".join(each for each in parts if not _CONDITIONAL.search(each))
+    if listed := tuple(each.casefold() for each in re.split(r",\s*(?:and\s+)?|\s+and\s+", plain) if each):
+        fields[key] = listed
+    fact(fields, f"{key}_IF", "; ".join(filter(_CONDITIONAL.search, parts)))
+
+
 def key_of(words: str) -> str:
     """Return a skill's name as a key.
 

@@ -18,6 +18,7 @@ from rules.core.sheets.blocks.block import (
     one_line,
     tight,
     titled,
+    types,
     with_ability,
 )
 from rules.core.sheets.blocks.damage import FIRST, damage_at
@@ -49,7 +50,7 @@ _SECTION = re.compile(
 _KEYS = {
     "armor class": "AC", "ac": "AC", "initiative": "INITIATIVE", "hit points": "HP", "hp": "HP", "speed": "SPEED",
     "saving throws": "SAVES", "skills": "SKILLS", "damage vulnerabilities": "VULNERABLE",
-    "vulnerabilities": "VULNERABLE", "damage resistances": "RESIST", "resistances": "RESIST",
+    "vulnerabilities": "VULNERABLE", "damage resistances": "RESISTANT", "resistances": "RESISTANT",
     "damage immunities": "IMMUNE", "immunities": "IMMUNE", "condition immunities": "CONDITION_IMMUNE",
     "senses": "SENSES", "languages": "LANGUAGES", "gear": "GEAR", "challenge rating": "CHALLENGE",
     "challenge": "CHALLENGE", "cr": "CHALLENGE", "proficiency bonus": "PROFICIENCY", "str": "SCORES",
@@ -338,6 +339,8 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
         for long, short in _SHORT.items():
             if (full := fields.pop(f"{long.upper()}_SAVE", None)) is not None:
                 fields[f"{short}_SAVE"] = full
+    elif key in ("RESISTANT", "IMMUNE", "VULNERABLE"):
+        types(fields, key, value)
     elif key == "SKILLS":
         numbered(fields, value)
     else:

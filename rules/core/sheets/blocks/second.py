@@ -15,6 +15,7 @@ from rules.core.sheets.blocks.block import (
     one_line,
     tight,
     titled,
+    types,
     with_ability,
 )
 from rules.core.sheets.blocks.damage import depends
@@ -48,7 +49,7 @@ _DEALT = re.compile(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s+(?:([a-z]+)\s+)?damage")
 _SAVES = {"fort": "FORT", "fortitude": "FORT", "reflex": "REF", "will": "WILL"}
 _NAME = re.compile(r"[A-Z][\w'-]*(?: (?:(?:of|the|and|to|in) )?[A-Z][\w'-]*){0,5}")
 _ACTS = re.compile(_MARK)
-_LISTS = {"Immunities": "IMMUNE", "Weaknesses": "WEAK", "Resistances": "RESIST", "Hardness": "HARDNESS"}
+_LISTS = {"Weaknesses": "WEAK", "Resistances": "RESIST", "Hardness": "HARDNESS"}
 _CLOSED = re.compile(r"[.:)\]◆◇↺]$")
 
 
@@ -119,7 +120,10 @@ def _numbers(line: str, fields: dict[str, SheetValue]) -> bool:
         fact(fields, "HEALTH", first)
         for each in others:
             key, _, value = each.strip().partition(" ")
-            fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
+            if key == "Immunities":
+                types(fields, "IMMUNE", value)
+            else:
+                fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
         return True
     if word == "Perception" and (sees := re.match(r"Perception\s+([+-]\d+)", line)):
         fields["PERCEPTION"] = fields["INITIATIVE"] = int(sees[1])

@@ -16,6 +16,7 @@ from rules.core.sheets.blocks.block import (
     one_line,
     tight,
     titled,
+    types,
     with_ability,
 )
 from rules.core.sheets.blocks.damage import depends
@@ -24,8 +25,8 @@ from rules.core.values import Ability, SheetValue
 
 MARKS = re.compile(r"\bflat-footed\s+\d|\bBase\s+(?:Atk|Attack)\b")
 _FACTS = {
-    "senses": "SENSES", "aura": "AURA", "dr": "DR", "sr": "SR", "immune": "IMMUNE", "resist": "RESISTANT",
-    "vulnerable": "VULNERABLE", "weaknesses": "WEAK", "defensive abilities": "DEFENSES", "space": "SPACE",
+    "senses": "SENSES", "aura": "AURA", "dr": "DR", "sr": "SR", "resist": "RESIST",
+    "weaknesses": "WEAK", "defensive abilities": "DEFENSES", "space": "SPACE",
     "reach": "REACH", "space/reach": "SPACE", "special attacks": "SPECIAL", "special qualities": "SQ", "sq": "SQ",
     "base atk": "BAB", "base attack/grapple": "BAB", "cmb": "CMB", "cmd": "CMD", "feats": "FEATS",
     "languages": "LANGUAGES", "gear": "GEAR", "combat gear": "GEAR", "other gear": "GEAR", "possessions": "GEAR",
@@ -37,7 +38,7 @@ _NUMBERS = {"init": "INITIATIVE", "initiative": "INITIATIVE", "perception": "PER
 _SCORES = "Str|Dex|Con|Int|Wis|Cha"
 _OTHERS = (
     "ac", "armor class", "hp", "hit dice", "fort", "ref", "will", "speed", "melee", "ranged", "skills", "attack",
-    "full attack", "saves", "abilities",
+    "full attack", "saves", "abilities", "immune", "vulnerable",
 )  # fmt: skip
 _EVERY = sorted((*_FACTS, *_NUMBERS, *_OTHERS, *_SCORES.casefold().split("|")), key=len, reverse=True)
 _KEY = re.compile(rf"(?:^|(?<=[\n;,])|(?<=\s)(?=[A-Z]|hp\s)) ?(?P<key>{'|'.join(_EVERY)})\b:?(?= \S)", re.IGNORECASE)
@@ -106,6 +107,10 @@ def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[
     if word == "skills":
         numbered(fields, value)
         return []
+    if word in ("immune", "vulnerable"):
+        first, *lines = value.split("\n")
+        types(fields, word.upper(), first)
+        return lines
     if word in _FACTS:
         first, *lines = value.split("\n")
         fact(fields, _FACTS[word], first)
