@@ -34,7 +34,7 @@ def _is_exposed(path: Path) -> bool:
     if path.suffix in {".lock", ".mark", ".alive"}:
         return False
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return False
-    return stat.S_ISREG(found.st_mode) and bool(found.st_mode & (stat.S_IROTH | stat.S_IWOTH))
+    return stat.S_ISREG(status.st_mode) and bool(status.st_mode & (stat.S_IROTH | stat.S_IWOTH))

@@ -66,5 +66,5 @@ def begun(within: str, option: str, text: str) -> str:
     return _BLANK.sub(_one_blank, text)[: length_of(within, option)]
 
 
-def _one_blank(found: re.Match[str]) -> str:
-    return "\n" if "\n" in found[0] else " "
+def _one_blank(blanks: re.Match[str]) -> str:
+    return "\n" if "\n" in blanks[0] else " "

@@ -160,16 +160,16 @@ def words_of(text: str) -> Iterator[str]:
 
 def values_of(text: str) -> dict[str, Any]:
     """Return the same numbers by name for a program: a number, or numbers by what they are of."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             if sample.name not in _WORDS:
                 continue
             if sample.labels:
-                found.setdefault(sample.name, {})[next(iter(sample.labels.values()))] = sample.value
+                values.setdefault(sample.name, {})[next(iter(sample.labels.values()))] = sample.value
             else:
-                found[sample.name] = sample.value
-    return found
+                values[sample.name] = sample.value
+    return values
 
 
 def served_shards(text: str) -> tuple[str, tuple[int, ...]]:

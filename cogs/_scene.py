@@ -77,8 +77,8 @@ def completes(source: Source, *, many: str | None = None, copies: bool = False) 
 
     async def complete(interaction: discord.Interaction[Any], current: str) -> list[Choice]:
         try:
-            found = source(await scene_of(interaction, current))
-            entries = await found if isinstance(found, Awaitable) else found
+            values = source(await scene_of(interaction, current))
+            entries = await values if isinstance(values, Awaitable) else values
             return choices(entries, current, many=many, copies=copies)
         except Exception:
             log.exception("autocompletion in channel %s", interaction.channel_id)
@@ -121,8 +121,8 @@ def split_list(current: str, many: str | None) -> tuple[str, str]:
     if many is None:
         return "", current
     mark = many.strip() or " "
-    before, found, last = current.rpartition(mark)
-    if not found:
+    before, separator, last = current.rpartition(mark)
+    if not separator:
         return "", current
     kept = [part.strip() for part in before.split(mark) if part.strip()]
     return "".join(part + many for part in kept), last

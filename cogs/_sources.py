@@ -116,8 +116,8 @@ def named_in(option: str) -> Callable[[Scene], tuple[str, ...]]:
     def source(scene: Scene) -> tuple[str, ...]:
         text = scene.text(option) or ""
         known = combatants(scene)
-        found = (find_name(part.strip(), known) for part in text.split(",") if part.strip())
-        return tuple(dict.fromkeys(name for name in found if name is not None)) or known
+        names = (find_name(part.strip(), known) for part in text.split(",") if part.strip())
+        return tuple(dict.fromkeys(name for name in names if name is not None)) or known
 
     return source
 
@@ -142,8 +142,8 @@ def groups(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None:
         return ()
-    found = (active.combatant(name).group for name in combatants(scene))
-    return tuple(dict.fromkeys(group for group in found if group is not None))
+    of_all = (active.combatant(name).group for name in combatants(scene))
+    return tuple(dict.fromkeys(group for group in of_all if group is not None))
 
 
 # The legal actions
@@ -158,8 +158,8 @@ def offers(scene: Scene) -> Iterator[Offer]:
     actors = my_actors(scene.table, scene.seat)
     if typed is not None:
         every = playable(scene)
-        found = find_name(typed, every)
-        actors = () if found is None else (found,)
+        actor = find_name(typed, every)
+        actors = () if actor is None else (actor,)
     for who in actors:
         yield from offers_for(scene.table, who, scene.seat)
 
@@ -433,14 +433,14 @@ def options_of(system: str | None) -> Callable[[Scene], Awaitable[tuple[str, ...
     """Return a source: `key=value` for every value that an option can have; None: the system as typed or in force."""
 
     async def source(scene: Scene) -> tuple[str, ...]:
-        found = await _startable(scene, system or scene.text("system") or "")
+        system_meant = await _startable(scene, system or scene.text("system") or "")
         encounter = scene.table.encounter if system is None and scene.text("system") is None else None
         if isinstance(encounter, Encounter):
-            found = system_of(encounter)
-        if found is None:
+            system_meant = system_of(encounter)
+        if system_meant is None:
             return ()
         state = encounter if isinstance(encounter, Encounter) else None
-        return tuple(_settings(found.options, state, scene.current))
+        return tuple(_settings(system_meant.options, state, scene.current))
 
     return source
 

@@ -48,14 +48,14 @@ def stored_form(connection: Connection, document: bytes, base: str | None) -> tu
 def whole(connection: Connection, stored: bytes | str) -> bytes:
     """Return a document as it was written. Raises: WrongDocumentError if its map is gone or another one."""
     document = stored.encode() if isinstance(stored, str) else bytes(stored)  # a host may have written it as text
-    found = _SHORT.search(document)
-    if found is None:
+    short = _SHORT.search(document)
+    if short is None:
         return document
-    base_board = _map(connection, found[1].decode())
+    base_board = _map(connection, short[1].decode())
     if base_board is None:
-        raise WrongDocumentError(f"map {found[1][:12].decode()} is not there")
-    board = apply_delta(base64.b64decode(found[2]), base_board) or b""
-    return document[: found.start() + _NAME] + board + document[found.end() :]
+        raise WrongDocumentError(f"map {short[1][:12].decode()} is not there")
+    board = apply_delta(base64.b64decode(short[2]), base_board) or b""
+    return document[: short.start() + _NAME] + board + document[short.end() :]
 
 
 def drop_unnamed_maps(connection: Connection) -> int:

@@ -63,10 +63,10 @@ def take_back(connection: Connection, channel: str, seqs: Iterable[int], *, redo
 
 def carried_by(connection: Connection, channel: str, seq: int) -> tuple[Carried, ...]:
     """Return the characters that a row brought something to and that are still there."""
-    found = []
+    carried = []
     rows = connection.execute(_FOUND, (channel, seq)).fetchall()
     for number, (_, state, guild, owner, folded, before, after) in enumerate(rows):
         now = character(connection, guild, owner, folded)
         if now is not None:
-            found.append(Carried(seq, number, now, after if state == LIVE else before))
-    return tuple(found)
+            carried.append(Carried(seq, number, now, after if state == LIVE else before))
+    return tuple(carried)

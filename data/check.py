@@ -61,10 +61,10 @@ def _check_postgres(url: SecretStr) -> tuple[str, ...]:
             bridge.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             bridge.execute("SET LOCAL statement_timeout = 0")
             bridge.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            found = _faults_of_rows(bridge)
+            faults = _faults_of_rows(bridge)
             bridge.execute("ROLLBACK")
             bridge.settle()
-            return found
+            return faults
     except StoreFailure as failure:
         return (str(failure),)
     except psycopg.Error as error:
@@ -137,21 +137,21 @@ def _faults_of_kits(connection: Connection) -> Iterator[str]:
     """Look whether each kit of a server is still read, and is the one that it is kept as."""
     for guild, kit, file in connection.execute("SELECT guild, id, file FROM kit ORDER BY guild, id").fetchall():
         try:
-            found = compile_kit(read_kept(str(file)).content)
+            compiled = compile_kit(read_kept(str(file)).content)
         except MistakenKit as mistaken:
             yield f"kit {kit} of server {guild}: {mistaken.mistakes[0]}"
             continue
-        if found.id != kit:
-            yield f"kit {kit} of server {guild}: is the file of {found.id}"
+        if compiled.id != kit:
+            yield f"kit {kit} of server {guild}: is the file of {compiled.id}"
 
 
 # The file
 
 
 def _faults_of_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
-    for (found,) in connection.execute(f"PRAGMA integrity_check({_FAULTS_OF_SQLITE})"):
-        if found != "ok":
-            yield f"integrity: {found}"
+    for (fault,) in connection.execute(f"PRAGMA integrity_check({_FAULTS_OF_SQLITE})"):
+        if fault != "ok":
+            yield f"integrity: {fault}"
 
 
 def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
@@ -167,11 +167,11 @@ def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"schema: {name} is {'missing' if name not in present else 'not as it should be'}"
 
 
-def _faults_of_version(found: int) -> Iterator[str]:
+def _faults_of_version(stored: int) -> Iterator[str]:
     newest = schema.newest()
-    if found != newest:
-        remedy = "update the program" if found > newest else "start the program once"
-        yield f"schema {found} instead of {newest}: {remedy}"
+    if stored != newest:
+        remedy = "update the program" if stored > newest else "start the program once"
+        yield f"schema {stored} instead of {newest}: {remedy}"
 
 
 def _outline(connection: sqlite3.Connection) -> dict[str, str]:

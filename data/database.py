@@ -255,9 +255,9 @@ def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path)
     if is_truncated(path):
         raise sqlite3.DatabaseError("the file is shorter than it says")
     if path.stat().st_size <= _CHECKED_AT_START:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
+        checked = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if checked != "ok":
+            raise sqlite3.DatabaseError(checked)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -327,8 +327,8 @@ def _failed_to_open(path: Path, error: sqlite3.Error) -> StoreFailure:
         sqlite3.SQLITE_PERM,
     ):
         return StoreFailure(f"The database {path} cannot be used: {error}.")
-    found = " ".join(str(error).removeprefix("*** in database main ***").split())
+    reason = " ".join(str(error).removeprefix("*** in database main ***").split())
     return StoreFailure(
-        f"The database {path} is damaged ({found}). Nothing was changed in it. "
+        f"The database {path} is damaged ({reason}). Nothing was changed in it. "
         "`python -m bot restore FILE` puts a copy in its place; or set DATABASE_PATH to another file."
     )

@@ -84,14 +84,14 @@ class _Row:
 
 def channels_of(connection: Connection, user: str) -> tuple[str, ...]:
     """Return the channels in whose encounters, cards or messages a person is, or was, somebody."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT channel FROM encounter WHERE instr(document, ?) > 0"
         " UNION SELECT channel FROM cards WHERE instr(document, ?) > 0"
         " UNION SELECT channel FROM outbox"
         " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ? ORDER BY channel",
         (user.encode(), user.encode(), user),
     )
-    return tuple(channel for (channel,) in found)
+    return tuple(channel for (channel,) in rows)
 
 
 def channels_of_log(connection: Connection, user: str, after: int, piece: int) -> tuple[str, ...]:
@@ -111,12 +111,14 @@ def erase(
     of `ended`.
     """
     names = tuple(name for name in dict.fromkeys(names) if len(name) >= _SHORTEST_NAME)
-    found = connection.execute("SELECT id, status, document, channel FROM encounter").fetchall()
+    encounters = connection.execute("SELECT id, status, document, channel FROM encounter").fetchall()
     here = {
-        identity: whole(connection, document).decode() for identity, _, document, place in found if place == channel
+        identity: whole(connection, document).decode()
+        for identity, _, document, place in encounters
+        if place == channel
     }
-    elsewhere = {identity for identity, *_ in found} - here.keys()  # moved; its rows are seen to with it
-    is_open = {identity for identity, status, *_ in found if status in OPEN_STATUSES}
+    elsewhere = {identity for identity, *_ in encounters} - here.keys()  # moved; its rows are seen to with it
+    is_open = {identity for identity, status, *_ in encounters if status in OPEN_STATUSES}
     rows = [
         row
         for row in _rows(connection, channel)
@@ -236,14 +238,14 @@ def _free_word(forms: Iterable[bytes]) -> str:
 
 
 def _rows(connection: Connection, channel: str) -> list[_Row]:
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT id, by, encounter, command, dice, lines FROM log WHERE channel = ?"
         " OR encounter IN (SELECT id FROM encounter WHERE channel = ?) ORDER BY id",
         (channel, channel),
     )
     return [
         _Row(number, by, encounter, dict(zip(_TEXTS, map(unpack, texts), strict=True)))
-        for number, by, encounter, *texts in found
+        for number, by, encounter, *texts in rows
     ]
 
 
@@ -264,15 +266,15 @@ def _masked(mask: Mask, written: str) -> str:
 
 def _masked_facts(mask: Mask, lines: str) -> str:
     """Mask the facts that are a name and nothing else: others may be called by a word of a sentence."""
-    found = json.loads(lines)
-    for line in found:
+    parsed = json.loads(lines)
+    for line in parsed:
         facts: Mapping[str, Any] = line.get("facts", {})
         if any(value in mask.names for value in facts.values() if isinstance(value, str)):
             line["facts"] = {
                 key: mask.word if isinstance(value, str) and value in mask.names else value
                 for key, value in facts.items()
             }
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps(parsed, ensure_ascii=False)
 
 
 def _write(connection: Connection, rows: Iterable[_Row], user: str) -> None:
@@ -306,13 +308,13 @@ _OWN = "c.key = :key AND (CAST(:channel AS TEXT) IS NULL OR l.channel = :channel
 
 def _forms(connection: Connection, key: str, channel: str | None) -> list[bytes]:
     """Return a document and each earlier form of it that is there."""
-    found = [stored_document(connection, channel or "", key)]
+    documents = [stored_document(connection, channel or "", key)]
     for _, back in _changes(connection, key, channel):
         try:
-            found.append(apply_delta(back, found[-1]))
+            documents.append(apply_delta(back, documents[-1]))
         except WrongDocumentError:
             break  # damaged before; `check` says so
-    return [document for document in found if document is not None]
+    return [document for document in documents if document is not None]
 
 
 def _changes(connection: Connection, key: str, channel: str | None) -> list[tuple[int, bytes]]:
@@ -363,23 +365,23 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
 
 
 def guilds(connection: Connection) -> tuple[str, ...]:
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
         " UNION SELECT guild FROM kit"
         """ UNION SELECT substr("user", 8) FROM person WHERE substr("user", 1, 7) = 'server '"""
         """ UNION SELECT substr("user", 8) FROM macro WHERE substr("user", 1, 7) = 'server '"""
         " UNION SELECT substr(shelf, 8) FROM saved_map WHERE substr(shelf, 1, 7) = 'server ' ORDER BY guild"
     )
-    return tuple(guild for (guild,) in found if guild.isdecimal())
+    return tuple(guild for (guild,) in rows if guild.isdecimal())
 
 
 def channels_in(connection: Connection, guild: str) -> tuple[str, ...]:
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT channel FROM channel WHERE guild = ?"
         " UNION SELECT channel FROM encounter WHERE guild = ? ORDER BY channel",
         (guild, guild),
     )
-    return tuple(channel for (channel,) in found)
+    return tuple(channel for (channel,) in rows)
 
 
 def delete_channel(connection: Connection, channel: str) -> None:

@@ -79,12 +79,12 @@ def put_picture(connection: Connection, row: MapRow, digest: str, most: int) -> 
 
 def _size_of(connection: Connection, row: MapRow) -> int:
     """Return how many characters the other pictures of a shelf have."""
-    found = connection.execute(
+    counted = connection.execute(
         "SELECT COALESCE(SUM(LENGTH(map.document)), 0) FROM saved_map JOIN map ON map.digest = saved_map.digest"
         " WHERE saved_map.shelf = ? AND saved_map.folded <> ?",
         (row.shelf, row.folded),
     ).fetchone()
-    return int(found[0])
+    return int(counted[0])
 
 
 def _drop_unused(connection: Connection, shelf: str) -> None:
@@ -112,8 +112,8 @@ def unused_pictures(connection: Connection) -> frozenset[str]:
 
 def _is_in_log(connection: Connection, picture: str) -> bool:
     """Tell whether a step laid a picture that an undo or a redo may bring back."""
-    found = connection.execute("SELECT 1 FROM log WHERE instr(command, ?) > 0 LIMIT 1", (picture,)).fetchone()
-    return found is not None
+    row = connection.execute("SELECT 1 FROM log WHERE instr(command, ?) > 0 LIMIT 1", (picture,)).fetchone()
+    return row is not None
 
 
 def drop_pictures(connection: Connection, names: frozenset[str]) -> int:
@@ -138,27 +138,27 @@ def pictures_under(connection: Connection, shelf: str) -> tuple[tuple[str, str, 
         " JOIN map laid ON laid.digest = under.digest WHERE own.shelf = ? AND own.folded <> ''",
         (shelf,),
     )
-    found = {str(name): (str(name), str(picture), int(size)) for name, picture, size in rows}
-    return tuple(sorted(found.values(), key=lambda each: (-each[2], each[0])))
+    by_name = {str(name): (str(name), str(picture), int(size)) for name, picture, size in rows}
+    return tuple(sorted(by_name.values(), key=lambda each: (-each[2], each[0])))
 
 
 def _is_in_maps(connection: Connection, picture: str) -> bool:
-    found = connection.execute(
+    row = connection.execute(
         "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
         " WHERE substr(saved_map.shelf, 1, 8) <> 'picture ' AND instr(map.document, ?) > 0 LIMIT 1",
         (picture,),
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def picture(connection: Connection, digest: str) -> str | None:
     """Return the document of a picture by the digest of its bytes, whoever gave it."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT map.document FROM saved_map JOIN map ON map.digest = saved_map.digest"
         " WHERE saved_map.folded = ? AND substr(saved_map.shelf, 1, 8) = 'picture ' LIMIT 1",
         (digest,),
     ).fetchone()
-    return None if found is None else str(found[0])
+    return None if row is None else str(row[0])
 
 
 def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
@@ -173,12 +173,12 @@ def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
 
 def _is_given(connection: Connection, picture: str) -> bool:
     """Tell whether a picture lies under a map that was given to a server."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
         " WHERE substr(saved_map.shelf, 1, 7) = 'server ' AND instr(map.document, ?) > 0 LIMIT 1",
         (picture,),
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:

@@ -34,14 +34,14 @@ class Migration:
 
 def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
     """Return the migrations that this program knows, in order. Raises: StoreFailure for a gap."""
-    found = tuple(
+    read_files = tuple(
         Migration(int(match[1]), path, match[2])
         for path in sorted(folder.iterdir())
         if (match := _FILE.fullmatch(path.name)) is not None
     )
-    if [each.number for each in found] != list(range(FIRST, FIRST + len(found))):
+    if [each.number for each in read_files] != list(range(FIRST, FIRST + len(read_files))):
         raise StoreFailure(f"The migrations in {folder} are not numbered {FIRST:04}, {FIRST + 1:04} and so on.")
-    return found
+    return read_files
 
 
 def newest(folder: Path = MIGRATIONS) -> int:
@@ -49,13 +49,13 @@ def newest(folder: Path = MIGRATIONS) -> int:
     return migrations(folder)[-1].number
 
 
-def require_known(found: int, newest: int, place: str) -> None:
+def require_known(stored: int, newest: int, place: str) -> None:
     """Refuse a schema that this program does not read. Raises: StoreFailure."""
-    if 0 < found < FIRST:
+    if 0 < stored < FIRST:
         raise StoreFailure(f"{place} was written by a development version before 1.0. Start with a new database.")
-    if found > newest:
+    if stored > newest:
         raise StoreFailure(
-            f"{place} was written by a newer version of this program (schema {found}; this one knows {newest}). "
+            f"{place} was written by a newer version of this program (schema {stored}; this one knows {newest}). "
             "Update the program, or restore a backup made before the update."
         )
 
@@ -100,13 +100,13 @@ def statements(script: str) -> tuple[str, ...]:
 
     Raises: StoreFailure if the last one has no end.
     """
-    found: list[str] = []
+    parts: list[str] = []
     rest = ""
     for line in script.splitlines(keepends=True):
         rest += line
         if sqlite3.complete_statement(rest):
-            found.append(rest.strip())
+            parts.append(rest.strip())
             rest = ""
     if any(line.strip() and not line.startswith("--") for line in rest.splitlines()):
         raise StoreFailure(f"A migration ends in the middle of a statement: {rest.strip()[:80]}")
-    return tuple(found)
+    return tuple(parts)

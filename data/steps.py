@@ -233,28 +233,28 @@ def put_cards(connection: Connection, channel: str, document: bytes | None) -> N
 
 def _put_encounter(connection: Connection, row: EncounterRow, document: bytes | None, at: float) -> None:
     """Write an encounter's row: of one that is there what differs alone, so that the indexes of the rest stay."""
-    found = connection.execute(f"SELECT {', '.join(ENTRY)} FROM encounter WHERE id = ?", (row.id,)).fetchone()  # noqa: S608 - our own column names
-    if found is None and document is None:
+    stored = connection.execute(f"SELECT {', '.join(ENTRY)} FROM encounter WHERE id = ?", (row.id,)).fetchone()  # noqa: S608 - our own column names
+    if stored is None and document is None:
         return  # it has ended and was purged, while a table in memory still shows it
-    base = None if found is None else found[-1]
+    base = None if stored is None else stored[-1]
     written: dict[str, Any] = {"changed_at": at}
     if document is not None:
         written["document"], base = stored_form(connection, document, base)
     gms, waiting = json.dumps(row.gms), json.dumps(row.waiting)
     entry = (row.channel, row.guild, home_of(row.guild), row.system, row.name, row.status, gms, waiting, base)
-    if found is None:
+    if stored is None:
         written.update(zip(ENTRY, entry, strict=True), id=row.id)
         connection.execute(
             f"INSERT INTO encounter ({', '.join(written)}) VALUES ({marks(written)})",  # noqa: S608 - our own column names
             tuple(written.values()),
         )
     else:
-        written.update((name, value) for name, value, old in zip(ENTRY, entry, found, strict=True) if value != old)
+        written.update((name, value) for name, value, old in zip(ENTRY, entry, stored, strict=True) if value != old)
         connection.execute(
             f"UPDATE encounter SET {', '.join([f'{name} = ?' for name in written])} WHERE id = ?",  # noqa: S608 - our own column names
             (*written.values(), row.id),
         )
-    if found is None or found[6:8] != (gms, waiting):
+    if stored is None or stored[6:8] != (gms, waiting):
         users = set(row.waiting) - {GMS} | (set(row.gms) if GMS in row.waiting else set())
         connection.execute("DELETE FROM encounter_waiting WHERE encounter = ?", (row.id,))
         connection.executemany(
@@ -333,12 +333,12 @@ def _walked(
     steps: list[UndoStep] = []
     for number, focus, *columns in rows:
         try:
-            found = walk(connection, channel, number, documents, forth=forth)
+            undone = walk(connection, channel, number, documents, forth=forth)
         except WrongDocumentError:
             LOG.exception("channel %s: step %s cannot be %s", channel, columns[1], "redone" if forth else "undone")
             break
-        documents.update(found)
-        steps.append(UndoStep(row=log_row(columns), focus=focus, documents=found))
+        documents.update(undone)
+        steps.append(UndoStep(row=log_row(columns), focus=focus, documents=undone))
     return tuple(steps)
 
 
@@ -349,11 +349,11 @@ def walk(
 
     `documents` holds those on its other side, as far as they are not the stored ones.
     """
-    found: dict[str, bytes | None] = {}
+    documents_then: dict[str, bytes | None] = {}
     for key, *both in connection.execute("SELECT key, back, forth FROM undo WHERE log = ?", (number,)).fetchall():
         here = documents[key] if key in documents else stored_document(connection, channel, key)
-        found[key] = apply_delta(both[forth], here)
-    return found
+        documents_then[key] = apply_delta(both[forth], here)
+    return documents_then
 
 
 def stored_document(connection: Connection, channel: str, key: str) -> bytes | None:

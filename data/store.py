@@ -422,11 +422,11 @@ class Store(Shelves):
 
     async def channels_of(self, user: str) -> tuple[str, ...]:
         """Return the channels that hold a person's id."""
-        found = set(await self._database.read(erasure.channels_of, user))
+        channels = set(await self._database.read(erasure.channels_of, user))
         last = await self.last_log_number()
         for after in range(0, last, _SMALL_PIECE):
-            found.update(await self._database.read(erasure.channels_of_log, user, after, _SMALL_PIECE))
-        return tuple(sorted(found))
+            channels.update(await self._database.read(erasure.channels_of_log, user, after, _SMALL_PIECE))
+        return tuple(sorted(channels))
 
     async def last_log_number(self) -> int:
         return await self._database.read(people.last_log_number)

@@ -56,13 +56,13 @@ def remind_row(connection: Connection, channel: str) -> RemindRow:
 def next_due(connection: Connection, served: ServedShards | None) -> float | None:
     """Return when the next thing is due, of the channels that are served here."""
     ours, values = among(served)
-    found = connection.execute(
+    row = connection.execute(
         f"SELECT min(due) FROM (SELECT * FROM (SELECT due FROM wait WHERE place = 0 AND due IS NOT NULL{ours}"  # noqa: S608 - marks alone
         " ORDER BY due LIMIT 1) AS next_wait UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
         f" WHERE digest_due IS NOT NULL{ours} ORDER BY digest_due LIMIT 1) AS next_digest) AS next",
         (*values, *values),
     ).fetchone()
-    return None if found is None or found[0] is None else float(found[0])
+    return None if row is None or row[0] is None else float(row[0])
 
 
 def due_channels(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
@@ -160,17 +160,17 @@ def prompt_round(connection: Connection, channel: str, number: int) -> None:
 
 def waiting_since(connection: Connection, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
     """Return since when each encounter of these channels waits for each actor, as far as it is known."""
-    found: dict[str, dict[str, float]] = {}
+    moments: dict[str, dict[str, float]] = {}
     if not channels:
-        return found
+        return moments
     rows = connection.execute(
         "SELECT encounter, who, min(since) FROM wait WHERE place = 0 AND kind = 'turn'"  # noqa: S608 - marks alone
         f" AND channel IN ({marks(channels)}) GROUP BY encounter, who",
         channels,
     )
     for encounter, who, since in rows:
-        found.setdefault(encounter, {})[who] = since
-    return found
+        moments.setdefault(encounter, {})[who] = since
+    return moments
 
 
 def drop_waits(connection: Connection, encounter: str) -> None:

@@ -88,7 +88,7 @@ def _of_file(settings: Settings, heart: Heart | None) -> Shared:
 
 
 def _as_json(shared: Shared, heart: Heart | None) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "processes": [
             {"name": each.name, "version": each.version, "shards": list(each.shards), "connected": not each.is_away}
             for each in shared.processes
@@ -99,10 +99,10 @@ def _as_json(shared: Shared, heart: Heart | None) -> dict[str, Any]:
     }
     if shared.starts_left is not None:
         left, total = shared.starts_left
-        found["starts"] = {"left": left, "total": total}
+        fields["starts"] = {"left": left, "total": total}
     if heart is not None:
-        found["numbers"] = {"age_seconds": round(heart.age_seconds, 1), **values_of(heart.text)}
-    return found
+        fields["numbers"] = {"age_seconds": round(heart.age_seconds, 1), **values_of(heart.text)}
+    return fields
 
 
 def processes(url: SecretStr) -> Shared:
@@ -132,15 +132,15 @@ def _shared(connection: Connection) -> Shared:
 
     if connection.execute("SELECT to_regclass('process')").fetchone()[0] is None:
         return Shared()  # no referee has ever started with it
-    found, unserved = living(connection)
-    if not found:
+    alive, unserved = living(connection)
+    if not alive:
         return Shared()
     kept, starts = get_meta(connection, STARTS), None
     if kept is not None:
         left, total, ends = json.loads(kept)
         starts = (left if time.time() < ends else total, total)
     return Shared(
-        tuple(Process(each.name, each.version, each.shards, is_away=each.is_away) for each in found), unserved, starts
+        tuple(Process(each.name, each.version, each.shards, is_away=each.is_away) for each in alive), unserved, starts
     )
 
 

@@ -81,5 +81,5 @@ def features() -> tuple[ModuleType, ...]:
     They are imported as any other module. `load_extension` would run each anew for each bot, so that it can be
     reloaded later, and nobody does that.
     """
-    found = pkgutil.iter_modules(importlib.import_module(FEATURES).__path__)
-    return tuple(importlib.import_module(f"{FEATURES}.{module.name}") for module in found if module.name[0] != "_")
+    modules = pkgutil.iter_modules(importlib.import_module(FEATURES).__path__)
+    return tuple(importlib.import_module(f"{FEATURES}.{module.name}") for module in modules if module.name[0] != "_")

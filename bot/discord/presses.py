@@ -369,17 +369,17 @@ async def _whole(
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter
     offers = offers_of(room, seat, action, who)
-    found = [
+    matching = [
         (whole.offer, whole.given, whole.label)
         for offer in offers
         for whole in ways_meant(room, seat, offer)
         if whole.digest == digest
     ]
-    if len(found) > 1:
-        named = [(offer, given) for offer, given, _ in found]
-        return Reply(private=which_whole(view, room.prompt.wanted, named, digest, found[0][2]), update=update)
-    if found:
-        offer, given, label = found[0]
+    if len(matching) > 1:
+        named = [(offer, given) for offer, given, _ in matching]
+        return Reply(private=which_whole(view, room.prompt.wanted, named, digest, matching[0][2]), update=update)
+    if matching:
+        offer, given, label = matching[0]
         command = command_of(offer, given)
         why = "" if is_sure or command.text("when") is not None else asked_before(room.table, command)
         if why:

@@ -192,8 +192,8 @@ class SharedService:
         self._forget(shard)
 
     def away_seconds(self, shard: int) -> float:
-        found = self.per_shard.gateway.get(shard)
-        return 0.0 if found is None else found.away_seconds
+        gateway = self.per_shard.gateway.get(shard)
+        return 0.0 if gateway is None else gateway.away_seconds
 
     def deliver(self, event: str) -> None:
         self.per_shard.neighbours.deliver(event)

@@ -26,19 +26,19 @@ def asked_first(room: Room, seat: Seat, view: View, press: Pressed, data: Mappin
     if state is None or not seat.gm or meant is None:
         return None
     kind, action, who, rest = meant
-    found = decided_for(room, seat, "" if kind == custom_ids.ASK else action, who)
-    if not found or (len(found) > 1 and not who):
+    actors = decided_for(room, seat, "" if kind == custom_ids.ASK else action, who)
+    if not actors or (len(actors) > 1 and not who):
         return None  # which of several is asked first; each of those buttons then comes here
     system = system_of(state)
     declared = system.actions.by_id.get(action)
-    if declared is not None and declared.from_hand and not all(system.knows(state, each, seat) for each in found):
+    if declared is not None and declared.from_hand and not all(system.knows(state, each, seat) for each in actors):
         return None  # it is refused anyway, in the same words whatever the hand holds (G-04)
     label = _label(state, kind, action)
-    players = shown(dict.fromkeys(state.player_of(each) for each in found))
-    named = ", ".join(found)
+    players = shown(dict.fromkeys(state.player_of(each) for each in actors))
+    named = ", ".join(actors)
     first = (action, named) if kind != custom_ids.ASK else (action, who)
     decide = Pressed(custom_ids.DECIDE, view.id, room.prompt.wanted, (kind, *first, *rest))
-    return asked_for_others(view, decide, label, players, () if players == shown(found) else found)
+    return asked_for_others(view, decide, label, players, () if players == shown(actors) else actors)
 
 
 def decided(press: Pressed) -> Pressed | None:

@@ -141,7 +141,7 @@ class BoardChoices:
         names = state.visible_names(seat)
         placed = area_of(state, area, names)
         inside = {name for name in names if (each := state.find(name)) is not None and placed.holds(each)}
-        found: list[tuple[str, str]] = []
+        actions: list[tuple[str, str]] = []
         for offer in offers_for(room.table, who, seat):
             for narrower, selected in _ways(room, seat, offer):
                 target = selects_of(narrower)[len(selected)]
@@ -152,8 +152,8 @@ class BoardChoices:
                     pressed = selection_id(view, narrower, room.prompt.wanted, (*selected, ", ".join(able)))
                 except ValueError:
                     continue
-                found.append((" ".join((offer.label, *(f"with {value}" for value in selected))), pressed))
-        return found[:_MOST_ACTIONS]
+                actions.append((" ".join((offer.label, *(f"with {value}" for value in selected))), pressed))
+        return actions[:_MOST_ACTIONS]
 
 
 def _ways(room: Room, seat: Seat, offer: Offer) -> Iterator[tuple[Offer, tuple[str, ...]]]:

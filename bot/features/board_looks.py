@@ -40,9 +40,9 @@ class BoardLooks:
         state, seat = await self._state(caller)
         reader = PUBLIC if is_public else seat
         state = await asyncio.to_thread(as_seen, state, reader)
-        found = await asyncio.to_thread(area_of, state, text, state.visible_names(reader))
-        words = "\n".join(area_words(state, found, reader))
-        payload = await self._drawn(caller, state, reader, found.words, names_of_area(found), words)
+        seen = await asyncio.to_thread(area_of, state, text, state.visible_names(reader))
+        words = "\n".join(area_words(state, seen, reader))
+        payload = await self._drawn(caller, state, reader, seen.words, names_of_area(seen), words)
         return Reply(public=payload) if is_public else Reply(private=payload)
 
     async def see(self, caller: Caller, who: str | None, target: str | None) -> Reply:
@@ -53,12 +53,12 @@ class BoardLooks:
             lines = await asyncio.to_thread(measured, state, seat, target, own.name)
             return Reply(private=fit(Payload(content="\n".join(map(escape, lines)))))
         cells = await asyncio.to_thread(_seen_by, state, own)
-        found = frozenset(names_of(cells))
+        visible = frozenset(names_of(cells))
         known = as_seen(state, seat)
         there = [each for each in _standing(known, seat) if each.name != own.name and _stands_in(each, cells)]
-        words = f"{escape(own.name)} sees {_cells_words(found)}\n"
+        words = f"{escape(own.name)} sees {_cells_words(visible)}\n"
         words += f"On them: {escape(shown(each.name for each in there))}." if there else "Nobody is on them."
-        return Reply(private=await self._drawn(caller, state, seat, f"{own.name} sees", found, words))
+        return Reply(private=await self._drawn(caller, state, seat, f"{own.name} sees", visible, words))
 
     async def _state(self, caller: Caller) -> tuple[Encounter, Seat]:
         room = await self.tables.room_of(caller.channel, caller.guild)

@@ -50,9 +50,9 @@ class Casts:
         """Open the form; a cast that is saved under that name is read back at once. Raises: Refusal."""
         await self._open_encounter(caller)
         kept = await self._kept(caller)
-        found = None if name is None else find_name(name, [each for each in kept if each])
-        if found is not None:
-            return await self._read_back(caller, found, kept[found])
+        chosen = None if name is None else find_name(name, [each for each in kept if each])
+        if chosen is not None:
+            return await self._read_back(caller, chosen, kept[chosen])
         return Reply(form=_form("" if name is None else parse_name(name), kept.get(LAST, "")))
 
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
@@ -184,9 +184,9 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     system = system_of(encounter)
     fields = {**line.fields, **({system.health: 1} if line.hp else {})}
     newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields, abilities=line.abilities))
-    found = understand(system, newcomer, encounter)
-    said = understanding_lines(found.evolve(pools=(), values=(), attacks=None, no_attack="", from_block=0))
-    fatal = bool(found.missing or found.faults)
+    understood = understand(system, newcomer, encounter)
+    said = understanding_lines(understood.evolve(pools=(), values=(), attacks=None, no_attack="", from_block=0))
+    fatal = bool(understood.missing or understood.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
         said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")
     return [(fatal, words) for words in said]

@@ -35,10 +35,10 @@ class CharacterForms:
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give the template as a file, and as a form. Raises: Refusal."""
-        found = await self.characters.systems.named(caller, system)
-        reply = await self.characters.template(caller, found.started_id)
+        named = await self.characters.systems.named(caller, system)
+        reply = await self.characters.template(caller, named.started_id)
         if reply.private is not None:
-            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, found.started_id, "")).written()
+            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, named.started_id, "")).written()
             reply.private.content += "\nOr type it, or paste your notes:"
             reply.private.components = rows_of([button(opens, "Fill it in here", SUCCESS)])
         return reply
@@ -68,10 +68,12 @@ class CharacterForms:
         what, system, third = press.parts
         if what == CHARACTER_BRING:
             return await self.join(caller, third, None)
-        found = await self._system(caller, system)
+        owner_system = await self._system(caller, system)
         if what == CHARACTER_FORM:
-            return await self._form(caller, found, joins=third == _JOINS)
-        return await self._typed(caller, found, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS)
+            return await self._form(caller, owner_system, joins=third == _JOINS)
+        return await self._typed(
+            caller, owner_system, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS
+        )
 
     async def typed_before(self, caller: Caller, text: str, system: str, name: str, third: str) -> Reply:
         """Open the form again with what was refused."""
@@ -79,12 +81,12 @@ class CharacterForms:
 
     async def _system(self, caller: Caller, system_id: str) -> SystemOfAny:
         """Return the system that a form is for. Raises: Malformed."""
-        found = await self.characters.systems.find(caller, system_id)
-        if found is None:
+        known = await self.characters.systems.find(caller, system_id)
+        if known is None:
             raise Malformed(
                 f"That form is for {system_id}, which is not here.", instead="/character template opens a new one."
             )
-        return found
+        return known
 
     async def _form(self, caller: Caller, system: SystemOfAny, name: str = "", text: str = "", *, joins: bool) -> Reply:
         """Open the form with what was typed before, else with the system's example."""

@@ -230,20 +230,20 @@ class Characters:
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
-        found = await self.systems.named(caller, system)
+        named_system = await self.systems.named(caller, system)
         characters = [each.name for each in await self._own(caller)]
         content: dict[str, Any] = {
-            "about": f"A character for {found.title}. Fill it in and give it to /character import.",
+            "about": f"A character for {named_system.title}. Fill it in and give it to /character import.",
             "name": unique_name(clean_name(caller.name), characters),
-            "system": found.started_id,
-            **found.sheet.template(),
+            "system": named_system.started_id,
+            **named_system.sheet.template(),
         }
         file = Attachment(
-            name=f"{found.started_id}-character.json",
+            name=f"{named_system.started_id}-character.json",
             data=json.dumps(content, ensure_ascii=False, indent=2).encode(),
-            alt=f"Template of a character for {found.title}",
+            alt=f"Template of a character for {named_system.title}",
         )
-        words = f"Fill this in for {escape(found.title)} and give it to `/character import`."
+        words = f"Fill this in for {escape(named_system.title)} and give it to `/character import`."
         return Reply(private=Payload(content=words, files=[file]))
 
     # What encounters take from them
@@ -268,11 +268,11 @@ class Characters:
             encounter = (await self.tables.room_of(caller.channel, caller.guild)).table.active
             _, absent = _fitting(characters, encounter, caller)
             return (_document(absent[0]) if len(absent) == 1 else None), None
-        found = find_name(typed, [each.name for each in characters]) if character else None
-        found = found or next((each.name for each in characters if same(each.name, typed)), None)
-        if found is None:
+        match = find_name(typed, [each.name for each in characters]) if character else None
+        match = match or next((each.name for each in characters if same(each.name, typed)), None)
+        if match is None:
             return None, parse_name(typed)
-        return _document(_named(characters, found)), None
+        return _document(_named(characters, match)), None
 
     async def only_document(self, caller: Caller, encounter: Encounter | None) -> Mapping[str, JsonValue] | None:
         """Return the one that evidently is meant; None if the caller has none for this system.
@@ -316,8 +316,8 @@ class Characters:
         own = [_read(row) for row in await self.store.characters(place, user)]
         await self.tables.people.load((user,))
         wanted = self.tables.people.get(user).characters.get(place, "")
-        found = [each for each in own if same(each.name, wanted)]
-        return found[0] if found else own[0] if len(own) == 1 else None
+        matches = [each for each in own if same(each.name, wanted)]
+        return matches[0] if matches else own[0] if len(own) == 1 else None
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
         """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
@@ -409,8 +409,8 @@ def _ask_about(caller: Caller, character: Character, characters: Sequence[Charac
 def _named(characters: Sequence[Character], name: str) -> Character:
     if not characters:
         raise refusals.no_character(instead="/character add saves one, /character template gives a file to fill in.")
-    found = resolve_name(name, tuple(each.name for each in characters), "character of yours")
-    return next(each for each in characters if each.name == found)
+    resolved = resolve_name(name, tuple(each.name for each in characters), "character of yours")
+    return next(each for each in characters if each.name == resolved)
 
 
 def _read(row: CharacterRow) -> Character:

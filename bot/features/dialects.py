@@ -24,12 +24,12 @@ async def writer_of(people: People, caller: Caller) -> Callable[[str], str]:
 
 async def chosen_forms(people: People, caller: Caller) -> tuple[tuple[str, str, bool], ...]:
     """Return what is set for somebody here: which form, what it means, and whether for the server."""
-    found: list[tuple[str, str, bool]] = []
+    forms: list[tuple[str, str, bool]] = []
     for owner in (server_of(caller), caller.user):
         if owner is not None:
             await people.load((owner,))
-            found += [(kind, choice, owner != caller.user) for kind, choice in people.get(owner).dice.items()]
-    return tuple(each for each in found if each[0] in KINDS and each[1] in KINDS[each[0]].choices)
+            forms += [(kind, choice, owner != caller.user) for kind, choice in people.get(owner).dice.items()]
+    return tuple(each for each in forms if each[0] in KINDS and each[1] in KINDS[each[0]].choices)
 
 
 def server_of(caller: Caller) -> str | None:

@@ -47,12 +47,12 @@ class Kits:
     async def get(self, caller: Caller, name: str) -> Reply:
         """Give a kit of the server or of the library as a file. Raises: Malformed."""
         own = await self._own(caller)
-        found = resolve_name(name, tuple(dict.fromkeys((*own, *library()))), "kit")
-        source = own[found].file if found in own else library()[found].source
+        resolved = resolve_name(name, tuple(dict.fromkeys((*own, *library()))), "kit")
+        source = own[resolved].file if resolved in own else library()[resolved].source
         ending = "json" if source.lstrip().startswith("{") else "toml"
-        file = Attachment(f"{found}.{ending}", source.encode(), f"The kit {found}")
+        file = Attachment(f"{resolved}.{ending}", source.encode(), f"The kit {resolved}")
         words = f"The kit {escape(_title(source))}. Change it, and `/kit check` reads it"
-        if found not in own:
+        if resolved not in own:
             words += "; to save it for this server it needs an `id` of its own"
         return Reply(private=Payload(content=f"{words}.", files=[file]))
 
@@ -108,11 +108,11 @@ class Kits:
 
     async def pages(self, guild: str | None) -> dict[str, Kit]:
         """Return the kits of a server that this program reads, for their pages of help."""
-        found = {}
+        kits = {}
         for row in await self.store.kits(guild or ""):
             with contextlib.suppress(MistakenKit):
-                found[row.id] = _kept(row.file)[1]
-        return found
+                kits[row.id] = _kept(row.file)[1]
+        return kits
 
     # For an encounter
 
@@ -122,10 +122,10 @@ class Kits:
         known = start_ids()
         if not own or (find_name(system, own) is None and find_name(system, known) is not None):
             return None
-        found = resolve_name(system, tuple(dict.fromkeys((*own, *known))), "system")
-        if found not in own:
+        resolved = resolve_name(system, tuple(dict.fromkeys((*own, *known))), "system")
+        if resolved not in own:
             return None
-        return kept_tables(own[found].file)
+        return kept_tables(own[resolved].file)
 
     async def is_played(self, caller: Caller) -> bool:
         """Tell whether the channel's open encounter plays a kit."""

@@ -47,13 +47,13 @@ class KnownSystems:
         return None if active is None else system_of(active)
 
     async def _known(self, caller: Caller) -> Known:
-        found: dict[str, Callable[[], SystemOfAny]] = {each: partial(started_as, each) for each in start_ids()}
+        makers: dict[str, Callable[[], SystemOfAny]] = {each: partial(started_as, each) for each in start_ids()}
         for row in await self.tables.store.kits(caller.guild or ""):
-            found[row.id] = partial(_kept, row.file)
+            makers[row.id] = partial(_kept, row.file)
         here = await self.here(caller)
         if here is not None:
-            found[here.started_id] = lambda: here
-        return found
+            makers[here.started_id] = lambda: here
+        return makers
 
 
 def _kept(file: str) -> SystemOfAny:

@@ -37,8 +37,8 @@ async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encount
     """Return an encounter of the channel, from memory where it is in focus; None if it was purged."""
     if room.encounter is not None and room.encounter.id == encounter:
         return room.encounter
-    found = await tables.store.load_encounter(encounter)
-    return None if found is None else read_encounter(found[1], found[0].system)
+    stored = await tables.store.load_encounter(encounter)
+    return None if stored is None else read_encounter(stored[1], stored[0].system)
 
 
 async def gms_of(tables: Tables, row: LogRow) -> tuple[str, ...]:

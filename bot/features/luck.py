@@ -63,8 +63,8 @@ class Luck:
         name = caller.name if user == caller.user else _name_of(user, rows, encounters)
         pictured = "Attach Files" not in caller.missing
         lucks = await asyncio.to_thread(counted_dice, user, rows, encounters, sides)
-        found = await asyncio.to_thread(_told, name, lucks, words, pictured=pictured)
-        return Reply(private=found) if show == "me" else Reply(public=found)
+        told = await asyncio.to_thread(_told, name, lucks, words, pictured=pictured)
+        return Reply(private=told) if show == "me" else Reply(public=told)
 
     async def _since(self, caller: Caller, text: str | None) -> tuple[str, str]:
         """Return the beginning as the log writes times, and in words; empty for all that is kept."""
@@ -76,12 +76,12 @@ class Luck:
         return utc_text(moment), f"{datetime.fromtimestamp(moment, zone_of(person.zone)):%Y-%m-%d %H:%M}"
 
     async def _encounters(self, room: Room, rows: Iterable[LogRow]) -> Mapping[str, Encounter]:
-        found = {}
+        encounters = {}
         for encounter in dict.fromkeys(row.encounter for row in rows if row.encounter is not None):
             state = await encounter_by_id(self.tables, room, encounter)
             if state is not None:
-                found[encounter] = state
-        return found
+                encounters[encounter] = state
+        return encounters
 
 
 def parse_sides(text: str) -> int:

@@ -132,10 +132,10 @@ class MapPictures:
 
     async def as_map(self, file: str, data: bytes, name: str) -> tuple[Imported, Ground]:
         """Read a picture as a map of its own; its name says how many columns and rows it has. Raises: Malformed."""
-        found = _size_in(file)
-        ground = await self.grounds.read(data, 1 if found is None else found[0])
-        if found is not None:
-            width, height = parse_size(f"{found[0]}x{found[1]}")
+        size = _size_in(file)
+        ground = await self.grounds.read(data, 1 if size is None else size[0])
+        if size is not None:
+            width, height = parse_size(f"{size[0]}x{size[1]}")
             return Imported(name, Board(width=width, height=height, picture=ground.picture)), ground
         across = min(MAX_SIDE, max(1, round(ground.size[0] / _USUAL)))
         ground = await self.grounds.read(data, across)
@@ -143,30 +143,34 @@ class MapPictures:
         remark = "How many columns has it? Other columns says so; a name such as Crypt [24x16].png too."
         return Imported(name, board, remarks=[remark]), ground
 
-    async def with_own(self, caller: Caller, found: Imported) -> Imported:
+    async def with_own(self, caller: Caller, imported: Imported) -> Imported:
         """Lay the picture that a map's file holds under it; where it cannot be read, say so. Raises: Illegal."""
-        if not found.picture:
-            return found
+        if not imported.picture:
+            return imported
         try:
-            data = base64.b64decode(found.picture)
+            data = base64.b64decode(imported.picture)
             ground = await self.grounds.read(
-                data, found.across or found.board.width, corner=found.corner, shift=found.shift, fade=found.fade
+                data,
+                imported.across or imported.board.width,
+                corner=imported.corner,
+                shift=imported.shift,
+                fade=imported.fade,
             )
         except (binascii.Error, ValueError, Refusal) as wrong:
             reason = f" {wrong.reason}" if isinstance(wrong, Refusal) else ""
-            found.remarks.append(f"The picture in it cannot be read; the walls can.{reason}")
-            found.walls_alone = True
-            return found
+            imported.remarks.append(f"The picture in it cannot be read; the walls can.{reason}")
+            imported.walls_alone = True
+            return imported
         await self.grounds.keep(caller.user or "", ground)
-        found.board = found.board.evolve(picture=ground.picture)
-        across = found.across or found.board.width
-        columns = ground.size[0] / found.pixels if found.pixels > 0 else across
+        imported.board = imported.board.evolve(picture=ground.picture)
+        across = imported.across or imported.board.width
+        columns = ground.size[0] / imported.pixels if imported.pixels > 0 else across
         if abs(columns - across) > 1 / 2:
-            found.remarks.append(
-                f"Its picture is {columns:.3g} columns wide at {found.pixels:.3g} pixels a cell, the map {across:g}: "
-                f"it is fitted to the {across:g}."
+            imported.remarks.append(
+                f"Its picture is {columns:.3g} columns wide at {imported.pixels:.3g} pixels a cell, "
+                f"the map {across:g}: it is fitted to the {across:g}."
             )
-        return found
+        return imported
 
 
 def sized(board: Board, across: int) -> Board:
@@ -185,8 +189,8 @@ def is_picture(data: bytes) -> bool:
 
 def _size_in(file: str) -> tuple[int, int] | None:
     """Return the columns and rows that a file's name tells: `Crypt [24x16].png`."""
-    found = list(_SIZE.finditer(file))
-    return (int(found[-1][1]), int(found[-1][2])) if found else None
+    sizes = list(_SIZE.finditer(file))
+    return (int(sizes[-1][1]), int(sizes[-1][2])) if sizes else None
 
 
 def _file(view: BoardView, state: Encounter | None, seat: Seat) -> Attachment:

@@ -104,10 +104,10 @@ class Maps:
                 "That file is no text.", instead="Text and JSON are read, and pictures as PNG, JPEG or WebP."
             ) from None
         here = await self._here(caller)
-        found = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
-        found = await self.pictures.with_own(caller, found)
-        called = parse_name(clean_name(found.name, "Map"))
-        return await self._shown(caller, called, found.board, found.words, walls_alone=found.walls_alone)
+        imported = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
+        imported = await self.pictures.with_own(caller, imported)
+        called = parse_name(clean_name(imported.name, "Map"))
+        return await self._shown(caller, called, imported.board, imported.words, walls_alone=imported.walls_alone)
 
     async def pressed(
         self, caller: Caller, press: Pressed, fields: Mapping[str, str], picture: tuple[str, bytes] | None = None
@@ -241,8 +241,8 @@ class Maps:
         """Return what lays out the last encounter's board here, with its fog: who returns stands where they stood."""
         ended = await self.store.encounters(channel=caller.channel, statuses=("ended",))
         for row in reversed(ended):
-            found = await self.store.load_encounter(row.id)
-            state = None if found is None else read_encounter(found[1], row.system)
+            stored = await self.store.load_encounter(row.id)
+            state = None if stored is None else read_encounter(stored[1], row.system)
             if state is not None and state.board is not None:
                 stood = {each.name: each.cell for each in state.cast if each.cell is not None}
                 laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood, instead=_ANOTHER)
@@ -330,8 +330,8 @@ class Maps:
 
     async def names(self, user: str, guild: str) -> tuple[str, ...]:
         """Return the names of the maps that somebody may use, for autocompletion."""
-        found = [*await self.store.maps(own_shelf(user)), *await self.store.maps(server_shelf(guild))]
-        return tuple(dict.fromkeys(row.name for row in found if row.folded))
+        rows = [*await self.store.maps(own_shelf(user)), *await self.store.maps(server_shelf(guild))]
+        return tuple(dict.fromkeys(row.name for row in rows if row.folded))
 
     async def _find(self, caller: Caller, name: str) -> MapRow:
         """Return a map of one's own, else of the server. Raises: Malformed, Ambiguous."""

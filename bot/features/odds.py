@@ -39,14 +39,14 @@ class Odds:
                 instead=f"{MOST_EXPRESSIONS} at most, parted by semicolons.",
             )
         pictured = "Attach Files" not in caller.missing
-        found = await asyncio.to_thread(_counted, typed.rolls, at_least, pictured=pictured)
-        return Reply(private=found) if show == "me" else Reply(public=found)
+        counted = await asyncio.to_thread(_counted, typed.rolls, at_least, pictured=pictured)
+        return Reply(private=counted) if show == "me" else Reply(public=counted)
 
 
 def _counted(rolls: tuple[Expression, ...], at_least: int | None, *, pictured: bool) -> Payload:
-    found = [(each.text, distribution(each)) for each in rolls]
+    distributions = [(each.text, distribution(each)) for each in rolls]
     picture = None
     if pictured:
-        data, alt = odds_picture(found, at_least)
+        data, alt = odds_picture(distributions, at_least)
         picture = Attachment("odds.png", data, alt)
-    return odds_numbers(found, at_least, picture=picture)
+    return odds_numbers(distributions, at_least, picture=picture)

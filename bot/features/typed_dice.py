@@ -65,8 +65,8 @@ class TypedDice:
         """
         if ";" not in text:
             with suppress(RefusedDice):
-                if (found := evident(text)) is not None:
-                    return TypedRolls((found,))
+                if (evidently := evident(text)) is not None:
+                    return TypedRolls((evidently,))
         numbers = await self.numbers(caller, room, is_secret=is_secret)
         macros = await self.macros(caller)
         dialect = await self.dialect(caller)
@@ -143,8 +143,8 @@ class TypedDice:
         return await self._numbers(room.table, caller.place, caller.user, is_secret=is_secret)
 
     async def _numbers(self, table: Table, place: str, user: str, *, is_secret: bool) -> dict[str, str]:
-        if table.active is not None and (found := numbers_at(table.active, user, is_secret=is_secret)):
-            return found
+        if table.active is not None and (numbers := numbers_at(table.active, user, is_secret=is_secret)):
+            return numbers
         saved = await self.characters.last_used_of(place, user)
         return {} if saved is None else numbers_in(saved.fields)
 
@@ -163,15 +163,15 @@ def numbers_at(encounter: Encounter, user: str, *, is_secret: bool = False) -> d
     own = sorted(
         (each for each in encounter.combatants if each.owner == user), key=lambda each: each.name not in acting
     )
-    found = dict(numbers_of(own[0])) if own else {}
+    numbers = dict(numbers_of(own[0])) if own else {}
     creatures = _creatures(encounter, user, is_secret=is_secret)
     called = [each for each in creatures if each.name in acting][:1] or creatures
     for name, values in _by_name(called).items():
         if len(values) == 1:
-            found.setdefault(name, *values)
+            numbers.setdefault(name, *values)
     for each in (*own, *creatures) if creatures or len(own) > 1 else ():
-        found.update({f"{each.name} {name}": value for name, value in numbers_of(each).items()})
-    return found
+        numbers.update({f"{each.name} {name}": value for name, value in numbers_of(each).items()})
+    return numbers
 
 
 def _creatures(encounter: Encounter, user: str, *, is_secret: bool) -> tuple[Combatant, ...]:
@@ -183,11 +183,11 @@ def _creatures(encounter: Encounter, user: str, *, is_secret: bool) -> tuple[Com
 
 
 def _by_name(combatants: Iterable[Combatant]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    owners: dict[str, set[str]] = {}
     for each in combatants:
         for name, value in numbers_of(each).items():
-            found.setdefault(name, set()).add(value)
-    return found
+            owners.setdefault(name, set()).add(value)
+    return owners
 
 
 def read_rolls(
@@ -250,6 +250,6 @@ def _nearest_name(text: str, macros: Mapping[str, MacroRow]) -> str | None:
     word = text.strip()
     beginning = [name for name in macros if word and skeleton(name).startswith(skeleton(word))]
     alike = get_close_matches(skeleton(word), {skeleton(name): name for name in macros}, n=1, cutoff=0.7)
-    found = beginning[0] if beginning else next((name for name in macros if skeleton(name) in alike), None)
-    keeps_all = found is not None and not set(_NUMBER.findall(word)) - set(_NUMBER.findall(found))
-    return found if keeps_all and not _holds_name(text, found or "") else None
+    nearest = beginning[0] if beginning else next((name for name in macros if skeleton(name) in alike), None)
+    keeps_all = nearest is not None and not set(_NUMBER.findall(word)) - set(_NUMBER.findall(nearest))
+    return nearest if keeps_all and not _holds_name(text, nearest or "") else None

@@ -58,20 +58,20 @@ class ChannelRoutes:
             ApiError: there is none, or the bot may not look into it.
 
         """
-        found = self.world.channels.get(call.params["channel"])
-        if found is None:
+        channel = self.world.channels.get(call.params["channel"])
+        if channel is None:
             raise errors.unknown_channel()
-        if not self.world.may(self.world.bot, found, "view_channel") or not self.world.is_inside(found):
+        if not self.world.may(self.world.bot, channel, "view_channel") or not self.world.is_inside(channel):
             raise errors.missing_access()
-        return found
+        return channel
 
     def entry(self, call: Call) -> Message:
         place = self.place(call)
-        found = place.messages.get(call.params["message"])
+        message = place.messages.get(call.params["message"])
         # Private answers are out of reach here: they belong to their interaction alone.
-        if found is None or found.only_for is not None:
+        if message is None or message.only_for is not None:
             raise errors.unknown_message()
-        return found
+        return message
 
     def written(self, entry: Message) -> Json:
         return payloads.message(entry, self.world, self.base_url, intents=self.intents)

@@ -107,10 +107,10 @@ class CommandRoutes:
         return self.written(call, entry)
 
     def one(self, call: Call) -> Json:
-        found = self.list_for(self.scope(call)).get(call.params["command"])
-        if found is None:
+        registered = self.list_for(self.scope(call)).get(call.params["command"])
+        if registered is None:
             raise errors.unknown_command()
-        return found
+        return registered
 
     async def get_command(self, call: Call) -> Json:
         return self.written(call, self.one(call))

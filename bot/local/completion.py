@@ -44,17 +44,17 @@ def compose(text: str, cursor: int, commands: list[Json], scene: Scene) -> Compo
     )
     asks = None
     if reading.leaf is None or cursor <= reading.path_end:
-        found = complete_path(text, cursor, commands)
+        completions = complete_path(text, cursor, commands)
     else:
         typed = under_cursor(reading, cursor)
-        found = []
+        completions = []
         if typed is not None:
             if typed.option.get("autocomplete"):
                 asks = str(typed.option["name"])
-            found = complete_value(typed, scene)
-        if not found or text[:cursor].endswith(" "):
-            found += complete_option(reading, cursor, typed)
-    return Composed(reading, tuple(found[:MOST]), asks, problems, options_of(reading))
+            completions = complete_value(typed, scene)
+        if not completions or text[:cursor].endswith(" "):
+            completions += complete_option(reading, cursor, typed)
+    return Composed(reading, tuple(completions[:MOST]), asks, problems, options_of(reading))
 
 
 def options_of(reading: Reading) -> tuple[Json, ...]:
@@ -112,7 +112,7 @@ def complete_option(reading: Reading, cursor: int, typed: Typed | None) -> list[
         return []
     given = {v.option["name"] for v in reading.values}
     rest = [o for o in (reading.leaf or {}).get("options") or () if o["name"] not in given]
-    found = [o for o in rest if o["name"].startswith(prefix)]
+    options = [o for o in rest if o["name"].startswith(prefix)]
     lead = "" if reading.text[: cursor - len(prefix)].endswith(" ") else " "
     return [
         Completion(
@@ -124,7 +124,7 @@ def complete_option(reading: Reading, cursor: int, typed: Typed | None) -> list[
             "option",
             bool(o.get("required")),
         )
-        for o in sorted(found, key=lambda o: not o.get("required"))
+        for o in sorted(options, key=lambda o: not o.get("required"))
     ]
 
 

@@ -229,7 +229,7 @@ class Gateway:
         wanted = data.get("user_ids") or []
         wanted = [wanted] if isinstance(wanted, str | int) else wanted
         query = str(data.get("query") or "").casefold()
-        found = [
+        members = [
             p
             for p in self.world.people.values()
             if (p.id in map(str, wanted)) or (not wanted and p.display.casefold().startswith(query))
@@ -238,7 +238,7 @@ class Gateway:
             "GUILD_MEMBERS_CHUNK",
             {
                 "guild_id": self.world.guild_id,
-                "members": [payloads.member(p) for p in found],
+                "members": [payloads.member(p) for p in members],
                 "chunk_index": 0,
                 "chunk_count": 1,
                 "not_found": [],

@@ -349,10 +349,10 @@ class Interactions:
             wanted = entry.original_id or ""
         elif wanted not in (*entry.message_ids, entry.original_id):
             raise errors.unknown_message()
-        found = place.messages.get(wanted) if place else None
-        if found is None:
+        message = place.messages.get(wanted) if place else None
+        if message is None:
             raise errors.unknown_message()
-        return entry, found
+        return entry, message
 
     async def get_answer(self, call: Call) -> Json:
         return self._written(self._meant(call)[1])

@@ -15,7 +15,7 @@ MOST_CHARACTERS = 64 * 1024  # of a text that is looked at; a kit has 16 KiB at 
 def offered() -> list[Json]:
     """List what one may begin with: the library, the one that is explained line by line first."""
     first = sorted(library().items(), key=lambda each: each[0] != "high-first")
-    return [{"id": key, "title": kit_of(found.content).title, "source": found.source} for key, found in first]
+    return [{"id": key, "title": kit_of(entry.content).title, "source": entry.source} for key, entry in first]
 
 
 def answered(text: str) -> Json:

@@ -293,8 +293,8 @@ class PageSocket:
 
     async def _check_kit(self, screen: Screen, data: Json) -> None:
         """Look at the text of the editor; what was typed since then is asked anew."""
-        found = await asyncio.to_thread(kit_editor.answered, str(data["text"]))
-        screen.put("kit", id=data["id"], **found)
+        answer = await asyncio.to_thread(kit_editor.answered, str(data["text"]))
+        screen.put("kit", id=data["id"], **answer)
 
     def _begin(self, screen: Screen, script: tryit.Script) -> None:
         parent = next(c for c in self.world.channels.values() if c.kind == TEXT)

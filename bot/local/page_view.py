@@ -64,8 +64,8 @@ class Reader:
         return self.who.id in message.mentions or message.mentions_everyone or direct
 
     def places(self) -> list[Json]:
-        found = [c for c in self.world.channels.values() if self.world.sees(self.who, c)]
-        return [self.place(c) for c in found if not c.archived]
+        visible = [c for c in self.world.channels.values() if self.world.sees(self.who, c)]
+        return [self.place(c) for c in visible if not c.archived]
 
     def place(self, entry: Channel) -> Json:
         others = [self.world.people[p] for p in entry.recipients if p != self.who.id]

@@ -226,11 +226,11 @@ def embed(entry: Json, message: Message, base_url: str) -> Json:
         part = answer.get(key)
         url = part.get(url_key) if part else None
         if part and isinstance(url, str) and url.startswith("attachment://"):
-            found = by_name.get(url.removeprefix("attachment://"))
-            if found:
-                answer[key] = part | {url_key: found["url"]}
-                if url_key == "url" and "width" in found:
-                    answer[key] |= {"width": found["width"], "height": found["height"]}
+            attached = by_name.get(url.removeprefix("attachment://"))
+            if attached:
+                answer[key] = part | {url_key: attached["url"]}
+                if url_key == "url" and "width" in attached:
+                    answer[key] |= {"width": attached["width"], "height": attached["height"]}
     return answer
 
 

@@ -162,10 +162,10 @@ class People:
             NotPossible: it is gone, or not for them.
 
         """
-        found = self.world.find_message(message_id)
-        if found is None or not self.world.can_see(person, found):
+        message = self.world.find_message(message_id)
+        if message is None or not self.world.can_see(person, message):
             raise NotPossible("That message is gone.")
-        return found
+        return message
 
     def press(self, person: Person, message_id: str, custom_id: str) -> Interaction:
         """Press a button.
@@ -304,14 +304,14 @@ def with_files(text: str, uploads: dict[str, Attachment]) -> str:
 
 def walk(components: list[Json]) -> list[Json]:
     """List the buttons and selects of a message, wherever they are nested."""
-    found: list[Json] = []
+    every: list[Json] = []
     for entry in components:
         if "custom_id" in entry or entry.get("type") == Component.BUTTON:
-            found.append(entry)
-        found += walk(entry.get("components") or [])
+            every.append(entry)
+        every += walk(entry.get("components") or [])
         if isinstance(entry.get("accessory"), dict):
-            found += walk([entry["accessory"]])
-    return found
+            every += walk([entry["accessory"]])
+    return every
 
 
 def component_of(message: Message, custom_id: str) -> Json:

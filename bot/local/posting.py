@@ -68,11 +68,11 @@ def attachments_of(world: World, body: Json, files: tuple[Upload, ...], kept: li
 
 def mentioned(world: World, content: str, allowed: Any) -> tuple[str, ...]:
     """List who is pinged by a text, in order, as `allowed_mentions` permits."""
-    found = dict.fromkeys(p for p in USER_MENTION.findall(content) if p in world.people)
+    people = dict.fromkeys(p for p in USER_MENTION.findall(content) if p in world.people)
     if allowed is None or "users" in (allowed.get("parse") or ()):
-        return tuple(found)
+        return tuple(people)
     wanted = {str(p) for p in allowed.get("users") or ()}
-    return tuple(p for p in found if p in wanted)
+    return tuple(p for p in people if p in wanted)
 
 
 def mentions_everyone(world: World, author: Person, place: Channel, content: str, allowed: Any) -> bool:

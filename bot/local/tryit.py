@@ -68,13 +68,13 @@ def scripts() -> tuple[Script, ...]:
 
 def scripts_in(folder: Path) -> tuple[Script, ...]:
     """List what can be tried: the classic encounter first, it is the simplest, then the others by name."""
-    found = []
+    read_scripts = []
     for path in sorted(folder.glob("*/tryit.toml"), key=lambda p: (p.parent.name != "classic", p.parent.name)):
         try:
-            found.append(parse_script(path.parent.name, tomllib.loads(path.read_text("utf-8"))))
+            read_scripts.append(parse_script(path.parent.name, tomllib.loads(path.read_text("utf-8"))))
         except (KeyError, tomllib.TOMLDecodeError) as fault:
             log.warning("%s is left out of the Try it list: %r", path, fault)
-    return tuple(found)
+    return tuple(read_scripts)
 
 
 def kit_scripts() -> tuple[Script, ...]:

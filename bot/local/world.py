@@ -245,12 +245,12 @@ class World:
         return channel.guild_id or (self.guild_id if parent is None else self.guild_of(parent))
 
     def channels_by_guild(self) -> dict[str, list[Channel]]:
-        found: dict[str, list[Channel]] = {}
+        channels: dict[str, list[Channel]] = {}
         for channel in self.channels.values():
             guild = self.guild_of(channel)
             if guild is not None:
-                found.setdefault(guild, []).append(channel)
-        return found
+                channels.setdefault(guild, []).append(channel)
+        return channels
 
     def find_direct(self, *people: str) -> Channel | None:
         for channel in self.channels.values():
@@ -260,12 +260,12 @@ class World:
 
     def direct_between(self, first: str, second: str) -> Channel:
         """Find the direct messages of two people, opening them when there are none."""
-        found = self.find_direct(first, second)
-        if found is None:
-            found = Channel(self.ids.fresh(), DIRECT, recipients=(first, second))
-            self.channels[found.id] = found
-            self.tell(Change("channel_create", found.id))
-        return found
+        direct = self.find_direct(first, second)
+        if direct is None:
+            direct = Channel(self.ids.fresh(), DIRECT, recipients=(first, second))
+            self.channels[direct.id] = direct
+            self.tell(Change("channel_create", direct.id))
+        return direct
 
     def permissions_of(self, person: Person, channel: Channel) -> int:
         """Add up what somebody may do in a channel, as Discord does: base, then overwrites.

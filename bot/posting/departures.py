@@ -63,8 +63,8 @@ class Departures:
     async def look_all(self, users: Iterable[str], room: Room) -> dict[str, Presence]:
         """Look up several at one table."""
         asked = tuple(dict.fromkeys(users))
-        found = await asyncio.gather(*(self.look(user, room.guild, room.channel) for user in asked))
-        return dict(zip(asked, found, strict=True))
+        presences = await asyncio.gather(*(self.look(user, room.guild, room.channel) for user in asked))
+        return dict(zip(asked, presences, strict=True))
 
     async def admitted(self, there: Caller) -> Caller:
         """Return the person who acts at a table from a direct message, as far as they may. Raises: Illegal.

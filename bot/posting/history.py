@@ -40,7 +40,7 @@ class History:
         may_read = True if direct else self.access.may_read_history(channel)
         if may_read is False:
             return None
-        found: list[dict[str, Any]] = []
+        messages: list[dict[str, Any]] = []
         at = max(after - 1, 0)
         for number in range(MOST_PAGES):
             page = await self._page(channel, {"after": at})
@@ -48,14 +48,14 @@ class History:
                 return None
             if not page and number == 0 and not may_read and not await self._page(channel, {}):
                 return None  # where nothing may be read Discord answers as if nothing had been said
-            found += page
+            messages += page
             if len(page) < PAGE:
                 break
             at = max(int(message["id"]) for message in page)
         else:
             return None
         own = self.api.own_id
-        mine = [message for message in found if str(message.get("author", {}).get("id")) == own]
+        mine = [message for message in messages if str(message.get("author", {}).get("id")) == own]
         return sorted(mine, key=lambda message: int(message["id"]), reverse=True)
 
     async def _page(self, channel: str, marks: dict[str, int]) -> list[dict[str, Any]] | None:

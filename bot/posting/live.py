@@ -296,11 +296,11 @@ def owing(room: Room, ended: Sequence[RecordRow], shown: Sequence[StoryRow]) -> 
     """Return new records with what they owe: rows that were undone, or done again, since they were written."""
     then = {row.seq: row.is_undone for row in shown}
     changed = [row.seq for row in room.story if then.get(row.seq, row.is_undone) != row.is_undone]
-    found = tuple(each.owing(sum(each.first <= seq <= each.told for seq in changed)) for each in ended)
-    if any(each.owed for each in found):
+    owed = tuple(each.owing(sum(each.first <= seq <= each.told for seq in changed)) for each in ended)
+    if any(each.owed for each in owed):
         room.struck = True
         room.woken.set()
-    return found
+    return owed
 
 
 def nudged(room: Room, message: str, shown: Sequence[StoryRow]) -> PostedPrompt:

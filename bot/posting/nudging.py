@@ -123,12 +123,12 @@ class Nudging:
         actors = [row.who for row in room.waits if row.id in waits and row.place == OPEN]
         wanted = {each.owner for each in state.combatants if each.owner is not None and each.name in actors}
         wanted |= {*state.gms} if nudge.words else set()
-        found: dict[str, Presence] = {}
+        presences: dict[str, Presence] = {}
         while True:
             wanted |= {user for who in actors for user in asked_users(self.people, state, room.guild, who)}
-            if not wanted - {*found}:
-                return found
-            found |= await self.departures.look_all(sorted(wanted - {*found}), room)
+            if not wanted - {*presences}:
+                return presences
+            presences |= await self.departures.look_all(sorted(wanted - {*presences}), room)
 
     def _called(
         self, room: Room, state: Encounter, nudge: Nudge, presences: dict[str, Presence]
@@ -150,14 +150,14 @@ class Nudging:
             window = 0 if question is None else question.window
             of = " ".join(users) if what == "turn" else str(window or row.key)
             awake.setdefault((what, of, int(row.since)), []).append((row, users))
-        found = []
+        called = []
         for (what, _, since), each in awake.items():
             users = tuple(dict.fromkeys(user for _, named in each for user in named))
             who = tuple(row.who for row, _ in each if not _hidden(state, row.who))
-            found.append(
+            called.append(
                 Called(users=users, who=who, since=since, what=what, last=_is_last(room, [row for row, _ in each]))
             )
-        return found, asleep
+        return called, asleep
 
     def _words(
         self, room: Room, state: Encounter, words: Sequence[GmWord], presences: dict[str, Presence]
@@ -165,14 +165,14 @@ class Nudging:
         open_rows = {row.id: row for row in room.waits if row.place == OPEN}
         there = present(presences, state.gms)
         gms = tuple(gm for gm in there if self.people.is_reachable(gm)) or there[:1]
-        found = []
+        calls = []
         for each in words:
             row = open_rows.get(each.wait)
             if row is not None and gms:
                 question = question_of(state, row)
                 what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
-                found.append(GmCalled(gms=gms, who=row.who, since=row.since, why=each.why, what=what))
-        return found
+                calls.append(GmCalled(gms=gms, who=row.who, since=row.since, why=each.why, what=what))
+        return calls
 
     # Sending
 

@@ -76,15 +76,15 @@ def prompt_payload(
 
 def usual_actions(table: Table, state: Encounter) -> dict[str, tuple[WholeAction, ...]]:
     """Return what each whom the table waits for may do, in public terms; of a crowd of one person's, the first few."""
-    found: dict[str, tuple[WholeAction, ...]] = {}
+    actions: dict[str, tuple[WholeAction, ...]] = {}
     looked: Counter[str | None] = Counter()
     for who in system_of(state).waits_for(state):
         combatant = state.find(who)
         player = who if combatant is None else combatant.owner
         if (combatant is None or not combatant.hidden) and looked[player] < CROWD:
             looked[player] += 1
-            found[who] = public_actions(table, who)
-    return found
+            actions[who] = public_actions(table, who)
+    return actions
 
 
 def _with_board(content: str, state: Encounter) -> str:

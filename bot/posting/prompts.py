@@ -248,14 +248,14 @@ class Publisher:
         own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
         if own is None:
             return False
-        found, left_over = _prompts_among(own, room, lives=change is not None and change.lives)
-        if found is None and change is not None and change.payload is not None and not change.lives:
-            found = next((str(each["id"]) for each in own if each.get("content") == change.payload.content), None)
-        if found is not None and change is not None:
+        prompt, left_over = _prompts_among(own, room, lives=change is not None and change.lives)
+        if prompt is None and change is not None and change.payload is not None and not change.lives:
+            prompt = next((str(each["id"]) for each in own if each.get("content") == change.payload.content), None)
+        if prompt is not None and change is not None:
             record = record_of([row for row in room.story if row.seq <= room.prompt.told])
             is_gone = old is not None and not await self.messages.close(room, old, record)
-            content = next(str(each.get("content") or "") for each in own if str(each["id"]) == found)
-            self.live.adopt(room, found, lives=change.lives, instead=content if is_gone else None)
+            content = next(str(each.get("content") or "") for each in own if str(each["id"]) == prompt)
+            self.live.adopt(room, prompt, lives=change.lives, instead=content if is_gone else None)
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True
@@ -362,7 +362,7 @@ class _ByItself:
 def _prompts_among(own: Sequence[dict[str, Any]], room: Room, *, lives: bool) -> tuple[str | None, list[str]]:
     """Find the prompt that may have been posted already, and earlier ones that kept their buttons."""
     encounter, old = room.encounter, room.prompt.message
-    found: str | None = None
+    prompt: str | None = None
     left_over: list[str] = []
     for message in own:
         pressed = [custom_ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
@@ -372,11 +372,11 @@ def _prompts_among(own: Sequence[dict[str, Any]], room: Room, *, lives: bool) ->
         is_wanted = encounter is not None and any(
             each.encounter == encounter.id and each.version == room.prompt.wanted for each in panels
         )
-        if is_wanted and lives and found is None:
-            found = str(message["id"])
+        if is_wanted and lives and prompt is None:
+            prompt = str(message["id"])
         else:
             left_over.append(str(message["id"]))
-    return found, left_over
+    return prompt, left_over
 
 
 def _components(message: dict[str, Any]) -> list[dict[str, Any]]:

@@ -317,8 +317,8 @@ def _absent(room: Room, state: Encounter | None, who: str, question: Question) -
     if state is None or state.lurker(who) is not None or not question.window:
         return None
     plan = next((plan_of(row) for row in room.waits if row.place == OPEN and row.key == f"q{question.id}"), None)
-    found = state.find(who)
-    if plan is not None and plan.then == "skip" and found is not None and found.owner is not None:
+    combatant = state.find(who)
+    if plan is not None and plan.then == "skip" and combatant is not None and combatant.owner is not None:
         return Command(action=SIT_OUT, target=who)
     return Command(action=SIT_OUT, target=who, args={UNANSWERED: True})
 

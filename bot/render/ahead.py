@@ -67,9 +67,9 @@ def _menu(view: View, version: int, which: str) -> str:
 def _reply_entries(answers: Mapping[str, Sequence[WholeAction]], passes: Sequence[Offer]) -> list[tuple[str, str]]:
     """Return entries of answers, whose it is where there are several; then of what lets pass, for all of theirs."""
     entries = []
-    for who, found in answers.items():
+    for who, wholes in answers.items():
         whose = f" ({who})" if len(answers) > 1 else ""
-        for whole in found:
+        for whole in wholes:
             value = f"{for_longer(whole.offer.action, IF_ASKED)}|{who}"
             more = "" if whole.is_whole else " …"
             entries.append((f"{whole.label}{more}{whose}", f"{value}|{whole.digest}" if whole.given else value))
@@ -78,10 +78,10 @@ def _reply_entries(answers: Mapping[str, Sequence[WholeAction]], passes: Sequenc
 
 
 def _buttons(view: View, version: int, passes: Sequence[Offer]) -> list[dict[str, Any]]:
-    found = []
+    buttons = []
     letting = next((offer.action for offer in passes if view.rules.actions[offer.action].passes), None)
     if letting is not None:
         parts = (for_longer(letting, THIS_ROUND), ALL_MINE)
-        found.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
+        buttons.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
     mine = custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written()
-    return [*found, button(mine, "My turn", PRIMARY)][:BUTTONS_IN_ROW]
+    return [*buttons, button(mine, "My turn", PRIMARY)][:BUTTONS_IN_ROW]

@@ -35,15 +35,15 @@ def _grid(grid: Grid) -> list[str]:
         meaning = grid.legend.get(sign, "")
         if sign == "hatched" or not meaning:
             continue  # the notes say what it comes to
-        found = [
+        rows = [
             f"{cell.words} {heading}{row}"
             for heading, column in zip(grid.columns, grid.cells, strict=True)
             for row, cell in zip(grid.rows, column, strict=True)
             if sign in cell.signs
         ]
-        if sign == "ringed" or not found:
+        if sign == "ringed" or not rows:
             continue
-        lines.append(f"{_capital(meaning)}: {', '.join(found)}.")
+        lines.append(f"{_capital(meaning)}: {', '.join(rows)}.")
     lying = [
         f"{cell.note} {heading}{row}"
         for heading, column in zip(grid.columns, grid.cells, strict=True)

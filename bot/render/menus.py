@@ -20,10 +20,10 @@ _MENUS = 3  # of a crowd; the panel has five rows
 _NAMED = 60
 
 
-def once(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+def once(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
     """Return the actions, what belongs to a player and not to a character once for each player."""
     kept: dict[tuple[str, ...], WholeAction] = {}
-    for whole in found:
+    for whole in wholes:
         each = view.combatants.get(whole.who)
         player = whole.who if each is None else each.player or f"gm:{each.side}"
         key = (whole.offer.action, player, "" if whole.offer.player_wide else whole.who, whole.label, whole.digest)
@@ -34,7 +34,7 @@ def once(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
 def menus_and_buttons(
     view: View,
     version: int,
-    found: Sequence[WholeAction],
+    wholes: Sequence[WholeAction],
     *,
     several: bool,
     has_more: bool,
@@ -46,12 +46,12 @@ def menus_and_buttons(
     comes last and finds no room stands behind the last entry of its menu. `answers` to a question stand
     together: all of them are buttons, or where there are too many all stand in the menus.
     """
-    buttons = _bare(found, BESIDE, answers)
-    rest = [whole for whole in found if whole not in buttons]
+    buttons = _bare(wholes, BESIDE, answers)
+    rest = [whole for whole in wholes if whole not in buttons]
     if len(rest) <= OPTIONS - has_more or len({whole.who for whole in rest}) == 1:
         return _menu_row(view, version, rest, 0, several=several, has_more=has_more), buttons
-    buttons = _bare(found, BUTTONS_IN_ROW, answers)
-    rest = [whole for whole in found if whole not in buttons]
+    buttons = _bare(wholes, BUTTONS_IN_ROW, answers)
+    rest = [whole for whole in wholes if whole not in buttons]
     actors = list(dict.fromkeys(whole.who for whole in rest))
     rows = []
     for at, who in enumerate(actors[:_MENUS]):
@@ -61,9 +61,9 @@ def menus_and_buttons(
     return rows, buttons
 
 
-def _bare(found: Sequence[WholeAction], most: int, answers: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+def _bare(wholes: Sequence[WholeAction], most: int, answers: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
     """Return those that are buttons: the answers, what there is nothing to say of, what leads to a form if it fits."""
-    rest = [whole for whole in found if whole not in answers]
+    rest = [whole for whole in wholes if whole not in answers]
     bare = tuple(whole for whole in rest if whole.is_bare)
     plain = tuple(whole for whole in rest if whole.is_bare or not whole.is_whole)
     ways = ((*answers, *plain), (*answers, *bare), tuple(answers))
@@ -71,12 +71,12 @@ def _bare(found: Sequence[WholeAction], most: int, answers: Sequence[WholeAction
 
 
 def _menu_row(
-    view: View, version: int, found: Sequence[WholeAction], place: int, *, several: bool, has_more: bool
+    view: View, version: int, wholes: Sequence[WholeAction], place: int, *, several: bool, has_more: bool
 ) -> list[dict[str, Any]]:
-    if not found:
+    if not wholes:
         return []
-    has_more = has_more or len(found) > OPTIONS
-    shown = shares(found, OPTIONS - 1 if has_more else OPTIONS)
+    has_more = has_more or len(wholes) > OPTIONS
+    shown = shares(wholes, OPTIONS - 1 if has_more else OPTIONS)
     options, notes = [], {}
     for whole in shown:
         ending = f" ({whole.who})" if several and not whole.offer.player_wide else ""
@@ -88,7 +88,7 @@ def _menu_row(
     if has_more:
         options.append(("More …", MORE))
         notes[MORE] = "Everything that is possible, one choice after the other"
-    whose = {whole.who for whole in found}
+    whose = {whole.who for whole in wholes}
     placeholder = f"{next(iter(whose))}: what to do?" if several and len(whose) == 1 else "What to do?"
     pressed = custom_ids.Pressed(custom_ids.MENU, view.id, version, (str(place),))
     return [select(pressed.written(), placeholder, options, notes=notes)]
@@ -128,13 +128,13 @@ def surely(view: View, version: int, offer: Offer, digest: str) -> str:
     return custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, digest, "y")).written()
 
 
-def which_whole(view: View, version: int, found: Sequence[tuple[Offer, Given]], digest: str, label: str) -> Payload:
+def which_whole(view: View, version: int, matching: Sequence[tuple[Offer, Given]], digest: str, label: str) -> Payload:
     """Ask with which of several actors a whole action is meant."""
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, digest, "")).written(),
             offer.who,
         )
-        for offer, _ in found[:20]
+        for offer, _ in matching[:20]
     ]
     return fit(Payload(content=f"**{escape(label)}**: with whom?", components=rows_of(buttons)))

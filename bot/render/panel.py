@@ -58,11 +58,11 @@ def panel(
         )
     if since:
         parts.append("\n".join(("__Since you last looked__", *since)))
-    found = once(view, wholes)
-    answers = _answers(view, found)
+    distinct = once(view, wholes)
+    answers = _answers(view, distinct)
     parts.extend(_questions(view, offers_by_actor, answers if len(answers) <= BESIDE else ()))
     if page == 0:
-        shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, found, answers, version)
+        shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, distinct, answers, version)
     else:
         shown, components = _choices(view, offers_by_actor, version, page - 1)
     for name in shown:
@@ -124,10 +124,10 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
     return f"The table waits for {wording.listed(view.turn) if view.turn else 'the GM'}."
 
 
-def _answers(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+def _answers(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
     """Return the answers to what one's own are asked, in the prompt's order: a button each, as far as one is enough."""
     asked = dict.fromkeys((question.who, choice) for question in view.questions for choice in question.choices)
-    whole = [each for each in found if not each.given]
+    whole = [each for each in wholes if not each.given]
     return tuple(each for who, choice in asked for each in whole if (each.who, each.offer.action) == (who, choice))
 
 
@@ -137,9 +137,9 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Seq
     asked: dict[str, list[str]] = {}
     for each in mine:
         asked.setdefault(each.words, []).append(wording.escape(each.who))
-    found = []
+    texts = []
     for words, names in asked.items():
-        found.append(
+        texts.append(
             f"{QUESTION} {wording.and_more(list(dict.fromkeys(names)), 300, parted=', ')}: {wording.escape(words)}"
         )
         said: dict[str, list[str]] = {}
@@ -150,13 +150,13 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Seq
         for text, able in said.items():
             whose = f"{wording.listed(able)}: " if len(names) > 1 and len(able) < len(names) else ""
             if text:
-                found.append(f"{whose}{wording.escape(text)}")
+                texts.append(f"{whose}{wording.escape(text)}")
         for each in mine:
             if each.sealed is not None and each.words == words:
                 answer = wording.escape(view.rules.said(each.sealed.command))
                 whose = f" ({wording.escape(each.who)})" if len(mine) > 1 else ""
-                found.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
-    return found[:6]
+                texts.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
+    return texts[:6]
 
 
 def _own(view: View, each: CombatantView) -> str:
@@ -193,7 +193,7 @@ def _nothing(view: View) -> str:
 def _whole_rows(
     view: View,
     offers: Mapping[str, tuple[Offer, ...]],
-    found: Sequence[WholeAction],
+    wholes: Sequence[WholeAction],
     answers: Sequence[WholeAction],
     version: int,
 ) -> list[dict[str, Any]]:
@@ -201,7 +201,7 @@ def _whole_rows(
     is_stepwise = any(
         param.many or not param.choices for actions in offers.values() for each in actions for param in each.params
     )
-    rows, bare = menus_and_buttons(view, version, found, several=several, has_more=is_stepwise, answers=answers)
+    rows, bare = menus_and_buttons(view, version, wholes, several=several, has_more=is_stepwise, answers=answers)
     answers = [whole for whole in answers if whole in bare]
     buttons = [
         whole_button(
@@ -277,13 +277,13 @@ def _choices(
 
 def _once(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[Offer, ...]:
     """Return the offers, what belongs to a player and not to a character once for each player."""
-    found: dict[tuple[str, ...], Offer] = {}
+    distinct: dict[tuple[str, ...], Offer] = {}
     for name, actions in offers.items():
         each = view.combatants.get(name)
         player = name if each is None else each.player or f"gm:{each.side}"
         for offer in actions:
-            found.setdefault((offer.action, player, "" if offer.player_wide else name), offer)
-    return tuple(found.values())
+            distinct.setdefault((offer.action, player, "" if offer.player_wide else name), offer)
+    return tuple(distinct.values())
 
 
 def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -306,14 +306,16 @@ def action_button(view: View, offer: Offer, version: int, *, several: bool = Fal
 
 def page_buttons(kind: str, encounter: str, version: int, *, page: int, pages: int) -> list[dict[str, Any]]:
     """Return ‹ and › for a list of several pages; the page is the last part of the id."""
-    found = []
+    buttons = []
     if page > 0:
-        found.append(button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}"))
+        buttons.append(
+            button(custom_ids.Pressed(kind, encounter, version, (str(page - 1),)).written(), f"‹ Page {page}")
+        )
     if page < pages - 1:
-        found.append(
+        buttons.append(
             button(custom_ids.Pressed(kind, encounter, version, (str(page + 1),)).written(), f"Page {page + 2} ›")
         )
-    return found
+    return buttons
 
 
 def read_action(value: str) -> tuple[str, str]:

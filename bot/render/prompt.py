@@ -410,24 +410,24 @@ def _answer_buttons(view: View, version: int, *, are_alone: bool) -> list[dict[s
     crowded = _crowded(view, wanted)
     wanted = list(dict.fromkeys((choice, "" if (choice, who) in crowded else who) for choice, who in wanted))
     wanted = [*together_choices, *wanted]
-    found = []
+    buttons = []
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
         is_named = bool(whose) and (len(asked) > 1 or not are_alone)
         ending = f" ({whose})" if is_named else " …" if crowded else ""
         label = clip(view.rules.label(choice), LABEL - len(ending)) + ending
         style = answer_style(view.rules, choice)
-        found.append(
+        buttons.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
         )
     choices = dict.fromkeys(choice for question in view.questions for choice in question.choices)
     letting = next((choice for choice in choices if _lets_pass(view, choice)), None)
-    if letting is not None and len(found) < _MOST_BUTTONS - 5:
+    if letting is not None and len(buttons) < _MOST_BUTTONS - 5:
         parts = (for_longer(letting, THIS_ROUND), ALL_MINE)
-        found.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
+        buttons.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
         go_on = custom_ids.Pressed(custom_ids.GO_ON, view.id, version).written()
-        found.append(button(go_on, "Nobody else: go on (the GM)"))
-    return found
+        buttons.append(button(go_on, "Nobody else: go on (the GM)"))
+    return buttons
 
 
 def _asked_together(view: View) -> dict[str, tuple[str, ...]]:

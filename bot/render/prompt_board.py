@@ -50,8 +50,8 @@ def concerned(state: Encounter, seat: Seat | None = None) -> tuple[str, ...]:
     aimed = [name for question in state.questions if question.who in asked for name in question.aimed]
     hidden = state.hidden_names if seat is None or not seat.gm else frozenset[str]()
     seen = as_seen(state, Seat() if seat is None else seat)
-    found = (seen.find(name) for name in dict.fromkeys((*asked, *aimed)) if name not in hidden)
-    return tuple(each.name for each in found if each is not None and each.cell is not None)
+    combatants = (seen.find(name) for name in dict.fromkeys((*asked, *aimed)) if name not in hidden)
+    return tuple(each.name for each in combatants if each is not None and each.cell is not None)
 
 
 def brings_own(state: Encounter) -> bool:

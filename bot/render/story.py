@@ -46,10 +46,10 @@ class LogEntry:
 
 def entries_of(rows: Iterable[LogRow], people: Mapping[str, str], encounter: Encounter | None = None) -> list[LogEntry]:
     """Read log rows; `people` names users by their id, `encounter` names its phases."""
-    found = []
+    entries = []
     for row in rows:
         lines = load_lines(row.lines)
-        found.append(
+        entries.append(
             LogEntry(
                 seq=row.seq,
                 at=row.at,
@@ -63,7 +63,7 @@ def entries_of(rows: Iterable[LogRow], people: Mapping[str, str], encounter: Enc
                 moves_the_log=row.kind in ("undo", "redo"),
             )
         )
-    return found
+    return entries
 
 
 def _round_begun(lines: Sequence[Line]) -> int | None:

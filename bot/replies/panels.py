@@ -119,7 +119,7 @@ class Panels:
             view,
             room.prompt.wanted,
             later=self._turns_to_come(room, seat, own),
-            answers={who: found for who, found in replies.items() if found},
+            answers={who: wholes for who, wholes in replies.items() if wholes},
             passes=tuple({each.action: each for who in own for each in passes(active, who)}.values()),
             orders=known,
             phases=_order_phases(active, known),
@@ -136,14 +136,14 @@ class Panels:
             return {}
         system = system_of(active)
         rank = {who: (system.is_done(active, who), bool(active.turn_orders(who)), own.index(who)) for who in own}
-        found: dict[str, tuple[WholeAction, ...]] = {}
+        actions: dict[str, tuple[WholeAction, ...]] = {}
         for who in sorted((who for who in own if not has_turn(active, who)), key=lambda who: rank[who])[:_TRIED]:
             wholes = wholes_on_turn(room.table, who, seat)
             if wholes:
-                found[who] = wholes
-            if len(found) == _LATER:
+                actions[who] = wholes
+            if len(actions) == _LATER:
                 break
-        return found
+        return actions
 
     def _with_orders(
         self,
@@ -184,7 +184,7 @@ class Panels:
         """
         looked = await self.tables.store.read_marks.last(room.channel, seat.user or "") or 0
         rows = await self.tables.store.log(room.channel, after=looked, limit=_SINCE_ROWS, newest_first=True)
-        found: list[LogRow] = []
+        newer: list[LogRow] = []
         for row in rows:
             if row.by == seat.user and row.kind == "step" and not json.loads(row.command).get(ORDERED):
                 if not after_step:
@@ -192,8 +192,8 @@ class Panels:
                 after_step = False
                 continue
             if row.state == 0:
-                found.insert(0, row)
-        return found
+                newer.insert(0, row)
+        return newer
 
     async def earlier(self, room: Room, seat: Seat, view: View, before: int) -> Payload:
         """Return what happened before a row of the log, the newest last, with a button for what came before that."""

@@ -81,12 +81,12 @@ class Recovery:
 
     async def tell(self, shard: int | None = None) -> None:
         """Look in each channel for what was done last there, and let it read what it has not."""
-        found = self._rows.get(shard, ())
-        rows = sorted(found, key=lambda row: (row.channel, row.seq))
+        recovered = self._rows.get(shard, ())
+        rows = sorted(recovered, key=lambda row: (row.channel, row.seq))
         channels = [list(group) for _, group in groupby(rows, key=lambda row: row.channel)]
         for at in range(0, len(channels), AT_ONCE):
             await asyncio.gather(*(self._tell_one(group) for group in channels[at : at + AT_ONCE]))
-        if self._rows.get(shard) is found:
+        if self._rows.get(shard) is recovered:
             del self._rows[shard]
 
     async def _tell_one(self, rows: list[LogRow]) -> None:

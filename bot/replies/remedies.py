@@ -214,11 +214,11 @@ def retyped_command(dice: str, document: str) -> Command | None:
     fields: dict[str, str] = {}
     args: dict[str, JsonValue] = {}
     for each in written:
-        found = _GIVEN.fullmatch(each)
-        if found is None:
+        given = _GIVEN.fullmatch(each)
+        if given is None:
             return None
-        at, key = found[1], found[2]
-        sign, value = found[3] or found[5], found[4] or found[6] or ""
+        at, key = given[1], given[2]
+        sign, value = given[3] or given[5], given[4] or given[6] or ""
         if at:
             fields[key] = value
         elif sign == "#":
@@ -305,15 +305,15 @@ def _forms(room: Room, seat: Seat, view: View, command: Command, remedies: tuple
     components: list[dict[str, Any]] = []
     buttons: list[dict[str, Any]] = []
     for action in remedies:
-        found = offers_of(room, seat, action, command.character or "")
-        if not found:
+        offers = offers_of(room, seat, action, command.character or "")
+        if not offers:
             continue
-        if len(found) > 1:
-            components.extend(which_of(view, found, room.prompt.wanted).components)
+        if len(offers) > 1:
+            components.extend(which_of(view, offers, room.prompt.wanted).components)
         elif not components:
-            components.extend(_asked(room, seat, view, found[0], command))
+            components.extend(_asked(room, seat, view, offers[0], command))
         else:
-            buttons.append(action_button(view, found[0], room.prompt.wanted))
+            buttons.append(action_button(view, offers[0], room.prompt.wanted))
     return [*components, *(rows_of(buttons) if buttons else [])][:_ROWS]
 
 

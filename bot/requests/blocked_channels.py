@@ -77,8 +77,8 @@ class BlockedChannels:
     async def _causes_told(self) -> dict[str, str]:
         """Return what people were told, by channel, read once."""
         if self._told is None:
-            found = await self.store.find_metas(KEY)
-            self._told = {key.removeprefix(KEY): why for key, why in found.items() if why}
+            metas = await self.store.find_metas(KEY)
+            self._told = {key.removeprefix(KEY): why for key, why in metas.items() if why}
         return self._told
 
     async def _note_told(self, channel: str, why: str) -> None:
@@ -188,8 +188,8 @@ class BlockedChannels:
 
     async def _gms(self, rows: tuple[EncounterRow, ...]) -> list[str]:
         """Return the GMs of a channel's tables who have not left its server."""
-        found = dict.fromkeys(gm for row in rows for gm in row.gms)
-        return [gm for gm in found if not await self.members.is_gone(gm, rows[0].guild)]
+        gms = dict.fromkeys(gm for row in rows for gm in row.gms)
+        return [gm for gm in gms if not await self.members.is_gone(gm, rows[0].guild)]
 
     async def _may_grant(self, guild: discord.Guild, channel: str, user: str) -> bool:
         place = guild.get_channel_or_thread(int(channel))

@@ -179,19 +179,19 @@ class Members:
     async def _ask(self, key: tuple[str, ...], route: Route) -> Any:
         """Ask Discord; `_NOT_SAID` if it does not answer. It raises nothing, since nobody may be waiting any more."""
         try:
-            found = await self._api.read(route, {}) or _NOT_SAID
+            answer = await self._api.read(route, {}) or _NOT_SAID
         except discord.NotFound as error:
             if error.code not in {UNKNOWN_MEMBER, UNKNOWN_USER}:
                 return _NOT_SAID
-            found = None
+            answer = None
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.warning("%s is not said: %s", " ".join(key), getattr(error, "code", type(error).__name__))
             return _NOT_SAID
         finally:
             self._asking.pop(key, None)
-        if found is _NOT_SAID:  # an answer without a body
-            return found
+        if answer is _NOT_SAID:  # an answer without a body
+            return answer
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        self._kept[key] = _Kept(found, self._tables.clock())
-        return found
+        self._kept[key] = _Kept(answer, self._tables.clock())
+        return answer

@@ -30,8 +30,8 @@ class Places:
 
     def channel(self, channel: str) -> Place | None:
         """Return a channel or thread of a server."""
-        found = self._client.get_channel(int(channel))
-        return found if isinstance(found, Place) else None
+        cached = self._client.get_channel(int(channel))
+        return cached if isinstance(cached, Place) else None
 
     def servers(self) -> tuple[str, ...]:
         return tuple(str(guild.id) for guild in self._client.guilds)

@@ -29,13 +29,13 @@ def called_by(
         return ()
     earlier = before if before is not None and before.id == after.id else None
     new = begun(earlier, after, goes_back=goes_back)
-    found = [
+    called = [
         each.who
         for each in decisions(after)
         if each in new or _has_changed_hands(earlier, after, people, guild, each.who)
     ]
-    mine = {who for who in found if user is not None and user in asked_users(people, after, guild, who)}
-    return tuple(dict.fromkeys(who for who in found if who not in mine))
+    mine = {who for who in called if user is not None and user in asked_users(people, after, guild, who)}
+    return tuple(dict.fromkeys(who for who in called if who not in mine))
 
 
 def _has_changed_hands(before: Encounter | None, after: Encounter, people: People, guild: str, who: str) -> bool:

@@ -40,14 +40,14 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     actors = (who,) if who else my_actors(room.table, seat)
     if not who and seat.gm:
         actors = (*actors, *(each for each in system.waits_for(active) if each not in actors))
-    found = [
+    offers = [
         offer
         for actor in actors
         if (actor in system.actors(active) or (who and active.lurker(who))) and system.plays(active, actor, seat)
         for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
-    meant = [offer for offer in found if system.plays(active, offer.who, seat) is Plays.OWN] or found
+    meant = [offer for offer in offers if system.plays(active, offer.who, seat) is Plays.OWN] or offers
     return tuple(meant[:1] if meant and meant[0].player_wide else meant)
 
 
@@ -82,15 +82,15 @@ def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
     """
     args = {DECIDED: True} if waits_for_others(room, seat) else {}
     active = room.table.active
-    found = None if active is None else system_of(active)
-    if active is None or found is None or "next" in found.actions.by_id:
+    system = None if active is None else system_of(active)
+    if active is None or system is None or "next" in system.actions.by_id:
         return Command(action="next", target=target, args=args)
-    if "end" not in found.actions.by_id:
+    if "end" not in system.actions.by_id:
         raise Illegal(
-            f"{found.title} has no End turn.",
+            f"{system.title} has no End turn.",
             instead="/act action:pass passes; for the GM, /gm next-phase goes on.",
         )
-    waiting = found.waits_for(active)
+    waiting = system.waits_for(active)
     return Command(action="end", target=target, args=args, character=waiting[0] if args and len(waiting) == 1 else None)
 
 
@@ -99,8 +99,8 @@ def may_end_turn(room: Room) -> bool:
     active = room.table.active
     if active is None:
         return False
-    found = system_of(active)
-    return any(offer.action == "end" for who in found.waits_for(active) for offer in found.offers(active, who))
+    system = system_of(active)
+    return any(offer.action == "end" for who in system.waits_for(active) for offer in system.offers(active, who))
 
 
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:
@@ -120,9 +120,9 @@ def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...
         asked = [each.who for each in active.questions if action in each.choices]
     else:
         asked = [offer.who for offer in offers_of(room, seat, action, who)]
-    found = tuple(dict.fromkeys(asked))
-    is_own = any(system.plays(active, each, seat) is Plays.OWN for each in found)
-    return () if is_own else found
+    actors = tuple(dict.fromkeys(asked))
+    is_own = any(system.plays(active, each, seat) is Plays.OWN for each in actors)
+    return () if is_own else actors
 
 
 def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
@@ -131,8 +131,8 @@ def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
         return ()
     plain, args, _ = read_time(action)
     if args.get("when") == IF_ASKED:
-        found = () if room.table.active is None else answers(room.table.active, who)
-        return tuple(offer.evolve(action=action) for offer in found if offer.action == plain)
+        answering = () if room.table.active is None else answers(room.table.active, who)
+        return tuple(offer.evolve(action=action) for offer in answering if offer.action == plain)
     offers = offers_on_turn(room.table, who, seat)
     return tuple(offer.evolve(action=action) for offer in offers if offer.action == action.removeprefix(AHEAD))
 
@@ -178,8 +178,8 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
 
 def going(state: Encounter, action: str, who: str, to: str) -> Command:
     """Return the command that leads somebody to a cell by the mildest movement, or along a path that was typed."""
-    found = find_cell(to)
-    goal = None if found is None or state.find(who) is None else goal_at(state, who, found, action)
+    cell = find_cell(to)
+    goal = None if cell is None or state.find(who) is None else goal_at(state, who, cell, action)
     given = {"to": to} if goal is None else goal.given
     return Command(action=action, character=who, **given)
 

@@ -211,8 +211,8 @@ def _cell_of(state: Encounter, param: str, choice: str) -> Cell | None:
     if param == "to":
         cell = find_cell(choice)
         return cell if cell is not None and state.board is not None and state.board.holds(cell) else None
-    found = state.find(choice) if param == "target" else None
-    return None if found is None or found.cell is None or found.hidden else parse_cell(found.cell)
+    chosen = state.find(choice) if param == "target" else None
+    return None if chosen is None or chosen.cell is None or chosen.hidden else parse_cell(chosen.cell)
 
 
 def _is(combatant: Combatant, character: Character) -> bool:

@@ -104,8 +104,8 @@ class Room:
 
     @property
     def encounter(self) -> Encounter | None:
-        found = self.table.encounter
-        return found if isinstance(found, Encounter) else None
+        active = self.table.encounter
+        return active if isinstance(active, Encounter) else None
 
     @property
     def is_busy(self) -> bool:
@@ -171,20 +171,20 @@ def cards_bytes(cards: Cards) -> bytes:
 
 def changes(room: Room, after: Table) -> tuple[DocumentChange, ...]:
     """Return the documents that a step changes, each with its bytes before and after."""
-    found: list[DocumentChange] = []
+    changed: list[DocumentChange] = []
     if after.cards is not room.table.cards:
         written = cards_bytes(after.cards)
         before = room.documents.get("cards")
         if written != before:
-            found.append(DocumentChange(key="cards", before=before, after=written))
+            changed.append(DocumentChange(key="cards", before=before, after=written))
     encounter = after.encounter
     if isinstance(encounter, Encounter) and encounter is not room.table.encounter:
         key = encounter_key(encounter)
         written = encounter_bytes(encounter)
         before = room.documents.get(key)
         if written != before:
-            found.append(DocumentChange(key=key, before=before, after=written))
-    return tuple(found)
+            changed.append(DocumentChange(key=key, before=before, after=written))
+    return tuple(changed)
 
 
 def turn_key(table: Table) -> tuple[object, ...]:

@@ -425,7 +425,7 @@ class Tables:
             return ()
         if option_value(encounter, "carry") != "on":
             return ()
-        found = []
+        characters = []
         for combatant in encounter.combatants:
             if combatant.owner is None or combatant.character is None:
                 continue
@@ -434,8 +434,8 @@ class Tables:
                 character = Character.from_store(row.document)
                 system = system_of(encounter)
                 left = system.carried(encounter, combatant, carried(character, combatant, system))
-                found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
-        return tuple(found)
+                characters.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
+        return tuple(characters)
 
 
 def lines_of(decision: Decision) -> tuple[Line, ...]:

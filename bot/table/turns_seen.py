@@ -25,8 +25,8 @@ def moment_of(caller: Caller, now: float) -> int:
 def turns_after(room: Room, after: Encounter | None, begun: TurnBegun) -> dict[str, TurnBegun]:
     """Return since when each turn goes on after a step, as far as it began since the room was read."""
     before = _turns(room.encounter)
-    found = {who: room.turns.get(who) if before.get(who) == key else begun for who, key in _turns(after).items()}
-    return {who: since for who, since in found.items() if since is not None}
+    turns = {who: room.turns.get(who) if before.get(who) == key else begun for who, key in _turns(after).items()}
+    return {who: since for who, since in turns.items() if since is not None}
 
 
 def ends_turn_unseen(room: Room, after: Encounter | None, command: Command, caller: Caller) -> bool:

@@ -339,5 +339,5 @@ def _never(_each: Wanted, _now: float) -> None:
 
 
 def _encounter(table: Table) -> Encounter | None:
-    found = table.encounter
-    return found if isinstance(found, Encounter) else None
+    active = table.encounter
+    return active if isinstance(active, Encounter) else None

@@ -26,17 +26,17 @@ class Addressees:
 
     def mentions(self, actors: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Map each actor to the user ids that may be pinged for it, and `GMS` to those of the GMs."""
-        found = {GMS: self._reachable(self.people.asked_for(None, self.guild, self.state.channel, self.state.gms))}
+        users = {GMS: self._reachable(self.people.asked_for(None, self.guild, self.state.channel, self.state.gms))}
         for who in actors:
-            found[who] = self._reachable(asked_users(self.people, self.state, self.guild, who))
-        return found
+            users[who] = self._reachable(asked_users(self.people, self.state, self.guild, who))
+        return users
 
     def _reachable(self, users: Sequence[str]) -> tuple[str, ...]:
         return tuple(user for user in users if self.people.is_reachable(user))
 
     def stood_in(self, actors: Sequence[str]) -> dict[str, str]:
         """Map the actors whose player is away to the name of who stands in."""
-        found = {}
+        names = {}
         for who in actors:
             combatant = self.state.find(who)
             if combatant is None or combatant.owner is None or combatant.hidden:
@@ -44,8 +44,8 @@ class Addressees:
             player = self.people.get(combatant.owner)
             stand_in = self.people.stand_in(combatant.owner, self.guild, self.state.channel)
             if stand_in is not None:
-                found[who] = self.state.people.get(stand_in) or player.stand_in_names.get(self.guild, "somebody")
-        return found
+                names[who] = self.state.people.get(stand_in) or player.stand_in_names.get(self.guild, "somebody")
+        return names
 
     def deadline(self) -> int | None:
         """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it.
@@ -53,7 +53,7 @@ class Addressees:
         A window closes when the table's time is up. Where nobody set reminders, nobody has a deadline.
         When somebody is passed silently is nobody's to know.
         """
-        found = [row.due for row in self.waits if row.kind == WINDOW and row.due is not None]
+        dues = [row.due for row in self.waits if row.kind == WINDOW and row.due is not None]
         for row in self.waits:
             if row.kind != TURN:
                 continue
@@ -65,8 +65,8 @@ class Addressees:
             left = [plan.every] * (plan.times - max(row.sent, 0))
             for seconds in [plan.after, *left] if row.sent == UNCALLED else left:
                 due = min((self.people.get(user).waking.after(due, seconds) for user in users), default=due)
-            found.append(due)
-        return int(min(found)) if found else None
+            dues.append(due)
+        return int(min(dues)) if dues else None
 
 
 class Rounds:

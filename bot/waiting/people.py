@@ -89,9 +89,9 @@ class People:
             known = tuple(user for user in (self._known if users is None else users) if user in self._known)
             for at in range(0, len(known), _AT_ONCE):
                 some = known[at : at + _AT_ONCE]
-                found = {row.user: self._read(row) for row in await self.store.people(some)}
+                fresh = {row.user: self._read(row) for row in await self.store.people(some)}
                 for user in some:
-                    person = found.get(user, UNSET)
+                    person = fresh.get(user, UNSET)
                     if self._known.get(user) != person:
                         self._known[user] = person
                         changed.append(user)

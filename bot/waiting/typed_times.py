@@ -107,19 +107,19 @@ def _moment(text: str, cleaned: str, now: float, zone: str, *, ahead: bool) -> f
     """Read a day, a time of day, or both. Raises: SeveralReadings if it may be one of several days."""
     today = datetime.fromtimestamp(now, zone_of(zone)).date()
     words = cleaned.replace(",", " ").replace(" at ", " ").split()
-    found: dict[float, str] = {}
+    moments: dict[float, str] = {}
     for parts in range(len(words), -1, -1) if 0 < len(words) <= _MOST_WORDS else ():
         day, clock = " ".join(words[:parts]), " ".join(words[parts:])
         seconds = 0 if not clock else _seconds_of_day(clock)
-        if seconds is None or (found and day and clock.isdecimal()):  # the year of December 24th, 2026
+        if seconds is None or (moments and day and clock.isdecimal()):  # the year of December 24th, 2026
             continue
         days = _days_meant(day, today, ahead=ahead) if day else _days_of_clock(seconds, today, now, zone, ahead=ahead)
         for each in days:
-            found.setdefault(_at(each, seconds, zone), f"{each:%Y-%m-%d}" + (f" {_wall(seconds)}" if clock else ""))
-    if len(found) > 1:
-        readings = tuple((_day_words(at, zone), found[at]) for at in found)
+            moments.setdefault(_at(each, seconds, zone), f"{each:%Y-%m-%d}" + (f" {_wall(seconds)}" if clock else ""))
+    if len(moments) > 1:
+        readings = tuple((_day_words(at, zone), moments[at]) for at in moments)
         raise SeveralReadings(f"{text.strip()[:40]} may be one of several moments.", text, readings)
-    return next(iter(found), None)
+    return next(iter(moments), None)
 
 
 def _day_words(at: float, zone: str) -> str:
@@ -183,9 +183,9 @@ def _nearest(year: int | None, month: int, day: int, today: date, *, ahead: bool
         return
     years = range(today.year, today.year + 9) if ahead else range(today.year, today.year - 9, -1)
     for each in years:
-        for found in _dated(each, month, day):
-            if (found > today) if ahead else (found <= today):
-                yield found
+        for candidate in _dated(each, month, day):
+            if (candidate > today) if ahead else (candidate <= today):
+                yield candidate
                 return
 
 
@@ -275,17 +275,17 @@ def _weekday(word: str) -> int | None:
 
 def quiet_spans(kept: str) -> Sequence[tuple[int, int]]:
     """Return kept quiet times as spans of the week from Monday, in order, none touching another."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for part in kept.split(","):
         if part.strip():
             days, start, long = _kept_entry(part.strip())
             for day in days:
                 begin, end = day * DAY + start, day * DAY + start + long
-                found.append((begin, min(end, WEEK)))
+                spans.append((begin, min(end, WEEK)))
                 if end > WEEK:
-                    found.append((0, end - WEEK))
+                    spans.append((0, end - WEEK))
     joined: list[tuple[int, int]] = []
-    for begin, end in sorted(found):
+    for begin, end in sorted(spans):
         if joined and begin <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:

@@ -72,15 +72,15 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
     if state is None:
         return ()
     waited = decisions(state)
-    found = [Wanted(GM if each.key.startswith(ABSENCE) else TURN, each.key, each.who) for each in waited]
+    waits = [Wanted(GM if each.key.startswith(ABSENCE) else TURN, each.key, each.who) for each in waited]
     for question in state.questions if waited else ():
         if question.answered:
             continue
         if question.quiet or (question.silent and option_value(state, "auto_pass") == "on"):
-            found.append(Wanted(PASS, f"p{question.id}", question.who))
+            waits.append(Wanted(PASS, f"p{question.id}", question.who))
         if question.timed:
-            found.append(Wanted(WINDOW, f"w{question.id}", question.who))
-    return tuple(found)
+            waits.append(Wanted(WINDOW, f"w{question.id}", question.who))
+    return tuple(waits)
 
 
 def question_of(state: Encounter, row: WaitRow) -> Question | None:

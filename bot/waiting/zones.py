@@ -53,13 +53,13 @@ def parse_zone(text: str, now: float) -> Zone:
         return Zone("UTC")
     if (offset := _OFFSET.fullmatch(wanted)) is not None and (offset[1] or offset[2]):
         return Zone(_from_utc(text, offset))
-    found = _by_clock(_named(wanted), now)
-    if len(found) > 1:
-        readings = tuple((f"{_place(zone)}: {local_clock(zone, now)}", zone) for zone in found)
+    matching = _by_clock(_named(wanted), now)
+    if len(matching) > 1:
+        readings = tuple((f"{_place(zone)}: {local_clock(zone, now)}", zone) for zone in matching)
         raise SeveralReadings(f"{text.strip()[:40]} is the time of several places.", text, readings)
-    if found:
+    if matching:
         is_short = wanted in _table()["abbreviations"]
-        return Zone(found[0], _place(found[0]) if is_short and _has_summer_time(found[0], now) else "")
+        return Zone(matching[0], _place(matching[0]) if is_short and _has_summer_time(matching[0], now) else "")
     near = get_close_matches(wanted, _known(), n=3, cutoff=0.75) if wanted else []
     within = [name for name in zones().values() if len(wanted) > 2 and wanted in _plain(name)]
     names = list(dict.fromkeys((*(name.title() for name in near), *within)))[:5]
@@ -93,10 +93,10 @@ def _from_utc(text: str, offset: re.Match[str]) -> str:
 def _named(wanted: str) -> tuple[str, ...]:
     """Return the zones of a place, a country or an abbreviation; with `time` and the like behind it, too."""
     while True:
-        found = _known().get(wanted, ())
+        matching = _known().get(wanted, ())
         end = next((each for each in _ENDS if wanted.endswith(f" {each}")), None)
-        if found or end is None:
-            return found
+        if matching or end is None:
+            return matching
         wanted = wanted.removesuffix(end).strip()
 
 
@@ -115,25 +115,25 @@ def _table() -> Mapping[str, Mapping[str, str | list[str]]]:
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, tuple[str, ...]]:
     """Return everything by which a zone is found. What comes later in this list wins over what comes before."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_word: dict[str, tuple[str, ...]] = {}
     for name in zones().values():
         _, slash, last = name.rpartition("/")
         if slash:
-            found[_plain(last)] = (*found.get(_plain(last), ()), name)
+            by_word[_plain(last)] = (*by_word.get(_plain(last), ()), name)
     listed = {name: code for code, names in _countries().items() for name in names}
-    for place, names in found.items():
-        found[place] = tuple(name for name in names if name in listed) or names
-    found |= {_plain(name): (name,) for name in zones().values()}
+    for place, names in by_word.items():
+        by_word[place] = tuple(name for name in names if name in listed) or names
+    by_word |= {_plain(name): (name,) for name in zones().values()}
     countries: dict[str, tuple[str, ...]] = {}
     for code, country in _rows("iso3166.tab"):
         for name in _names_of(country):
             countries[name] = (*countries.get(name, ()), *_countries().get(code, ()))
-    found |= countries
+    by_word |= countries
     for part in ("countries", "places", "abbreviations"):
         for word, meant in _table()[part].items():
             of = (meant,) if isinstance(meant, str) else tuple(meant)
-            found[_plain(word)] = _countries()[of[0]] if part == "countries" else of
-    return {name: names for name, names in found.items() if names}
+            by_word[_plain(word)] = _countries()[of[0]] if part == "countries" else of
+    return {name: names for name, names in by_word.items() if names}
 
 
 def _names_of(country: str) -> Iterable[str]:
@@ -155,10 +155,10 @@ def _names_of(country: str) -> Iterable[str]:
 @lru_cache(maxsize=1)
 def _countries() -> Mapping[str, tuple[str, ...]]:
     """Return the zones of each country, the one of most people first."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_country: dict[str, tuple[str, ...]] = {}
     for code, _, name, *_ in _rows("zone.tab"):
-        found[code] = (*found.get(code, ()), name)
-    return found
+        by_country[code] = (*by_country.get(code, ()), name)
+    return by_country
 
 
 def _rows(table: str) -> list[list[str]]:
@@ -168,10 +168,10 @@ def _rows(table: str) -> list[list[str]]:
 
 def _by_clock(names: Iterable[str], now: float) -> tuple[str, ...]:
     """Return one of those zones whose clocks show the same the whole year: the best known first."""
-    found: dict[tuple[timedelta | None, ...], str] = {}
+    by_offsets: dict[tuple[timedelta | None, ...], str] = {}
     for name in sorted(names, key=lambda each: each not in _well_known()):
-        found.setdefault(_offsets(name, now), name)
-    return tuple(found.values())
+        by_offsets.setdefault(_offsets(name, now), name)
+    return tuple(by_offsets.values())
 
 
 @lru_cache(maxsize=1)

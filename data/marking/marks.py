@@ -84,11 +84,11 @@ def is_foreign(path: Path) -> bool:
     """Tell whether another file was put where this one was, or its log is beside nothing."""
     if not size_of(path):
         return size_of(companion(path, "-wal")) > 0
-    known, found = beside(path), in_file(path)
-    if found is None or not known:  # damaged, perhaps; or of a version without marks, or at a new place
+    known, marked = beside(path), in_file(path)
+    if marked is None or not known:  # damaged, perhaps; or of a version without marks, or at a new place
         return False
-    is_half_done = found == NO_MARK and len(known) > 1  # a checkpoint was cut off: pages before and after it
-    return found not in known and not is_half_done
+    is_half_done = marked == NO_MARK and len(known) > 1  # a checkpoint was cut off: pages before and after it
+    return marked not in known and not is_half_done
 
 
 def require_own(path: Path) -> None:

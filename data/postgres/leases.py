@@ -192,12 +192,12 @@ def living(connection: Connection) -> tuple[tuple[Living, ...], tuple[int, ...]]
     leases = connection.execute(
         "SELECT shard, CASE WHEN until > clock_timestamp() THEN owner END FROM lease ORDER BY shard"
     ).fetchall()
-    found = tuple(
+    processes = tuple(
         Living(name, version, bool(is_away), tuple(n for n, of in leases if of == owner))
         for owner, name, version, is_away in rows
     )
-    served = {shard for each in found for shard in each.shards}
-    return found, tuple(shard for shard, _ in leases if shard not in served)
+    served = {shard for each in processes for shard in each.shards}
+    return processes, tuple(shard for shard, _ in leases if shard not in served)
 
 
 def take_turn(connection: Connection, bucket: int, apart_seconds: float) -> datetime | None:

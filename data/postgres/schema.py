@@ -55,12 +55,12 @@ def migrate(connection: psycopg.Connection, folder: Path = schema.MIGRATIONS) ->
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SET LOCAL lock_timeout = 0")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        found = version(connection)
-        schema.require_known(found, known[-1].number, "The database")
-        if not found:
+        applied = version(connection)
+        schema.require_known(applied, known[-1].number, "The database")
+        if not applied:
             connection.execute("CREATE TABLE migration (number BIGINT PRIMARY KEY)")
         for migration in known:
-            if migration.number <= found:
+            if migration.number <= applied:
                 continue
             try:
                 for statement in migration.statements(schema.POSTGRES):

@@ -133,8 +133,8 @@ def _put_aside(path: Path, today: date) -> Path | None:
 
 
 def _logs(path: Path) -> list[tuple[Path, str]]:
-    found = [(marks.companion(path, ending), ending) for ending in _BESIDE]
-    return [(log, ending) for log, ending in found if marks.size_of(log)]
+    logs = [(marks.companion(path, ending), ending) for ending in _BESIDE]
+    return [(log, ending) for log, ending in logs if marks.size_of(log)]
 
 
 def _free_name(path: Path, today: date) -> Path:

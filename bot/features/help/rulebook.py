@@ -44,10 +44,10 @@ class Rule:
 @cache
 def rulebook() -> tuple[Rule, ...]:
     """Return every rule: the general ones, then each system's."""
-    found = list(_read(FOLDER / "core" / "rules.toml", ""))
+    all_rules = list(_read(FOLDER / "core" / "rules.toml", ""))
     for system in sorted(every_system()):
-        found.extend(_read(FOLDER / "systems" / system / "rules.toml", system))
-    return tuple(found)
+        all_rules.extend(_read(FOLDER / "systems" / system / "rules.toml", system))
+    return tuple(all_rules)
 
 
 def _read(path: Path, system: str) -> Iterable[Rule]:

@@ -207,10 +207,10 @@ def _rimmed(kind: str, cell: int) -> Picture:
         .convert("L")
         .point(lambda each: 255 * (each > 0))
     )
-    found = Image.new("RGBA", form.size)
-    found.paste(PAPER, mask=mask.filter(ImageFilter.MaxFilter(2 * max(1, cell // 40) + 1)))
-    found.paste(form, mask=mask)
-    return found
+    rimmed = Image.new("RGBA", form.size)
+    rimmed.paste(PAPER, mask=mask.filter(ImageFilter.MaxFilter(2 * max(1, cell // 40) + 1)))
+    rimmed.paste(form, mask=mask)
+    return rimmed
 
 
 class _Barriers:
@@ -252,16 +252,16 @@ class _Barriers:
 
 def marked(board: Board, frame: Frame) -> frozenset[str]:
     """Return the kinds of terrain, edges and doors that stand in a frame: what a legend has to name."""
-    found = {kind for name, kind in board.terrain.items() if frame.holds(parse_cell(name))}
+    kinds = {kind for name, kind in board.terrain.items() if frame.holds(parse_cell(name))}
     for place in (*board.edges, *board.doors):
         if place in board.lines:
             is_in = within(board.lines[place], frame) is not None
         else:
             is_in = any(frame.holds(parse_cell(part)) for part in place.split("/"))
         if is_in:
-            found.add(board.edges.get(place, "door"))
-    found.update(wall.kind for wall in board.walls if within(wall.points, frame) is not None)
-    return frozenset(found)
+            kinds.add(board.edges.get(place, "door"))
+    kinds.update(wall.kind for wall in board.walls if within(wall.points, frame) is not None)
+    return frozenset(kinds)
 
 
 def within(points: Points, frame: Frame) -> Points | None:

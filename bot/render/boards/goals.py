@@ -54,10 +54,10 @@ def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...
     ]
     if len(options) < _LEAST:
         return ()
-    found = tuple(cells[option["label"]] for option in options)
+    numbered = tuple(cells[option["label"]] for option in options)
     for number, option in enumerate(options, 1):
         option["label"] = clip(f"{number}: {option['label']}", LABEL)
-    return found
+    return numbered
 
 
 def goals_in_words(state: Encounter, who: str, action: str = "") -> str:

@@ -47,7 +47,7 @@ def darker(colour: Colour) -> Colour:
 def groups(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Part cells into groups whose members touch."""
     left = set(cells)
-    found = []
+    connected = []
     while left:
         first = min(left)
         left.remove(first)
@@ -57,5 +57,5 @@ def groups(cells: Iterable[Cell]) -> list[list[Cell]]:
                 if beside in left:
                     left.remove(beside)
                     group.append(beside)
-        found.append(group)
-    return found
+        connected.append(group)
+    return connected

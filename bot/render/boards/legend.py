@@ -59,36 +59,38 @@ class Legend:
 
     def _entries(self) -> list[Entry]:
         """Return sides with their members, then what lies and stands in the crop, then areas."""
-        found: list[Entry] = []
+        entries: list[Entry] = []
         for number, side in enumerate(self.view.sides):
             own = [token for token in self.shown if token.side == number]
             if not own:
                 continue
-            found.append(("side", number, readable(side) or f"Side {number + 1}"))
+            entries.append(("side", number, readable(side) or f"Side {number + 1}"))
             for token in own:
                 name = readable(token.name)
                 called = "" if not name or name == token.label else f" {name}"
-                found.append(("token", number, f"{token.label}{called} {token.where}"))
+                entries.append(("token", number, f"{token.label}{called} {token.where}"))
         frame = self.frame
         kinds = marked(self.view.board, frame)
-        found += [(kind, 0, words.lower()) for kind, words in TERRAIN_WORDS.items() if kind in kinds and kind != VOID]
-        found += [("edge", at, word) for at, (kind, word) in enumerate(_EDGES.items()) if kind in kinds - FILLS.keys()]
+        entries += [(kind, 0, words.lower()) for kind, words in TERRAIN_WORDS.items() if kind in kinds and kind != VOID]
+        entries += [
+            ("edge", at, word) for at, (kind, word) in enumerate(_EDGES.items()) if kind in kinds - FILLS.keys()
+        ]
         if DOOR in kinds:
-            found.append((DOOR, 0, "door"))
+            entries.append((DOOR, 0, "door"))
         view = self.view
-        found += [("reach", rank, area.label) for rank, area in enumerate(view.reach) if self._is_in(area.cells)]
-        found += [("range", rank, area.label) for rank, area in enumerate(view.ranges) if self._is_in(area.cells)]
+        entries += [("reach", rank, area.label) for rank, area in enumerate(view.reach) if self._is_in(area.cells)]
+        entries += [("range", rank, area.label) for rank, area in enumerate(view.ranges) if self._is_in(area.cells)]
         for kind, cells, words in (
             ("remembered", view.board.remembered, "seen before"),
             ("fogged", view.fogged, "unknown to players"),
             ("danger", view.dangers, "in reach of foes"),
         ):
             if self._is_in(cells):
-                found.append((kind, 0, words))
+                entries.append((kind, 0, words))
         hidden = any(self._is_in(place.split("/")) for place in view.secret - view.board.lines.keys())
         if hidden or any(within(points, frame) is not None for points in view.secret_lines):
-            found.append(("secret", 0, "the GM's alone"))
-        return found
+            entries.append(("secret", 0, "the GM's alone"))
+        return entries
 
     def _is_in(self, cells: Iterable[str]) -> bool:
         """Tell whether one of the cells is in the crop."""

@@ -22,14 +22,14 @@ def moved_words(before: Encounter | None, after: Encounter | None, seat: Seat) -
     if before is None or after is None or before.board is None or after.board is None or before.id != after.id:
         return []
     before, after = as_seen(before, seat), as_seen(after, seat)
-    found = []
+    sentences = []
     for each in after.cast:
         was = before.find(each.name)
         is_own = seat.owns(each) or (seat.gm and each.owner is None)
         if is_own and was is not None and was.cell and each.cell and was.cell != each.cell:
             words = _Changes(before, after, was, each, seat).words()
-            found.append(" ".join((escape(f"{each.name}: {was.cell} → {each.cell}."), *map(escape, words))))
-    return found
+            sentences.append(" ".join((escape(f"{each.name}: {was.cell} → {each.cell}."), *map(escape, words))))
+    return sentences
 
 
 class _Changes:
@@ -58,8 +58,8 @@ class _Changes:
         yield from self._door()
 
     def _before(self, other: Combatant) -> Combatant | None:
-        found = self.states[0].find(other.name)
-        return None if found is None or found.cell is None else found
+        earlier = self.states[0].find(other.name)
+        return None if earlier is None or earlier.cell is None else earlier
 
     def _is_beside(self, other: Combatant) -> bool:
         return distance(self.metric, _cell(self.now), _cell(other), self.now.size, other.size) == 1

@@ -82,12 +82,12 @@ def _sample(image: Image.Image) -> Image.Image:
     To write the whole of a busy one only to learn that it is too long takes a third of the time that it may take.
     """
     across, down = image.width // _SAMPLES**2, image.height // _SAMPLES**2
-    found = Image.new("RGB", (across * _SAMPLES, down * _SAMPLES))
+    sample = Image.new("RGB", (across * _SAMPLES, down * _SAMPLES))
     for column in range(_SAMPLES):
         for row in range(_SAMPLES):
             left, top = column * image.width // _SAMPLES + across, row * image.height // _SAMPLES + down
-            found.paste(image.crop((left, top, left + across, top + down)), (column * across, row * down))
-    return found
+            sample.paste(image.crop((left, top, left + across, top + down)), (column * across, row * down))
+    return sample
 
 
 def file_name(data: bytes) -> str:
@@ -222,7 +222,7 @@ class _Picture:
 
     def _border(self, cells: set[Cell], every: set[Cell]) -> list[Line]:
         """Return the edges between these cells and such as are not in `every`."""
-        found: list[Line] = []
+        lines: list[Line] = []
         for column, row in sorted(cells):
             left, top = self._corner((column, row))
             right, bottom = left + self.cell, top + self.cell
@@ -233,8 +233,8 @@ class _Picture:
                 ((column + 1, row), (right, top, right, bottom)),
             ):
                 if beside not in every:
-                    found.append(line)
-        return found
+                    lines.append(line)
+        return lines
 
     # Names, tokens, numbers
 

@@ -27,16 +27,16 @@ def spots_of(
     `room` the grid that is shown.
     """
     width, height = plate
-    found = []
+    spots = []
     for left, right, row in (_whole(group), *_runs(group)):
         middle = corner[0] + (left + right + 1) / 2 * cell
-        found.append((middle, corner[1] + (row + 1) * cell - height * 0.58))
+        spots.append((middle, corner[1] + (row + 1) * cell - height * 0.58))
     left, right, last = _whole(group)
     middle, first = corner[0] + (left + right + 1) / 2 * cell, min(row for _, row in group)
     top, bottom = corner[1] + first * cell, corner[1] + (last + 1) * cell
     beside = (bottom, top, bottom + height * 0.6, top - height * 0.6)
-    found += ((middle, y) for y in beside if room[1] <= y - height / 2 and y + height / 2 <= room[3])
-    inside = ((min(max(x, room[0] + width / 2), room[2] - width / 2), y) for x, y in found)
+    spots += ((middle, y) for y in beside if room[1] <= y - height / 2 and y + height / 2 <= room[3])
+    inside = ((min(max(x, room[0] + width / 2), room[2] - width / 2), y) for x, y in spots)
     return [(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in inside]
 
 

@@ -55,12 +55,12 @@ def _within(lines: Iterable[str]) -> str:
 
 def in_messages(told: str) -> tuple[str, tuple[str, ...]]:
     """Part lines into messages: the first, and those that follow it."""
-    found = [""]
+    messages = [""]
     for line in told.splitlines():
-        if found[-1] and len(found[-1]) + 1 + len(line) > CONTENT:
-            found.append("")
-        found[-1] = f"{found[-1]}\n{shorten(line, CONTENT)}".strip("\n")
-    return found[0], tuple(found[1:])
+        if messages[-1] and len(messages[-1]) + 1 + len(line) > CONTENT:
+            messages.append("")
+        messages[-1] = f"{messages[-1]}\n{shorten(line, CONTENT)}".strip("\n")
+    return messages[0], tuple(messages[1:])
 
 
 class _Teller:
@@ -196,10 +196,10 @@ class _Teller:
         if not lines.sight:
             return ["not seen"]
         near = self._spaces(own, each) <= 1
-        found = ["seen", "no cover" if near or lines.cover == "none" else f"{lines.cover} cover"]
+        words = ["seen", "no cover" if near or lines.cover == "none" else f"{lines.cover} cover"]
         if each.side != own.side and not self._is_out(each) and self._reaches(each, own):
-            found.append("reaches you" if own in self.own else "reaches them")
-        return found
+            words.append("reaches you" if own in self.own else "reaches them")
+        return words
 
 
 def _cell(combatant: Combatant) -> Cell:

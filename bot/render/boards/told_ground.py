@@ -69,12 +69,12 @@ class GroundTold:
         yield from self._remembered()
 
     def _doors_and_places(self) -> Iterator[str]:
-        found: list[tuple[int, str]] = []
+        told: list[tuple[int, str]] = []
         for place, state in self.board.doors.items():
             secret = "secret door" if place in self.secret else "door"
             what = place if place in self.board.lines else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
-            found.append(self._placed(f"{name}{what}", self._door_cell(place), state))
+            told.append(self._placed(f"{name}{what}", self._door_cell(place), state))
         texts: dict[str, list[Cell]] = {}
         for cell, text in self.board.texts.items():
             texts.setdefault(text, []).append(parse_cell(cell))
@@ -82,9 +82,9 @@ class GroundTold:
             nearest = cells[0] if self.central is None else min(cells, key=self._from_oneself)
             where = ", ".join(rectangles(cell_name(*cell) for cell in cells))
             note = self.board.notes.get(text, "") if self.gm else ""
-            found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
-        found += (self._placed(f"window {where}", cell, "") for where, cell in self._windows())
-        yield from (words for _, words in sorted(found))
+            told.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
+        told += (self._placed(f"window {where}", cell, "") for where, cell in self._windows())
+        yield from (words for _, words in sorted(told))
 
     def _hidden(self) -> Iterator[str]:
         """Tell the GM where what others do not know lies: cells, edges, and the cells along hidden lines."""
@@ -185,14 +185,14 @@ class GroundTold:
         for kind, names in sorted(lines.items()):
             yield f"{_LINE_WORDS[kind]} at an angle: {shown(rectangles(names), _MOST_BARRED)}."
         bars, without = step_bars(self.known), step_bars(self.known.evolve(walls=()))
-        found = [
+        barred = [
             f"{cell_name(place % self.known.width, place // self.known.width)} {wind(*DIRECTIONS[direction])}"
             for place, bits in enumerate(bars)
             for direction in _FORWARD
             if bits >> direction & 1 and not without[place] >> direction & 1
         ]
-        if found:
-            yield f"No step from {shown(found, _MOST_BARRED)}."
+        if barred:
+            yield f"No step from {shown(barred, _MOST_BARRED)}."
 
 
 def _spans(columns: Sequence[int]) -> str:
@@ -201,13 +201,13 @@ def _spans(columns: Sequence[int]) -> str:
     >>> _spans([0, 3, 4, 5])
     'A, D–F'
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for column in columns:
-        if found and found[-1][1] == column - 1:
-            found[-1] = (found[-1][0], column)
+        if spans and spans[-1][1] == column - 1:
+            spans[-1] = (spans[-1][0], column)
         else:
-            found.append((column, column))
-    return ", ".join(_letters(first, last) for first, last in found)
+            spans.append((column, column))
+    return ", ".join(_letters(first, last) for first, last in spans)
 
 
 def _letters(first: int, last: int) -> str:

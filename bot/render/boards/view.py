@@ -171,20 +171,22 @@ def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
     """Return how far the foes of those whom a picture is about are from them, and whom a question aims at."""
     metric = system_of(state).metric
     targets = {name for question in state.questions if question.who in central for name in question.aimed}
-    found: dict[str, int] = {}
+    away: dict[str, int] = {}
     for own in (each for each in state.combatants if each.name in central and each.cell is not None):
         wanted = {foe.name for foe in foes_on_board(state, own.name)} | targets
         for each in (each for each in state.combatants if each.name in wanted and each.cell is not None):
             spaces = distance(metric, parse_cell(own.cell or "A1"), parse_cell(each.cell or "A1"), own.size, each.size)
-            found[each.name] = min(spaces, found.get(each.name, spaces))
-    return found
+            away[each.name] = min(spaces, away.get(each.name, spaces))
+    return away
 
 
 def _near(state: Encounter, away: Mapping[str, int], placed: Iterable[Combatant]) -> list[Combatant]:
     """Return those who have to be seen, the nearest first: who threatens, and the nearest of all."""
     system = system_of(state)
-    found = sorted((each for each in placed if each.name in away), key=lambda each: away[each.name])
-    return [each for at, each in enumerate(found) if not at or away[each.name] <= max(system.reaches(state, each.name))]
+    nearest = sorted((each for each in placed if each.name in away), key=lambda each: away[each.name])
+    return [
+        each for at, each in enumerate(nearest) if not at or away[each.name] <= max(system.reaches(state, each.name))
+    ]
 
 
 def _is_out(state: Encounter, each: Combatant) -> bool:
@@ -196,11 +198,11 @@ def _is_out(state: Encounter, each: Combatant) -> bool:
     return system.out_at_zero and each.owner is not None and health is not None and health.now <= 0
 
 
-def _together(board: grid.Board, found: Iterable[tuple[grid.Area, ...]]) -> tuple[grid.Area, ...]:
+def _together(board: grid.Board, groups: Iterable[tuple[grid.Area, ...]]) -> tuple[grid.Area, ...]:
     """Join the areas of all who act at once, label by label; walls are left out."""
     walls = frozenset(cell for cell, kind in board.terrain.items() if kind in (grid.BLOCKED, grid.VOID))
     joined: dict[str, frozenset[str]] = {}
-    for areas in found:
+    for areas in groups:
         for area in areas:
             joined[area.label] = joined.get(area.label, frozenset()) | area.cells - walls
     return tuple(grid.Area(label=label, cells=cells) for label, cells in joined.items())

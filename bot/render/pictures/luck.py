@@ -33,12 +33,12 @@ def _groups(each: DieLuck) -> list[tuple[str, int, int]]:
     size = -(-each.sides // _MOST_BARS) if each.sides > _MOST_BARS else 1
     if each.sides == 100:
         size = 10
-    found = []
+    groups = []
     for first in range(1, each.sides + 1, size):
         last = min(first + size - 1, each.sides)
         label = str(first) if size == 1 else f"{first}-{last}"
-        found.append((label, last - first + 1, sum(each.counts.get(face, 0) for face in range(first, last + 1))))
-    return found
+        groups.append((label, last - first + 1, sum(each.counts.get(face, 0) for face in range(first, last + 1))))
+    return groups
 
 
 def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
