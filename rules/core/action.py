@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
+from rules.core.model import without
 from rules.core.offer import TAKEN, Offer, Param, Prospect, Takes, check_number, check_words, needs, possible
 from rules.core.rulebook import rulebook
 from rules.core.several import names_area, several
@@ -412,7 +413,7 @@ class Actions(Generic[S]):
                 else:
                     found = (resolve_name(given, among, what),)
                 if who not in (param.choices or ()) and names_area(given):  # of their own burst they are not meant
-                    found = tuple(each for each in found if each != who) or found
+                    found = without(found, who) or found
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
 

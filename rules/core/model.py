@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, Self, TypeVar, Union, get_args, get_origin
@@ -19,6 +19,16 @@ T = TypeVar("T")
 _NAMES: Final = object()
 Name = Annotated[str, _NAMES]
 Names = tuple[Name, ...]
+
+
+def without(names: Iterable[str], *gone: str) -> Names:
+    """Return names in their order, without some."""
+    return tuple(name for name in names if name not in gone)
+
+
+def without_key(entries: Mapping[str, T], gone: str) -> dict[str, T]:
+    """Return a mapping without one of its keys."""
+    return {key: entry for key, entry in entries.items() if key != gone}
 
 
 class Frozen(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.model import Names
+from rules.core.model import without_key
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
@@ -22,7 +22,7 @@ def promise(step: Step[Any], who: str) -> None:
     system = system_of(state)
     is_open = system.is_free(state) or system.is_claimed(state)
     during = () if is_open else system.turn(state)
-    step.change(next_turns={**_without(state, who), who: during})
+    step.change(next_turns={**without_key(state.next_turns, who), who: during})
     if during:
         step.tell("{who} has not acted: the turn after that of {now} is theirs.", who=who, now=shown(during, 3))
 
@@ -38,14 +38,10 @@ def give(step: Step[Any]) -> None:
         turn = system.turn(state)
         if state.held_up() or set(during) & set(turn):
             continue
-        step.change(next_turns=_without(state, who))
+        step.change(next_turns=without_key(state.next_turns, who))
         if who not in turn and not system.is_out(state, who) and _is_given(step, who):
             system.rule_turn(step, who)
         return  # the next one follows this turn
-
-
-def _without(state: Encounter, who: str) -> dict[str, Names]:
-    return {name: during for name, during in state.next_turns.items() if name != who}
 
 
 def _is_given(step: Step[Any], who: str) -> bool:

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table, kept_apart
+from rules.core.model import without_key
 from rules.core.rulebook import not_open, option_value, rulebook
 from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
@@ -99,7 +100,7 @@ class Step(Generic[S]):
     def set_field(self, who: str, key: str, value: SheetValue, written: str | None = None) -> None:
         """Set a key of a sheet; `written` is what was typed for it, if that names numbers of the combatant."""
         held = self.combatant(who)
-        texts = {name: text for name, text in held.written.items() if name != key}
+        texts = without_key(held.written, key)
         texts |= {} if written is None else {key: written}
         self.change_combatant(who, fields={**held.fields, key: value}, written=texts)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rules.core import refusals
+from rules.core.model import without_key
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
 from rules.dice.signs import usual_separators
@@ -102,7 +103,7 @@ def with_field(ability: Ability, key: str, value: str | None, typed: str | None 
     if key == "kind":
         return ability.evolve(source=source, kind=(value or "").casefold())
     fields = {each: held for each, held in ability.fields.items() if each != key or value is not None}
-    written = {each: held for each, held in ability.written.items() if each != key}
+    written = without_key(ability.written, key)
     if value is not None:
         fields[key] = value
         written |= {key: typed} if typed not in (None, value) else {}

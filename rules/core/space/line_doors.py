@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from rules.core.model import without_key
 from rules.core.space.board import Board, DoorState, EdgeKind, Points, Wall
 from rules.core.space.cells import UNIT, Cell, edge_name, find_cell
 
@@ -49,7 +50,7 @@ def with_door(board: Board, points: Points, state: DoorState, name: str = "", *,
             walls = (*walls, Wall(points=points))
         else:
             edges[place] = "wall"
-    doors = {at: held for at, held in board.doors.items() if at != place}
+    doors = without_key(board.doors, place)
     return board.evolve(
         walls=walls,
         edges=edges,
@@ -101,10 +102,10 @@ def without_door(board: Board, place: str) -> Board:
     """Return the board without a door, and nothing where it was; of a secret one stays the wall that others see."""
     unseen = board.unseen
     return board.evolve(
-        doors={at: state for at, state in board.doors.items() if at != place},
-        unseen=unseen.evolve(doors={at: state for at, state in unseen.doors.items() if at != place}),
-        names={at: name for at, name in board.names.items() if at != place},
-        lines={at: line for at, line in board.lines.items() if at != place},
+        doors=without_key(board.doors, place),
+        unseen=unseen.evolve(doors=without_key(unseen.doors, place)),
+        names=without_key(board.names, place),
+        lines=without_key(board.lines, place),
     )
 
 

@@ -10,6 +10,7 @@ from rules.core import refusals
 from rules.core.command import Command
 from rules.core.conditions import NOBODY, add_condition, end_condition, parse_save
 from rules.core.encounter import Encounter
+from rules.core.model import without
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -163,7 +164,7 @@ def _offer_no_longer(step: Step[Any], text: str) -> None:
     if not step.state.own_conditions:
         raise Illegal("The table has no conditions of its own.", instead="/condition add target:table adds one.")
     name = resolve_name(text, step.state.own_conditions, "condition of the table's own")
-    step.change(own_conditions=tuple(each for each in step.state.own_conditions if each != name))
+    step.change(own_conditions=without(step.state.own_conditions, name))
     step.tell("{condition} is no longer one of the table's own conditions.", condition=name)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from rules.core.command import Command
+from rules.core.model import without
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
@@ -193,7 +194,7 @@ def gm(step: Step[Any], command: Command) -> None:
     else:
         if user not in state.gms:
             raise Illegal(f"{name} is no GM here.")
-        gms = tuple(each for each in state.gms if each != user)
+        gms = without(state.gms, user)
         if not gms:
             raise Illegal("An encounter needs a GM.", instead="Hand the seat over first: role:hand-over.")
         words = "{name} is no longer a GM."

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.model import Frozen, Name, Names
+from rules.core.model import Frozen, Name, Names, without, without_key
 from rules.core.scopes import PerFight, PerRound, Scope
 from rules.core.step import Step
 from rules.systems.adventurers.grid import Tables, tables_of
@@ -99,7 +99,7 @@ def spend_action(step: Step[AdventurersState], who: str) -> None:
             return
     elif state.phase == EXTRA:
         left = max(0, state.extra.get(who, 0) - 1)
-        others = {name: count for name, count in state.extra.items() if name != who}
+        others = without_key(state.extra, who)
         step.change(
             extra={**others, who: left} if left else others,
             extras={**state.extras, who: state.extras.get(who, 0) + 1},
@@ -110,5 +110,5 @@ def spend_action(step: Step[AdventurersState], who: str) -> None:
 
 def set_full_power(step: Step[AdventurersState], who: str, *, on: bool) -> None:
     """Let a Boss enter Full Power, or (a ruling) leave it. Rule: AD-23."""
-    others = tuple(name for name in step.state.full_power if name != who)
+    others = without(step.state.full_power, who)
     step.change(full_power=(*others, who) if on else others)

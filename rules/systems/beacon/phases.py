@@ -5,7 +5,7 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
-from rules.core.model import per_state
+from rules.core.model import per_state, without, without_key
 from rules.core.registry import system_of
 from rules.core.scopes import PHASE, ROUND, TURN
 from rules.errors import Illegal
@@ -216,12 +216,12 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
     step.tell("{who} begins a surge turn." if surge else "{who} begins a turn.", who=who)
     if surge:
         state = step.state
-        step.change(surges={**state.surges, who: "done"}, surged=(*beacon.without(state.surged, who), who))
+        step.change(surges={**state.surges, who: "done"}, surged=(*without(state.surged, who), who))
         _pay_surge(step, who)
     elif kind != beacon.BESIDES:
         beacon.count_turn(step, who)
     if is_elite(step.combatant(who)):
-        step.change(reactions={name: used for name, used in step.state.reactions.items() if name != who})
+        step.change(reactions=without_key(step.state.reactions, who))
     if who in step.state.readied:
         beacon.drop_ready(step, who)
         step.tell("The readied action of {who} is lost.", who=who)
@@ -346,12 +346,12 @@ def pass_on(step: BeaconStep, who: str) -> None:
     state = step.state
     phase = (state.phase or "").upper()
     if may_release(state, who):
-        step.change(unreleased=(*beacon.without(state.unreleased, who), who))
+        step.change(unreleased=(*without(state.unreleased, who), who))
         step.tell("{who} goes on channeling.", who=who)
         return
     is_surge = turn_kind(state, who) == beacon.SURGE
     plans = {name: named for name, named in state.plans.items() if (name, named) != (who, state.phase)}
-    step.change(passed=(*beacon.without(state.passed, who), who), plans=plans)
+    step.change(passed=(*without(state.passed, who), who), plans=plans)
     if is_surge:
         beacon.set_surge(step, who, "no")
         step.tell("{who} gives up the surge.", who=who)

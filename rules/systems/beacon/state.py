@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from rules.core.encounter import Encounter
-from rules.core.model import Frozen, Name, Names
+from rules.core.model import Frozen, Name, Names, without, without_key
 from rules.core.scopes import FIGHT, PerFight, PerPhase, PerRound, PerTurn, Scope
 from rules.core.step import Step
 from rules.systems.beacon.orders import StoredOrder
@@ -192,10 +192,6 @@ class BeaconState(Encounter):
 # Changes that are made in several places
 
 
-def without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
-    return tuple(name for name in names if name != who)
-
-
 def put_under_way(step: Step[BeaconState], *jobs: Job) -> None:
     """Put jobs on the stack; the last of them goes on first."""
     step.change(stack=(*step.state.stack, *jobs))
@@ -217,12 +213,12 @@ def note_event(step: Step[BeaconState]) -> None:
 
 
 def set_channel(step: Step[BeaconState], who: str, channel: Channel | None) -> None:
-    others = {name: each for name, each in step.state.channels.items() if name != who}
+    others = without_key(step.state.channels, who)
     step.change(channels=others if channel is None else {**others, who: channel})
 
 
 def drop_ready(step: Step[BeaconState], who: str) -> None:
-    step.change(readied={name: each for name, each in step.state.readied.items() if name != who})
+    step.change(readied=without_key(step.state.readied, who))
 
 
 def count_turn(step: Step[BeaconState], who: str) -> None:

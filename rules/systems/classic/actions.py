@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.command import Command
+from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.typed.input import note_of
 from rules.core.typed.names import resolve_name, shown
@@ -126,7 +127,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
         delayed_in={**state.delayed_in, who: state.round},
         until=state.until if after is None else {**state.until, who: after},
         alert=(*state.alert, who) if note == ASK else state.alert,
-        current=tuple(name for name in state.current if name != who),
+        current=without(state.current, who),
         extra=None if state.extra == who else state.extra,
     )
     words = "{who} delays and may come back after any turn."
@@ -145,7 +146,7 @@ def _may_back(state: ClassicState, who: str) -> Refusal | None:
 
 def _back(step: Classic, who: str, command: Command) -> None:
     state = step.state
-    others = tuple(name for name in state.order if name != who)
+    others = without(state.order, who)
     places = [others.index(name) for name in state.current if name in others]
     acts_now = who in state.ripe and places and state.is_fresh
     at = min(places) if acts_now else max(places, default=-1) + 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import takewhile
 
+from rules.core.model import without
 from rules.core.sheets.forms import value_text
 from rules.core.step import Step
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
@@ -204,7 +205,7 @@ def insert(step: Classic, who: str) -> None:
 
 def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
     """Return the order with one combatant at its result; nobody else moves. Rule: CL-04."""
-    others = tuple(name for name in state.order if name != who)
+    others = without(state.order, who)
     mates = sharing(state, who, others)
     if mates:
         at = others.index(mates[-1]) + 1

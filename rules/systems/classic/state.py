@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.model import Frozen, Name, Names
+from rules.core.model import Frozen, Name, Names, without
 from rules.core.scopes import ROUND, PerFight, PerRound, Scope
 
 _PLACES = 6  # behind the point
@@ -86,7 +86,7 @@ class ClassicState(Encounter):
         if left is None:
             return None
         dropped = (*self.dropped, self.dealt[who]) if who in self.dealt else self.dropped
-        return left.evolve(interrupted=without(self.interrupted, (who,)), dropped=dropped)
+        return left.evolve(interrupted=sets_without(self.interrupted, (who,)), dropped=dropped)
 
     def still_delays(self, who: str) -> bool:
         """Tell whether somebody waits out of the order: till their own place comes round again. Rule: CL-05."""
@@ -109,7 +109,7 @@ class ClassicState(Encounter):
         return " and ".join(f"{name}'s" for name in self.current[:3]) or "nobody's"
 
 
-def without(sets: tuple[tuple[str, ...], ...], who: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def sets_without(sets: tuple[Names, ...], who: Names) -> tuple[Names, ...]:
     """Take names out of sets of names; a set that is empty then is gone."""
-    left = (tuple(name for name in names if name not in who) for names in sets)
+    left = (without(names, *who) for names in sets)
     return tuple(names for names in left if names)

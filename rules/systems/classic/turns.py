@@ -6,6 +6,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 from __future__ import annotations
 
 from rules.core.conditions import end_condition, tick, tick_round_end
+from rules.core.model import without, without_key
 from rules.core.scopes import ROUND
 from rules.core.step import GM_ONLY
 from rules.core.turns.outcome import fallen_sides, has_opponents
@@ -14,7 +15,7 @@ from rules.core.typed.skeleton import same
 from rules.errors import Illegal
 from rules.systems.classic import dying, order
 from rules.systems.classic.order import Classic, is_joker, places, sharing
-from rules.systems.classic.state import ClassicState, without
+from rules.systems.classic.state import ClassicState, sets_without
 
 REACTION = "reaction"
 SURPRISED = "Surprised"
@@ -70,7 +71,7 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
     state = step.state
     step.change(
         current=who,
-        interrupted=without((*state.interrupted, aside), who),
+        interrupted=sets_without((*state.interrupted, aside), who),
         started=tuple(dict.fromkeys((*state.started, *who))),
         readied={name: words for name, words in state.readied.items() if name not in who},
         extra=None if state.extra in who else state.extra,
@@ -113,15 +114,15 @@ def give_extra_turn(step: Classic, who: str) -> None:
 def come_back(step: Classic, who: str, at: int | None = None) -> None:
     """Put a delayed combatant back into the order: in its own place, or at index `at` among the others."""
     state = step.state
-    others = tuple(name for name in state.order if name != who)
+    others = without(state.order, who)
     step.change(
-        delayed=tuple(name for name in state.delayed if name != who),
-        delayed_in={name: number for name, number in state.delayed_in.items() if name != who},
-        until={name: other for name, other in state.until.items() if name != who},
-        alert=tuple(name for name in state.alert if name != who),
-        asking=tuple(name for name in state.asking if name != who),
-        ripe=tuple(name for name in state.ripe if name != who),
-        acted=tuple(name for name in state.acted if name != who),
+        delayed=without(state.delayed, who),
+        delayed_in=without_key(state.delayed_in, who),
+        until=without_key(state.until, who),
+        alert=without(state.alert, who),
+        asking=without(state.asking, who),
+        ripe=without(state.ripe, who),
+        acted=without(state.acted, who),
         order=state.order if at is None else (*others[:at], who, *others[at:]),
     )
 
@@ -164,7 +165,7 @@ def mark_acted(step: Classic, who: tuple[str, ...]) -> None:
     step.change(
         current=tuple(name for name in state.current if name not in who),
         acted=tuple(dict.fromkeys((*state.acted, *who))),
-        interrupted=without(state.interrupted, who),
+        interrupted=sets_without(state.interrupted, who),
         asking=state.alert if is_over else state.asking,
         ripe=state.delayed if is_over else state.ripe,
     )

@@ -9,6 +9,7 @@ from functools import partial
 from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
+from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.step import Step
 from rules.core.typed.names import shown
@@ -298,7 +299,7 @@ def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     state = step.state
     play = Play(kit, step)
     give_back(play, state.current)
-    step.change(held=tuple(name for name in state.held if name != who), called=(who, *state.called))
+    step.change(held=without(state.held, who), called=(who, *state.called))
     phase = phase_of(kit, state)
     if phase is not None and phase.type == "clock":
         catch_up(play, phase, (who,))

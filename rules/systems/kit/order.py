@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 
+from rules.core.model import without_key
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import JOKERS, ranked_cards
 from rules.kits.compiled import PhaseSpec, PoolSpec
@@ -247,8 +248,5 @@ def sharing_sides(play: Play, spec: PoolSpec) -> tuple[str | None, ...]:
 def forget_sides(play: Play, phase: PhaseSpec) -> None:
     """Forget what sides have rolled, so that they roll anew."""
     key = phase.key.source
-    held = {
-        side: {each: place for each, place in places.items() if each != key}
-        for side, places in play.state.side_places.items()
-    }
+    held = {side: without_key(places, key) for side, places in play.state.side_places.items()}
     play.step.change(side_places=held)

@@ -10,6 +10,7 @@ from functools import partial
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
+from rules.core.model import without
 from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
@@ -118,7 +119,7 @@ def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -
     play, phase = Play(kit, step), phase_now(kit, step.state)
     held = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
-        step.change(plan_closed=tuple(name for name in step.state.plan_closed if name != who))
+        step.change(plan_closed=without(step.state.plan_closed, who))
     else:
         step.change(plans={**step.state.plans, who: held[:-1]})
     if phase.plan == "secret":

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
+from rules.core.model import without
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
@@ -398,8 +399,8 @@ class KitSystem(KitPlaces, System[KitState]):
             is_stuck=False,
             gm_turns=(*state.gm_turns, who),
             owed={**state.owed, who: state.owed.get(who, 0) + 1} if extra else state.owed,
-            held=tuple(name for name in state.held if name != who),
-            passed=tuple(name for name in state.passed if name != who),
+            held=without(state.held, who),
+            passed=without(state.passed, who),
         )
         begin_turn(play, who, alone=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
+from rules.core.model import without
 from rules.core.scopes import PHASE, ROUND
 from rules.core.typed.names import shown
 from rules.errors import BrokenInvariant
@@ -91,7 +92,7 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     play.step.change(
         begun=tuple(dict.fromkeys((*state.begun, who))),
         current=tuple(dict.fromkeys((*state.current, who))) if alone else state.current,
-        called=tuple(name for name in state.called if name != who),
+        called=without(state.called, who),
         used_turn={name: used for name, used in state.used_turn.items() if name != who or goes_on},
         turns_begun={**state.turns_begun, who: state.turns_begun.get(who, 0) + 1},
         is_stuck=False,
@@ -163,15 +164,14 @@ def _count_turn(play: Play, phase: PhaseSpec, who: str) -> None:
     had = state.had.get(who, {})
     is_last = turns_left(play.kit, state, phase, who) <= 1
 
-    def left(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in names if name != who)
-
     play.step.change(
-        begun=left(state.begun),
-        current=left(state.current),
-        called=state.called if who in state.begun else left(state.called),  # the call that brought it went before
-        started=left(state.started),
-        gm_turns=left(state.gm_turns),
+        begun=without(state.begun, who),
+        current=without(state.current, who),
+        called=state.called
+        if who in state.begun
+        else without(state.called, who),  # the call that brought it went before
+        started=without(state.started, who),
+        gm_turns=without(state.gm_turns, who),
         ended=tuple(dict.fromkeys((*state.ended, who))) if is_last else state.ended,
         had={**state.had, who: {**had, phase.shares: had.get(phase.shares, 0) + 1}},
     )

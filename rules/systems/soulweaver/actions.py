@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from rules.core.action import Action
 from rules.core.command import Command
+from rules.core.model import without_key
 from rules.core.offer import Param, Prospect
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, parse_name, resolve_name
@@ -26,7 +27,7 @@ from rules.systems.soulweaver.creatures import (
     words_left,
 )
 from rules.systems.soulweaver.stack import Outcome
-from rules.systems.soulweaver.state import Long, SoulState, left_out
+from rules.systems.soulweaver.state import Long, SoulState
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
@@ -248,7 +249,7 @@ def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _long(step: Soul, who: str, command: Command) -> None:
     held = step.state.long.get(who)
     if held is not None:
-        step.change(long=left_out(step.state.long, who))
+        step.change(long=without_key(step.state.long, who))
         step.tell("{who} gives up {what} after {done} turns.", who=who, what=held.what, done=held.done)
         return
     what = text_of(command) or ""

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from rules.core.action import QUESTION, Action, plainly, plainly_ahead
 from rules.core.command import Command
+from rules.core.model import without, without_key
 from rules.core.offer import Param
 from rules.core.scopes import TURN
 from rules.core.typed.names import find_name, resolve_name, shown
@@ -22,7 +23,7 @@ from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
-from rules.systems.soulweaver.state import Pause, SoulState, left_out, with_name, without
+from rules.systems.soulweaver.state import Pause, SoulState, with_name
 
 ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
@@ -202,7 +203,7 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
         return
     event = step.state.prepared[who]
     state = step.state
-    step.change(prepared=left_out(state.prepared, who))
+    step.change(prepared=without_key(state.prepared, who))
     if state.pause is not None:  # the GM is asked again once the event has left the stack
         step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
     reactions.push(step, "prepared", "trigger", who, name=event)
@@ -229,7 +230,7 @@ def _evident_trigger(state: SoulState, able: tuple[str, ...], command: Command) 
     """Tell the GM's own trigger (note) from one that a creature of the GM's has prepared (using)."""
     if command.using is None:
         return SOULWEAVER if SOULWEAVER in able else None
-    creatures = tuple(who for who in able if who != SOULWEAVER)
+    creatures = without(able, SOULWEAVER)
     event = find_name(command.using, [state.prepared[who] for who in creatures])
     return next((who for who in creatures if state.prepared[who] == event), None)
 

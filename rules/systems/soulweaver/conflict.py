@@ -6,9 +6,10 @@ Rule: SW-07 to SW-11, SW-19.
 from __future__ import annotations
 
 from rules.core.conditions import end_condition
+from rules.core.model import without, without_key
 from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, threats, unsteady_by
 from rules.systems.soulweaver.stack import Ambush, Item
-from rules.systems.soulweaver.state import MINUTE, SoulState, left_out, with_name, without
+from rules.systems.soulweaver.state import MINUTE, SoulState, with_name
 
 KEEP_OUT_DL = 6
 LEAVE_DL = 9
@@ -26,7 +27,7 @@ def leave(step: Soul, who: str) -> None:
     """Take a creature out of Conflict, whoever is in sight; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
     if who not in step.state.conflict:
         return
-    step.change(conflict=left_out(step.state.conflict, who), due=without(step.state.due, who))
+    step.change(conflict=without_key(step.state.conflict, who), due=without(step.state.due, who))
     set_calm(step, who, threats(step.state, who))
     step.tell("{who} leaves Conflict.", who=who)
     end_stance(step, who, "ends with Conflict")
@@ -34,7 +35,7 @@ def leave(step: Soul, who: str) -> None:
 
 def set_calm(step: Soul, who: str, of: tuple[str, ...]) -> None:
     """Keep the Enemies in sight of whom somebody is out of Conflict. Rule: SW-08."""
-    rest = left_out(step.state.calm, who)
+    rest = without_key(step.state.calm, who)
     step.change(calm={**rest, who: of} if of else rest)
 
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from rules.core.model import without
 from rules.core.step import GM_ONLY
 from rules.core.values import Question
 from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
-from rules.systems.soulweaver.state import SoulState, without
+from rules.systems.soulweaver.state import SoulState
 
 ABOUT_WAITING = "waiting"
 ABOUT_COMPLETING = "completing"

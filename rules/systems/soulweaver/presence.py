@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
+from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Condition
@@ -25,7 +26,7 @@ from rules.systems.soulweaver.creatures import (
     threats,
     words_left,
 )
-from rules.systems.soulweaver.state import SoulState, without
+from rules.systems.soulweaver.state import SoulState
 
 MAX_SPEECH = 1000
 

@@ -5,13 +5,14 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 
 from __future__ import annotations
 
+from rules.core.model import without, without_key
 from rules.core.scopes import ROUND, TURN
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import SoulState, Zeal, left_out, with_name, without
+from rules.systems.soulweaver.state import SoulState, Zeal, with_name
 
 TIE_DIE = 12
 
@@ -141,7 +142,7 @@ def place_comes(step: Soul, who: str, *, waited: bool = False) -> None:
         taken=waited,
         waiting=without(state.waiting, who),
         alert=without(state.alert, who),
-        until=left_out(state.until, who),
+        until=without_key(state.until, who),
         asking=(),
         coming=without(state.coming, who),
         passed=without(state.passed, who),
@@ -189,8 +190,8 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
         begun=True,
         acted=with_name(state.acted, who),
         ticked=without(state.ticked, who),
-        prepared=left_out(state.prepared, who),
-        tricks=left_out(state.tricks, who),
+        prepared=without_key(state.prepared, who),
+        tricks=without_key(state.tricks, who),
     )
     if is_creature(step.state, who):
         clear_pips(step, who)
@@ -244,7 +245,7 @@ def _count_long(step: Soul, who: str) -> None:
         return
     done = held.done + 1
     if done >= held.turns:
-        step.change(long=left_out(step.state.long, who))
+        step.change(long=without_key(step.state.long, who))
         step.tell("{who}'s {what} is complete after {turns} turns.", who=who, what=held.what, turns=held.turns)
         return
     step.change(long={**step.state.long, who: held.evolve(done=done)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.command import Command
+from rules.core.model import without, without_key
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
 from rules.core.turns.turn_order import in_places
@@ -13,7 +14,7 @@ from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER, Stack
-from rules.systems.soulweaver.state import Zeal, left_out, without
+from rules.systems.soulweaver.state import Zeal
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 
@@ -100,7 +101,7 @@ def set_own(step: Soul, who: str, key: str, value: str) -> bool:
         else:
             raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
     elif folded == "long" and value.casefold() in _NO:
-        step.change(long=left_out(step.state.long, who))
+        step.change(long=without_key(step.state.long, who))
         step.tell("{who} gives up the long action.", who=who)
     elif folded == "grit":
         before = grit(step.state, who)

@@ -102,13 +102,5 @@ class SoulState(Encounter):
         return left.evolve(begun=self.begun and self.current != who, after=before if self.after == who else self.after)
 
 
-def without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
-    return tuple(name for name in names if name != who)
-
-
 def with_name(names: tuple[str, ...], who: str) -> tuple[str, ...]:
     return names if who in names else (*names, who)
-
-
-def left_out(held: Mapping[str, T], who: str) -> dict[str, T]:
-    return {name: value for name, value in held.items() if name != who}

@@ -9,6 +9,7 @@ from rules.core import refusals
 from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.conditions import tick
+from rules.core.model import without
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import skeleton
@@ -77,7 +78,7 @@ def _dismiss(step: players.StonesStep, player: str) -> None:
         discard(step, player, held)
         step.tell("{who} discards {cards}.", who=players.player_name(step.state, player), cards=counted(held))
     listed = {name: getattr(step.state, name) for name in _WAITING}
-    left = {name: tuple(each for each in there if each != player) for name, there in listed.items()}
+    left = {name: without(there, player) for name, there in listed.items()}
     first = step.state.first_player
     step.change(**left, first_player=None if first == player else first)
 
@@ -108,7 +109,7 @@ def follow(step: players.StonesStep, who: str) -> None:
     take_in(step)
     if step.state.active is not None and players.player_of(step.state, step.state.active) != step.state.current:
         gone = step.state.active
-        step.change(active=None, activated=tuple(name for name in step.state.activated if name != gone))
+        step.change(active=None, activated=without(step.state.activated, gone))
 
 
 def _rename(step: players.StonesStep, before: str, after: str) -> None:
@@ -118,15 +119,15 @@ def _rename(step: players.StonesStep, before: str, after: str) -> None:
     """
     state = step.state
 
+    def removed(listed: tuple[str, ...]) -> tuple[str, ...]:
+        return without(listed, before)
+
     def now(listed: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(after if player == before else player for player in listed))
 
-    def left(listed: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(player for player in listed if player != before)
-
     is_new = after not in (*state.roster, *state.late)
     takes_place = is_new and (state.current == before or before not in state.taken)
-    of_round = now if takes_place else left
+    of_round = now if takes_place else removed
     comes_late = (after,) if is_new and not takes_place else ()
     hand_over(step, before, after, state.hands.get(before, ()))
     step.change(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.model import per_state
+from rules.core.model import per_state, without
 from rules.core.registry import option_value, system_of
 from rules.core.scopes import ROUND, TURN
 from rules.core.turns.fallen import is_out
@@ -298,7 +298,7 @@ def _take(step: StonesStep, player: str, *, fills: bool = False, extra: bool = F
         current=player,
         fills=fills,
         extra=extra,
-        owing=tuple(each for each in state.owing if each != player),
+        owing=without(state.owing, player),
         taken=(*state.taken, player) if is_own else state.taken,
         first_player=player if is_first else state.first_player,
         **given,

@@ -11,6 +11,7 @@ from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
+from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, names_of, parse_cell
@@ -34,7 +35,6 @@ from rules.systems.beacon.state import (
     Job,
     drop_ready,
     note_event,
-    without,
 )
 from rules.systems.beacon.triggers import trigger_of
 
@@ -176,7 +176,7 @@ def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
         if sheet.has_reaction(combatant, basic):
             names += [basic] if len(weapons) == 1 else [f"{basic}:{weapon}" for weapon in weapons]
     names += [each.name for each in sheet.own_reactions(combatant) if trigger_of(each) is not None]
-    others = tuple(name for name in can_be_named(state, who) if name != who)
+    others = without(can_be_named(state, who), who)
     return (
         Param(name="using", label="reaction", choices=tuple(names), free=True),
         Param(name="target", label="only for", choices=others, required=False),

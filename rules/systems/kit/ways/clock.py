@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.model import without_key
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
 from rules.systems.kit.part import able
@@ -44,7 +45,7 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
     """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
     taken = play.state.ticks_taken.get(who)
     move(play, phase, who, phase.ticks if taken is None else taken)
-    play.step.change(ticks_taken={name: ticks for name, ticks in play.state.ticks_taken.items() if name != who})
+    play.step.change(ticks_taken=without_key(play.state.ticks_taken, who))
     if phase.anew == "turn":
         renew_places(play, phase, (who,))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.model import without
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
@@ -22,7 +23,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
     """Use up the call: it gives its side one turn."""
     side = play.state.combatant(who).side
     if side in play.state.called_sides:
-        play.step.change(called_sides=tuple(each for each in play.state.called_sides if each != side))
+        play.step.change(called_sides=without(play.state.called_sides, side))
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
