@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -31,13 +31,12 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.blocks.old import with_armor
-from rules.core.sheets.blocks.reading import read_sheet
+from rules.core.sheets.blocks.reading import read_ability, read_sheet
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
     Character,
     parse_character_json,
-    parse_sheet,
     pool_from,
 )
 from rules.core.typed.names import (
@@ -50,7 +49,7 @@ from rules.core.typed.names import (
     unique_name,
 )
 from rules.core.typed.skeleton import same, skeleton
-from rules.core.values import SheetValue
+from rules.core.values import Ability, SheetValue
 from rules.core.views.understanding import combatant_of, require_saveable, understand
 from rules.dice.refused import RefusedDice
 from rules.errors import Ambiguous, Illegal, Malformed, StoreFailure
@@ -86,11 +85,7 @@ class Characters:
         try:
             block = read_sheet(sheet, takes_blocks=known is None or known.sheet.takes_blocks)
         except Ambiguous as asked:
-            kept = (
-                (w.capitalize(), RETYPED_SHEET, "", _ADDED, name, with_armor(sheet, w), system or "")
-                for w in asked.candidates
-            )
-            raise Helped(asked, [], tuple(kept)) from asked
+            raise _either_way(asked, _ADDED, name, sheet, system or "") from asked
         character = Character(
             name=parse_called(name),
             owner=_owner(caller),
@@ -116,13 +111,17 @@ class Characters:
 
     async def edit(self, caller: Caller, name: str, sheet: str) -> Reply:
         """Merge keys into a sheet; `KEY -` takes one away. Raises: Refusal."""
-        changes = parse_sheet(sheet)
-        if not changes:
-            raise refusals.changes_nothing(instead="Write KEY VALUE, as in HP 20, SPD 5.")
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             characters = await self._own(caller)
             character = _named(characters, name)
+            try:
+                block = read_sheet(sheet, takes_blocks=await self._takes_blocks(caller, character))
+            except Ambiguous as asked:
+                raise _either_way(asked, _EDITED, name, sheet) from asked
+            changes = block.kept_fields
+            if not changes and not block.abilities:
+                raise refusals.changes_nothing(instead="Write KEY VALUE, as in HP 20, SPD 5.")
             fields: dict[str, SheetValue] = dict(character.fields)
             for key, value in changes.items():
                 if value == TAKEN_AWAY:
@@ -131,9 +130,11 @@ class Characters:
                     fields[key] = value
             if len(fields) > MAX_KEYS:
                 raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this would be {len(fields)}.")
-            changed = character.evolve(fields=fields)
+            abilities = with_abilities(character.abilities, block.abilities)
+            changed = character.evolve(fields=fields, abilities=abilities)
             try:
-                said = f"{escape(character.name)} is changed.{await self._in_a_fight(caller, changed)}"
+                told = "".join(f"\n{escape(each)}" for each in block.said("saved"))
+                said = f"{escape(character.name)} is changed.{told}{await self._in_a_fight(caller, changed)}"
                 return await self._saved(caller, changed, characters, said)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _EDITED, name, sheet) from slip
@@ -188,23 +189,24 @@ class Characters:
 
     async def ability(self, caller: Caller, name: str, ability: str, fields: str) -> Reply:
         """Give a character an ability, or replace the one of that name. Raises: Refusal."""
-        new = parse_ability(ability, fields)
+        parse_ability(ability, fields)  # what it refuses is refused whoever has it
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             characters = await self._own(caller)
             character = _named(characters, name)
+            new = read_ability(ability, fields, takes_blocks=await self._takes_blocks(caller, character))
             before = character.abilities
             known = any(same(each.name, new.name) for each in before)
-            after = tuple(new if same(each.name, new.name) else each for each in before) if known else (*before, new)
-            if len(after) > MAX_ABILITIES:
-                raise Illegal(
-                    f"A character holds {MAX_ABILITIES} abilities at most.", instead="Replace one by its name."
-                )
+            after = with_abilities(before, (new,))
             words = f"{escape(character.name)}: {escape(new.name)} is {'changed' if known else 'added'}."
             try:
                 return await self._saved(caller, character.evolve(abilities=after), characters, words)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ABILITY, name, fields, ability) from slip
+
+    async def _takes_blocks(self, caller: Caller, character: Character) -> bool:
+        known = await self.systems.find(caller, character.system)
+        return known is None or known.sheet.takes_blocks
 
     async def retype(self, caller: Caller, done: str, name: str, text: str, other: str) -> Reply:
         """Do again what a button of a refusal offers. Raises: Refusal."""
@@ -382,6 +384,20 @@ class Characters:
             return f"\n{UNCHECKED}"
         said = understanding_lines(understand(system, combatant_of(system, character)))
         return "".join(f"\n{line}" for line in said)
+
+
+def with_abilities(before: tuple[Ability, ...], new: Iterable[Ability]) -> tuple[Ability, ...]:
+    """Return abilities with new ones; each takes the place of the one of its name. Raises: Illegal if too many."""
+    after = {skeleton(each.name): each for each in (*before, *new)}
+    if len(after) > MAX_ABILITIES:
+        raise Illegal(f"A character holds {MAX_ABILITIES} abilities at most.", instead="Replace one by its name.")
+    return tuple(after.values())
+
+
+def _either_way(asked: Ambiguous, done: str, name: str, sheet: str, other: str = "") -> Helped:
+    """Ask which way round an armor class counts."""
+    kept = ((w.capitalize(), RETYPED_SHEET, "", done, name, with_armor(sheet, w), other) for w in asked.candidates)
+    return Helped(asked, [], tuple(kept))
 
 
 def at_rest(character: Character) -> Character:

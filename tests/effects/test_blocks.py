@@ -12,6 +12,7 @@ import pytest
 
 from rules.core.registry import every_system
 from rules.core.sheets.blocks.block import Block
+from rules.core.sheets.blocks.parting import part_blocks
 from rules.core.sheets.blocks.reading import find_block, kind_of
 from rules.core.sheets.character_text import character_text
 from rules.core.values import Ability
@@ -135,3 +136,13 @@ def test_attacks_are_the_same_where_a_page_has_broken_the_lines_and_where_an_opt
             total += len(wanted)
             lost += [f"{block.name}: {each}" for each in wanted if each not in joined(again)]
     assert len(lost) <= total // 20, lost
+
+
+def test_blocks_of_every_kind_are_parted_where_they_stand_one_below_the_other() -> None:
+    texts = [
+        case["text"].strip() for kind in ("third", "fresh") for case in corpus(kind) if "\n" in case["text"].strip()
+    ]
+    texts = [text for text in texts if kind_of(text) != "lines"]
+    plain, blocks = part_blocks("\n".join(("2 Rat HP 3", *texts)))
+    assert plain == "2 Rat HP 3"
+    assert [each.splitlines()[0] for each in blocks] == [text.splitlines()[0] for text in texts]

@@ -15,7 +15,7 @@ from rules.core.values import Ability, Combatant
 from rules.systems.classic.blows import ClassicBlows, reading
 
 FOLDER = Path(__file__).parent / "blocks"
-KINDS = ("fifth", "second", "third", "old", "plain", "unseen")
+KINDS = ("fifth", "second", "third", "old", "plain", "unseen", "fresh")
 USABLE = 95  # of 100
 _ATTACK = re.compile(r"(?P<name>[^:]+): (?:hit \+?(?P<hit>-?\d+);? ?)?.*?(?:damage (?P<damage>[^;(]+?) ?(?:\(|;|$))")
 

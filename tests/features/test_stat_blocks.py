@@ -147,3 +147,44 @@ async def test_plain_attack_lines_stand_between_the_keys_of_a_sheet(wire: Wire) 
     guard = (await cast_of(wire))["Guard"]
     assert (guard.pools["HP"].now, guard.abilities[0].field("damage")) == (12, "1d8+3")
     assert "???" in told(sent)
+
+
+async def _character(wire: Wire, name: str) -> Combatant:
+    await wire.type("Ana", f"/init join character:{name}")
+    return (await cast_of(wire))[name]
+
+
+@pytest.mark.parametrize("text", [GOBBLER, SENTINEL, "HP 9, AC 14, Hooked Blade +4 1d6+2 slashing"])
+async def test_an_edit_takes_a_block_and_keeps_what_it_does_not_say(wire: Wire, text: str) -> None:
+    await wire.type("Ana", "/character add name:Mog system:classic sheet:HP 3, LUCK 2")
+    await wire.type("Ana", "/character ability name:Mog ability:Kick fields:hit +1; damage 1d4")
+    await wire.type("Ana", f"/character edit name:Mog sheet:{' '.join(text.split())}")
+    mog = await _character(wire, "Mog")
+    assert (mog.number("LUCK"), mog.pools["HP"].now) == (2, 55 if text == SENTINEL else 9)
+    assert mog.ability("Kick") is not None
+    assert any(each.field("hit") in ("+4", "+14") for each in mog.abilities)
+
+
+async def test_an_edit_asks_which_way_an_armor_class_counts(wire: Wire) -> None:
+    await wire.type("Ana", "/character add name:Mog system:classic sheet:HP 3, AC 11")
+    asked = await wire.type("Ana", f"/character edit name:Mog sheet:{OTHER_WAY}")
+    await wire.press("Ana", next(press for label, press in buttons(asked).items() if label == "Descending"))
+    assert (await _character(wire, "Mog")).number("AC") == 13
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) slashing damage.",
+        "Melee ◆ blade +4 (agile), Damage 1d6+2 slashing",
+        "+4 1d6+2 slashing",
+        "hit +4; damage 1d6+2 slashing",
+    ],
+)
+async def test_an_ability_is_typed_as_a_stat_block_tells_it(wire: Wire, words: str) -> None:
+    await wire.type("Ana", "/character add name:Mog system:classic sheet:HP 9, INITIATIVE 30")
+    await wire.type("Ana", f"/character ability name:Mog ability:Blade fields:{words}")
+    mog = await _character(wire, "Mog")
+    assert [(each.name, each.field("hit"), each.field("damage")) for each in mog.abilities] == [
+        ("Blade", "+4", "1d6+2 slashing")
+    ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from rules.core.sheets.blocks import third
 from rules.core.sheets.blocks.block import folded, one_line, usual_words
 from rules.core.sheets.blocks.old import is_old
 from rules.core.sheets.blocks.reading import LINES, kind_of
 
 _SIZES = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _ARMOR = re.compile(r"\s*(?:Armor Class|AC):?\s*\d", re.IGNORECASE)
-_SIZED = re.compile(rf"\s*(?:{_SIZES})\b", re.IGNORECASE)
+_SIZED = re.compile(rf"\s*(?:Size/Type:\s*)?(?:{_SIZES})\b", re.IGNORECASE)
 _BESIDE = re.compile(rf"\b(?:{_SIZES})\b.*\b(?:Armor Class|AC)\s+\d")  # a block in one line
 _ONE_LINE = re.compile(rf"(?<=[.)])[ \t]+(?=(?:\d+\s+)?(?:[A-Z][\w'-]*[ ]){{1,5}}(?:{_SIZES})\s[\w ()]+,)")
 _LEVEL = re.compile(r"(.*\S\s+)?Creature\s+-?\d+\b")
@@ -19,6 +20,8 @@ _SAVES = re.compile(r"\bFort\s+[+-]\d")
 _CAST = re.compile(r"(?:[-*] )?(?:\d{1,2}(?: ?[x*])? ?)?[A-Z][\w'-]*(?: [\w'-]+){0,4}? (?:HP|hp):? ?\d+(?![\d ]*[(])")
 _NUMBER = re.compile(r"(?:CR|XP|HP|AC|ML|MV)\b")
 _MOST_NAME = 60
+_RATED = re.compile(r"\S\s+CR\s+[\d/½¼⅛]+\s*$")
+_ABOVE_THIRD = 8  # the same in 3.5
 _ABOVE = 3  # lines between the name and the armor class, at most
 
 
@@ -56,6 +59,8 @@ def _starts(lines: list[str]) -> set[int]:
         elif _SEES.match(line):
             if not any(_LEVEL.match(each) for each in lines[max(0, at - _ABOVE) : at]):
                 found.add(named)
+        elif _ARMOR.match(line) and third.MARKS.search(line):
+            found.add(_rated_above(lines, at))
         elif _ARMOR.match(line):
             if not any(map(_SAVES.search, lines[at : at + 2])):
                 size = next((each for each in range(max(0, at - _ABOVE), at) if _SIZED.match(lines[each])), at)
@@ -63,6 +68,16 @@ def _starts(lines: list[str]) -> set[int]:
         elif _BESIDE.search(line):
             found.add(at)
     return found
+
+
+def _rated_above(lines: list[str], at: int) -> int:
+    """Return where a block of 3.5 begins: at its challenge rating, or at the name above its size."""
+    above = range(at - 1, max(-1, at - 1 - _ABOVE_THIRD), -1)
+    rated = next((each for each in above if _RATED.search(lines[each])), None)
+    if rated is not None:
+        return rated
+    size = next((each for each in above if _SIZED.match(lines[each])), at)
+    return size - 1 if size and _is_name(lines[size - 1]) else size
 
 
 def _is_name(line: str) -> bool:

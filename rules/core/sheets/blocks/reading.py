@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.sheets.abilities import require_short
+from rules.core.sheets.abilities import parse_ability, require_short
 from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
@@ -11,6 +11,7 @@ from rules.core.sheets.blocks.plain import is_plain, read_plain
 from rules.core.sheets.blocks.second import read_second
 from rules.core.sheets.blocks.third import read_third
 from rules.core.sheets.sheet import MAX_ABILITIES, MAX_KEYS, parse_sheet
+from rules.core.values import Ability
 
 FIFTH, SECOND, THIRD, OLD, LINES = "5e", "pathfinder", "3.5", "old", "lines"
 _READERS = {FIFTH: read_fifth, SECOND: read_second, THIRD: read_third, OLD: read_old, LINES: read_plain}
@@ -46,6 +47,19 @@ def read_sheet(text: str, *, takes_blocks: bool, armor: str | None = None) -> Bl
     """Read a sheet as it is typed, or a stat block as it is pasted. Raises: Malformed, Ambiguous."""
     block = find_block(text if armor is None else with_armor(text, armor)) if takes_blocks else None
     return Block(fields=parse_sheet(text)) if block is None else block
+
+
+def read_ability(name: str, text: str, *, takes_blocks: bool) -> Ability:
+    """Read an ability as it is typed, or an attack as a stat block tells it. Raises: Malformed."""
+    typed = parse_ability(name, text)
+    for whole in (text, f"{name}. {text}", f"{name} {text}") if takes_blocks else ():
+        kind = kind_of(whole)
+        if kind in (FIFTH, SECOND) or (kind == LINES and ";" not in text):
+            block = _READERS[kind](usual_words(whole))
+            attacks = [each for each in block.abilities if each.field("hit")]
+            if len(attacks) == len(block.abilities) == 1 and not block.fields and not block.unread:
+                return attacks[0].evolve(name=typed.name)
+    return typed
 
 
 def _fitting(block: Block, kind: str) -> Block:
