@@ -50,7 +50,10 @@ def ranked(state: BeaconState, who: str, offers: Iterable[Offer]) -> tuple[Offer
     main = [action for action in _main(state, who) if action in ids][:1]
     own = state.turn is not None and state.turn.who == who
     rest = WITHIN if own or not is_beacon(state.combatant(who)) else BEFORE
-    order = [action for action in dict.fromkeys((*ANSWERS, *main, *rest)) if action in ids]
+    asked = {choice for question in state.questions if question.who == who for choice in question.choices}
+    first = [action for action in ANSWERS if action in asked]
+    # What may be called besides a turn takes no place from what the turn is for.
+    order = [action for action in dict.fromkeys((*first, *main, *rest, *ANSWERS)) if action in ids]
     return tuple(_worded(state, who, offer, order) for offer in found)
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from bot.posting.prompt_payload import usual_actions
+from bot.render.prompt import turn_prompt
 from bot.render.turn_order import order_lines
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from rules.core.views.view import view_of
-from tests.rules.beacon.scene import SPEAR, add
+from tests.rules.beacon.scene import BOW, SPEAR, ability, add
 from tests.rules.table import Game
 
 
@@ -36,3 +43,28 @@ def test_the_phases_name_a_series_of_creatures_as_one() -> None:
     game = wolves()
     (line,) = system_of(game.state).prompt_lines(game.state, game.seat("Ana"))
     assert "BRAWL (Wolf 1-6)" in line
+
+
+def labels(game: Game) -> list[str]:
+    view = view_of(game.table, Seat())
+    assert view is not None
+    prompt = turn_prompt(view, 1, usual=usual_actions(game.table, game.state), mentions={})
+    return [item["label"] for row in prompt.components for item in row["components"]]
+
+
+LAUGH = ability("Laugh", activation="reaction", trigger="when somebody stumbles over their own feet", damage="1d4")
+
+
+@pytest.mark.parametrize("reactions", [(), (LAUGH,)], ids=["none", "in free words"])
+def test_whoever_may_plan_has_the_buttons_whatever_their_sheet_reacts_to(reactions: tuple[dict[str, Any], ...]) -> None:
+    game = Game("beacon", people=("Gwen", "Ana", "Bo"))
+    add(game, "Rhea", owner="Ana", abilities=(BOW, *reactions))
+    add(game, "Pip", owner="Bo", abilities=(BOW, *reactions))
+    add(game, "Ogre", INITIATIVE=5)
+    game.do("Gwen", "encounter begin")
+    before = labels(game)
+    game.do("Ana", "begin")
+    game.do("Ana", "defend")  # something has happened since, which a reaction may answer
+    game.do("Ana", "end", note="no")
+    assert [each for each in before if each.startswith("Plan")]
+    assert labels(game) == before
