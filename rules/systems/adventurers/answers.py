@@ -60,7 +60,6 @@ def _full_power(step: Adventuring, who: str, command: Command) -> None:
     set_full_power(step, who, on=True)
     step.tell("{who} enters Full Power: rebounds are 0, evasion is easier by 2.", who=who)
     body.gain_extra(step, who)
-    attacks.ask_anew(step, who)
     if step.state.question_to(who, "willpower") is not None:
         body.die(step, who)
 

@@ -189,6 +189,7 @@ def _apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool
 
 def resume(step: Adventuring) -> None:
     """Ask all who are hit at once, and about the death checks of those who are asked nothing else. Rule: AD-08."""
+    _ask_anew(step)
     while step.state.status == "running":
         state = step.state
         death = next((each for each in state.deaths if state.question_to(each.who) is None), None)
@@ -247,13 +248,14 @@ def _face(step: Adventuring, hits: tuple[Hit, ...]) -> None:
         )
 
 
-def ask_anew(step: Adventuring, who: str) -> None:
-    """Ask the same once more where what it would take has changed. Rule: AD-23."""
-    hit = hit_on(step.state, who)
-    for question in step.state.questions if hit is not None else ():
-        if question.who == who and question.about == HIT and hit is not None:
-            inside, words = _question(step, hit)
-            step.ask_anew(question.evolve(inside=inside), words, keep=True)
+def _ask_anew(step: Adventuring) -> None:
+    """Ask those again who were asked with other numbers: what a hit would take has changed. Rule: G-10, AD-23."""
+    for hit in () if step.state.attack is None else step.state.attack.hits:
+        for question in step.state.questions:
+            if question.who == hit.target and question.about == HIT:
+                inside, words = _question(step, hit)
+                if (inside, words) != (question.inside, question.words):
+                    step.ask_anew(question.evolve(inside=inside), words)
 
 
 def _question(step: Adventuring, hit: Hit) -> tuple[str, str]:

@@ -146,10 +146,12 @@ def pay(step: Soul, who: str, pool: str) -> str:
 
 
 def suffer(step: Soul, who: str, count: int) -> None:
-    """Count pips suffered while actions of this creature are on the stack. Rule: SW-16."""
+    """Count pips suffered while actions of this creature are on the stack; a verdict knew none of them. Rule: SW-16."""
     stack = step.state.stack
     if count > 0 and any(item.who == who for item in stack.items):
-        items = tuple(item.evolve(pips=item.pips + count) if item.who == who else item for item in stack.items)
+        items = tuple(
+            item.evolve(pips=item.pips + count, outcome="") if item.who == who else item for item in stack.items
+        )
         step.change(stack=stack.evolve(items=items))
 
 

@@ -225,7 +225,9 @@ def _asking(state: SoulState) -> tuple[Asking, ...]:
 
 
 def _attacks(state: SoulState) -> tuple[Asking, ...]:
-    """Ask the GM of each attack whether it hits, as it is declared and after each reaction; it counts as it completes.
+    """Ask the GM of each attack whether it hits, and again after each reaction or with new figures.
+
+    What they say counts as it completes.
 
     Rule: SW-07.
     """
@@ -236,7 +238,7 @@ def _attacks(state: SoulState) -> tuple[Asking, ...]:
         words = f"{reactions.headed(state, item, secret=False)}: hit or miss?"
         figures = display.attack_figures(item)
         inside = f"{words[:-1]} ({figures})?" if figures else ""
-        data: Mapping[str, JsonValue] = {"item": item.id, "after": item.after}
+        data: Mapping[str, JsonValue] = {"item": item.id, "after": item.after, "pips": item.pips, "lost": item.lost}
         found.append(Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), data, inside=inside, place=1))
     return tuple(found)
 

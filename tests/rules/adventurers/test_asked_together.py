@@ -105,3 +105,15 @@ def test_ad_19_a_death_check_is_against_the_parts_with_which_it_was_announced() 
     assert "against 2 damaged" in game.said("Ana")
     game.do("Ana", "death-check", dice=[(6, 3)])
     assert (asked(game), conditions(game, "Rhea")) == ([], [])
+
+
+def test_ad_08_whoever_is_hurt_meanwhile_is_asked_anew_with_what_they_have_now() -> None:
+    """Rule: G-10."""
+    game = stormed()
+    game.do("Cai", "take", dice=[])  # sealed: Rhea and Pip come first
+    asked = {each.who: each for each in game.state.questions}
+    game.do("Gwen", "gm damage", target="Tam", amount="2", dice=[])
+    again = {each.who: each for each in game.state.questions}
+    assert again["Rhea"] == asked["Rhea"]
+    assert (again["Tam"].id > asked["Tam"].id, again["Tam"].sealed) == (True, None)
+    assert "STAMINA 8" in again["Tam"].words + again["Tam"].inside

@@ -32,6 +32,20 @@ def test_sw_07_a_verdict_given_before_a_reaction_is_asked_again_once_it_has_comp
     assert verdicts(scene) == ["Ana against Cai: miss."]
 
 
+def test_sw_16_a_verdict_given_before_the_attacker_suffers_a_pip_is_asked_again() -> None:
+    """Rule: G-10."""
+    scene = attack_of_ana()
+    scene.act("Soulweaver", "hit")
+    assert [each.sealed is None for each in scene.state.questions if each.about == "attack"] == [False]
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.act("Bo", "decline")
+    scene.act("Ana", "react", note="Press", target="Dodge")
+    (asked,) = [each for each in scene.state.questions if each.about == "attack"]
+    assert asked.sealed is None
+    assert "penalty of 1" in asked.inside
+
+
 def test_sw_07_a_verdict_that_belongs_to_the_attack_is_asked_after_a_reaction_too() -> None:
     scene = running("Ana", "Bo", "Cai")
     scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1")
