@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
@@ -16,13 +15,13 @@ from rules.core.registry import system_of
 from rules.core.scopes import TURN
 from rules.core.space.cells import cell_name
 from rules.core.space.paths import Ground
+from rules.core.turns.delays import less
 from rules.core.turns.fallen import is_out
+from rules.core.turns.in_order import end_turn, in_order, public_name, start_turn
 from rules.core.typed.names import find_name
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.tactics.attacks import NO_POWER, attack, in_range, require_range, use_item
-from rules.systems.tactics.delays import delay_actions
-from rules.systems.tactics.guards import blocked, shown_name
 from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
@@ -37,37 +36,21 @@ from rules.systems.tactics.powers import (
     move_powers,
     usual_move,
 )
-from rules.systems.tactics.rounds import end_turn, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
-from rules.systems.tactics.state import BATTLE, MOVEMENT, TacticsState, without
+from rules.systems.tactics.state import BATTLE, MOVEMENT, TacticsState
 
 # Whose turn it is
 
 
-def _own_turn(state: TacticsState, who: str, phase: str) -> Refusal | None:
-    refusal = blocked(state, who)
-    if refusal is not None:
-        return refusal
-    if state.phase != phase:
-        now = "Movement" if state.phase == MOVEMENT else "Battle"
-        return Illegal(f"This is the {now} Phase; that belongs to the {phase.title()} Phase.", rule="TA-04")
-    if state.current != who:
-        whose = "nobody" if state.current is None else shown_name(state, state.current)
-        if who in state.done:
-            return Illegal(f"{who} has had this phase's turn.", rule="TA-05", instead=f"Now: {whose}.")
-        return refusals.not_turn(who, rule="TA-05", instead=f"Now: {whose}; the prompt will name {who}.")
-    return None
-
-
 def _may_battle(state: TacticsState, who: str) -> Refusal | None:
-    return _own_turn(state, who, BATTLE)
+    return in_order(state).refuse_turn(state, who, BATTLE)
 
 
 # Movement Phase
 
 
 def _may_seize(state: TacticsState, who: str) -> Refusal | None:
-    refusal = blocked(state, who)
+    refusal = in_order(state).refuse_fallen(state, who)
     if refusal is not None:
         return refusal
     if state.phase != MOVEMENT:
@@ -81,7 +64,7 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
     first = next((name for name in state.done if name not in state.seized), None)
     if first is not None:
         return Illegal(
-            f"{shown_name(state, first)} has moved in turn: nobody can move first any more.",
+            f"{public_name(state, first)} has moved in turn: nobody can move first any more.",
             rule="TA-07",
             instead="Next round, before the first move.",
         )
@@ -90,7 +73,7 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
 
 def _seize(step: TacticsStep, who: str, command: Command) -> None:
     state = step.state
-    fixed = (who, *without(state.fixed, who)) if state.fixed else ()
+    fixed = (who, *less(state.fixed, who)) if state.fixed else ()
     step.change(TURN, seized=(*state.seized, who), current=who, fixed=fixed)
     step.tell(
         "{who} seizes the initiative: moves first, battles last, and attacks on {who} have advantage this round.",
@@ -99,7 +82,7 @@ def _seize(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def _may_move(state: TacticsState, who: str) -> Refusal | None:
-    refusal = _own_turn(state, who, MOVEMENT)
+    refusal = in_order(state).refuse_turn(state, who, MOVEMENT)
     is_over = state.phase == MOVEMENT and who in state.done  # perhaps asked for none
     if (refusal is None or is_over) and state.combatant(who).has(SLOWED):
         instead = "skip ends the turn." if refusal is None else refusal.instead
@@ -197,7 +180,7 @@ def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
         mover = str(step.question.data["mover"])
     elif slip is not None:
         mover = slip.mover
-        step.change(slip=slip.evolve(by=without(slip.by, who)))
+        step.change(slip=slip.evolve(by=less(slip.by, who)))
     else:
         raise Illegal("Nobody has just passed.", rule="TA-11")
     attack(step, who, mover, power, command.note, purpose=OPPORTUNITY)
@@ -307,13 +290,13 @@ def _attack(step: TacticsStep, who: str, command: Command) -> None:
     using = _narrow_attack(step.state, who, command)[0]
     power = battle_power(step.combatant(who), command.using or using.implied)
     require_range(step.state, who, target, power)
-    start_battle_turn(step, who)
+    start_turn(step, who)
     attack(step, who, target, power, command.note)
     end_turn(step, who)
 
 
 def _may_item(state: TacticsState, who: str) -> Refusal | None:
-    refusal = _own_turn(state, who, BATTLE)
+    refusal = _may_battle(state, who)
     if refusal is None and not item_abilities(state.combatant(who)):
         return Illegal(
             f"{who} has no item to activate.", rule="TA-13", instead="/character ability adds one: kind item."
@@ -346,13 +329,13 @@ def _item(step: TacticsStep, who: str, command: Command) -> None:
     power = battle_power(step.combatant(who), command.using)
     target = command.target or who
     require_range(step.state, who, target, power)
-    start_battle_turn(step, who)
+    start_turn(step, who)
     use_item(step, who, target, power)
     end_turn(step, who)
 
 
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
-    start_battle_turn(step, who)
+    start_turn(step, who)
     step.tell("{who} defends: attacks on {who} are at a disadvantage until their next Battle turn.", who=who)
     put_condition(step, who, Condition(name=DEFENDING, source=who))
     end_turn(step, who)
@@ -372,7 +355,7 @@ def _disengage_params(state: TacticsState, who: str) -> tuple[Param, ...]:
 
 def _disengage(step: TacticsStep, who: str, command: Command) -> None:
     power = disengage_power(step.state)
-    start_battle_turn(step, who)
+    start_turn(step, who)
     at = step.combatant(who).cell
     stays = at is not None and find_name(command.to or "", (at,)) is not None
     spot = stays or (command.to is None and not command.amount)
@@ -388,14 +371,14 @@ def _disengage(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def _pass(step: TacticsStep, who: str, command: Command) -> None:
-    start_battle_turn(step, who)
+    start_turn(step, who)
     step.tell("{who} passes.", who=who)
     end_turn(step, who)
 
 
-def tactics_actions() -> tuple[Action[TacticsState], ...]:
+def tactics_actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     """Return the actions in the order in which they are offered; each closes the attack and movement before it."""
-    return tuple(_closing(action) for action in _actions())
+    return tuple(_closing(action) for action in _actions(delaying))
 
 
 def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
@@ -411,7 +394,7 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
     return replace(action, do=closing)
 
 
-def _actions() -> tuple[Action[TacticsState], ...]:
+def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     return (
         Action(
             id="opportunity",
@@ -448,7 +431,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             id="skip",
             label="Skip",
             do=_skip,
-            may=lambda state, who: _own_turn(state, who, MOVEMENT),
+            may=lambda state, who: in_order(state).refuse_turn(state, who, MOVEMENT),
             usual=2,
             ends=True,
         ),
@@ -468,7 +451,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             harms=True,
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
-        *delay_actions(),
+        *delaying,
         Action(
             id="disengage",
             label="Disengage",

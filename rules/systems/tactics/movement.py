@@ -22,10 +22,10 @@ from rules.core.space.board import on_board
 from rules.core.space.cells import Cell, cell_name, distance, names_of, parse_cell, parse_path
 from rules.core.space.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.turns.fallen import is_out
+from rules.core.turns.in_order import end_turn
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, disengage_power, move_powers
-from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
     MOVEMENT,

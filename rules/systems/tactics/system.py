@@ -19,13 +19,12 @@ from rules.core.space.board import Area, cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
-from rules.core.system import System
+from rules.core.turns.delays import DELAYING
 from rules.core.turns.fallen import is_out
-from rules.core.turns.outcome import judge_sides, play_on
-from rules.core.turns.turn_order import in_places
-from rules.core.typed.input import whole_number
+from rules.core.turns.in_order import ROLLED
+from rules.core.turns.outcome import judge_sides
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
+from rules.core.values import Combatant, Question, Seat
 from rules.errors import Malformed
 from rules.systems.tactics import movement, powers, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
@@ -34,7 +33,6 @@ from rules.systems.tactics.sources import SOURCE_MARKS
 from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
-    Initiative,
     TacticsState,
 )
 
@@ -49,7 +47,7 @@ def _figure(text: str) -> str:
     return format(number.normalize(), "f")
 
 
-class Tactics(System[TacticsState]):
+class Tactics(rounds.Rounds):
     """Low initiative moves first, high battles first. Rule: TA-01 to TA-18."""
 
     id: ClassVar[str] = "tactics"
@@ -69,9 +67,7 @@ class Tactics(System[TacticsState]):
     own_options = (
         *sight_options(words=("disadvantage",)),
         *AUTO,
-        Option(
-            key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
-        ),
+        ROLLED,
         Option(key="shift", default=powers.DEFAULTS["shift"], check=_figure, meaning="squares of a Shift"),
         Option(key="hustle", default=powers.DEFAULTS["hustle"], check=_figure, meaning="times SPD of a Hustle"),
         Option(key="run", default=powers.DEFAULTS["run"], check=_figure, meaning="times SPD of a Run"),
@@ -87,7 +83,7 @@ class Tactics(System[TacticsState]):
     )
 
     def declare(self) -> tuple[Action[TacticsState], ...]:
-        return tactics_actions()
+        return tactics_actions(self.delay_actions())
 
     no_attack: ClassVar[str] = "No power of its own: it may still attack, and the GM applies the damage."
 
@@ -99,47 +95,21 @@ class Tactics(System[TacticsState]):
 
     # Joining and leaving
 
-    def joined(self, step: Step[TacticsState], who: tuple[str, ...], command: Command) -> None:
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
-        if step.state.status == "running":
-            rounds.place_risen(step)
-
-    # Whom players do not know
-
-    kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
-    turn_fields: ClassVar[tuple[str, ...]] = ("movement", "done", "started", "ripe")
+    turn_fields: ClassVar[tuple[str, ...]] = (*rounds.Rounds.turn_fields, "movement")
 
     def leaving(self, step: Step[TacticsState], who: str) -> None:
         """Whoever leaves while they move has moved."""
         if step.state.movement is not None and step.state.movement.who == who:
-            rounds.close_turn(step, who)
-
-    def roll_place(self, step: Step[TacticsState], who: str) -> None:
-        if step.option("initiative") == "each-round" or who not in step.state.initiative:
-            rounds.roll_initiative(step, (who,))
-
-    def part_of_round(self, state: TacticsState) -> str:
-        return f"{state.round} {state.phase}"
-
-    def place_of_turn(self, state: TacticsState, who: str) -> PlaceOfTurn:
-        """Tell how far the Battle Phase has come: turns of movement count nothing down."""
-        return super().place_of_turn(state, who) if state.phase == BATTLE else PlaceOfTurn.AHEAD
-
-    def appeared(self, step: Step[TacticsState], who: str) -> None:
-        if step.state.status == "running":
-            rounds.roll_off_ties(step)
+            self.close_turn(step, who)
 
     def carry_on(self, step: Step[TacticsState]) -> None:
         movement.settle_movement(step)
 
     # Rounds
 
-    def begin(self, step: Step[TacticsState]) -> None:
-        rounds.open_round(step, 1)
-
     def is_void(self, state: TacticsState, question: Question) -> bool:
-        if question.about == rounds.DELAYING:
-            return state.current is not None or question.who not in state.ripe
+        if question.about == DELAYING:
+            return super().is_void(state, question)
         under_way = state.movement
         return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 
@@ -147,7 +117,7 @@ class Tactics(System[TacticsState]):
         if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
             movement.settle_movement(step)
             judge_sides(step)
-            rounds.advance(step)
+            self.advance(step)
 
     def ended(self, step: Step[TacticsState]) -> None:
         """Let go of what belongs to a round, so that it does not follow anybody home."""
@@ -158,22 +128,9 @@ class Tactics(System[TacticsState]):
 
     # Who may act
 
-    def turn_order(self, state: TacticsState) -> tuple[str, ...]:
-        return rounds.phase_order(state) if state.initiative else state.names
-
-    def turn(self, state: TacticsState) -> tuple[str, ...]:
-        return () if state.current is None or is_out(state, state.current) else (state.current,)
-
-    def is_done(self, state: TacticsState, who: str) -> bool:
-        return who in state.done
-
     def asides(self, state: TacticsState) -> tuple[Offer, ...]:
-        """Return the way in of those who delay, until the turn that has come is begun, and of who was passed.
-
-        Rule: TA-11, TA-14.
-        """
-        offers = (offer for who in state.ripe for offer in self.offers(state, who, public=True))
-        waiting = tuple(offer for offer in offers if offer.action == "act-now")
+        """Return the way in of those who delay, and of who was passed. Rule: TA-11, TA-14."""
+        waiting = super().asides(state)
         passed = () if state.slip is None or state.status != "running" else state.slip.by
         able = [who for who in passed if self.actions.is_legal(state, who, movement.OPPORTUNITY, public=True)]
         if state.slip is None or not able:
@@ -261,7 +218,7 @@ class Tactics(System[TacticsState]):
             ("Movement, low first", MOVEMENT, rounds.movement_order(state)),
             ("Battle, high first", BATTLE, rounds.battle_order(state)),
         ):
-            names = rounds.phase_order(state) if state.phase == phase else order
+            names = self.phase_order(state) if state.phase == phase else order
             shown = [self._marked(state, name, phase) for name in names if name in visible]
             lines.append(f"{title}: {', '.join(shown)}")
         return tuple(lines)
@@ -291,34 +248,6 @@ class Tactics(System[TacticsState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[TacticsState], who: str, *, extra: bool = False) -> None:
-        if is_out(step.state, who):
-            raise refusals.is_out(who, rule="G-01", instead="/gm heal first.")
-        movement.drop_movement(step)
-        if extra:
-            step.change(current=who, begun=True, extra=who)
-        else:
-            rounds.give_turn(step, who, begun=True)
-
-    def rule_skip(self, step: Step[TacticsState], who: str) -> None:
-        state = step.state
-        step.tell("The GM skips {who}.", who=who)
-        if state.movement is not None and state.movement.who == who:
-            movement.drop_movement(step)
-        if who in step.state.names and who not in step.state.done:
-            if step.state.phase == BATTLE:
-                rounds.end_turn(step, who)
-            else:
-                rounds.close_turn(step, who)
-
-    def rule_next_phase(self, step: Step[TacticsState]) -> None:
-        if play_on(step):
-            return
-        movement.drop_movement(step)
-        phase = "Movement" if step.state.phase == MOVEMENT else "Battle"
-        step.tell("The GM ends the {phase} Phase.", phase=phase)
-        rounds.next_phase(step)
-
     def rule_choose(self, step: Step[TacticsState], what: str, value: str) -> None:
         """Take a source off the attack that is still open. Rule: TA-03."""
         if not same(what, second_look.SOURCE):
@@ -329,13 +258,6 @@ class Tactics(System[TacticsState]):
         named = second_look.sources_of(state.open_attack)
         return {second_look.SOURCE: named} if named else {}
 
-    def rule_order(self, step: Step[TacticsState], names: tuple[str, ...]) -> None:
-        """Fill the places that the named ones hold in the present phase's order in the order given."""
-        current = self.turn_order(step.state)
-        after = in_places(current, names)
-        step.change(fixed=after, current=step.state.current if step.state.begun else None)
-        step.tell("Order: {order}.", order=", ".join(after))
-
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
         if key.casefold() in SOURCE_MARKS:
             raise Malformed(
@@ -343,11 +265,4 @@ class Tactics(System[TacticsState]):
                 rule="TA-03",
                 instead=f"pool:mark:{key.casefold()} value:high ground, for example.",
             )
-        if key.casefold() != "initiative":
-            return False
-        total = whole_number(value, "initiative")
-        step.change(initiative={**step.state.initiative, who: Initiative(total=total)})
-        step.tell("{who}: initiative {total}.", who=who, total=total)
-        if step.state.status == "running":
-            rounds.roll_off_ties(step)
-        return True
+        return super().rule_set(step, who, key, value)

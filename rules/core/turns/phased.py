@@ -1,0 +1,115 @@
+"""Rounds of phases: for whom the table waits, what the referee does within a phase, and what comes after it.
+
+A system names its phases and says what comes next within one (`go_on`), what a phase and a round begin with, and what
+a round ends with. Whoever's turn it is, is said by `turn`, as in every system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from rules.core.encounter import Encounter
+from rules.core.scopes import PHASE, ROUND
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.turns.outcome import play_on
+
+S = TypeVar("S", bound=Encounter)
+
+
+def nobody(_state: Any) -> tuple[str, ...]:
+    """Return nobody: a phase in which no one has to wait for all others."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Phase(Generic[S]):
+    """A phase: `order` says whose it is, the first first; `last` who acts in it even after those who wait."""
+
+    id: str
+    title: str
+    order: Callable[[S], tuple[str, ...]]
+    last: Callable[[S], tuple[str, ...]] = nobody
+    ticks: bool = False  # its turns are those by which durations count
+    delays: bool = False  # its turns can be put off
+
+
+class Phased(System[S]):
+    """A system whose rounds go through phases; without any, a round is one."""
+
+    phases: tuple[Phase[S], ...] = ()
+
+    # What a system says
+
+    def go_on(self, step: Step[S]) -> bool:
+        """Do what comes next within the phase; tell whether there was anything."""
+        raise NotImplementedError
+
+    def is_busy(self, state: S) -> bool:
+        """Tell whether an action is under way that comes to its end first."""
+        return False
+
+    def phase_starts(self, step: Step[S]) -> None:
+        """Do and tell what a phase begins with."""
+
+    def round_starts(self, step: Step[S]) -> None:
+        """Do and tell what a round begins with, before its first phase."""
+
+    def round_ends(self, step: Step[S]) -> None:
+        """Do what comes after the last phase."""
+
+    def drop_action(self, step: Step[S], who: str | None = None) -> None:
+        """End what is under way, of one or of anybody, where it stands (a ruling)."""
+
+    # What follows
+
+    def phase(self, state: S) -> Phase[S]:
+        """Return the present phase; the first one where none has begun."""
+        return next((each for each in self.phases if each.id == state.phase), self.phases[0])
+
+    def part_of_round(self, state: S) -> str:
+        return f"{state.round} {state.phase}"
+
+    def begin(self, step: Step[S]) -> None:
+        self.open_round(step, 1)
+
+    def advance(self, step: Step[S]) -> None:
+        """Go through turns, phases and rounds until somebody has to decide something."""
+        while self._may_go_on(step.state):
+            if self.go_on(step):
+                continue
+            if self.turn(step.state) or all(self.is_out(step.state, name) for name in step.state.names):
+                return
+            self.next_phase(step)
+
+    def _may_go_on(self, state: S) -> bool:
+        return state.status == "running" and state.over is None and not (state.questions or self.is_busy(state))
+
+    def next_phase(self, step: Step[S]) -> None:
+        """Open the phase after the present one; after the last, close the round and open the next."""
+        ids = [each.id for each in self.phases]
+        rest = self.phases[ids.index(step.state.phase) + 1 :] if step.state.phase in ids else ()
+        if rest:
+            self._open_phase(step, rest[0])
+            return
+        self.round_ends(step)
+        self.open_round(step, step.state.round + 1)
+
+    def open_round(self, step: Step[S], number: int) -> None:
+        step.change(ROUND, round=number)
+        self.round_starts(step)
+        if self.phases:
+            self._open_phase(step, self.phases[0])
+
+    def _open_phase(self, step: Step[S], phase: Phase[S]) -> None:
+        step.change(PHASE, phase=phase.id)
+        self.phase_starts(step)
+
+    def rule_next_phase(self, step: Step[S]) -> None:
+        if play_on(step):
+            return
+        self.drop_action(step)
+        step.tell("The GM ends the {phase} Phase.", phase=self.phase(step.state).title)
+        self.next_phase(step)
