@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rules.core.sheets.blocks import block
 from rules.core.sheets.blocks.block import (
     HP_DICE,
     POWER,
@@ -18,7 +19,6 @@ from rules.core.sheets.blocks.block import (
     one_line,
     tight,
     titled,
-    types,
     with_ability,
 )
 from rules.core.sheets.blocks.damage import FIRST, damage_at
@@ -340,7 +340,7 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
             if (full := fields.pop(f"{long.upper()}_SAVE", None)) is not None:
                 fields[f"{short}_SAVE"] = full
     elif key in ("RESISTANT", "IMMUNE", "VULNERABLE"):
-        types(fields, key, value)
+        block.types(fields, key, value)
     elif key == "SKILLS":
         numbered(fields, value)
     else:
