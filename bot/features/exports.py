@@ -22,7 +22,8 @@ from data.rows import LogRow
 from rules.core import refusals
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat
-from rules.core.views.view import View, export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import View, view_of
 from rules.errors import Illegal
 
 ROWS_ON_PAGE = 15

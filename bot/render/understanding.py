@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.render.words import and_more, escape, listed
+from rules.core.sheets.abilities import Reading
 from rules.core.views.understanding import Understanding
 
 _ROOM = 300  # of each part: all of them stand in one message, beside what comes next
@@ -18,8 +19,6 @@ def understanding_lines(understood: Understanding) -> list[str]:
         used.append("attacks: " + and_more([escape(each) for each in understood.attacks], _ROOM, parted="; "))
     if used:
         lines.append(f"Understood for {escape(understood.title)}: {'. '.join(used)}.")
-    if understood.for_gm:
-        lines.append("The GM settles: " + and_more([escape(each) for each in understood.for_gm], _ROOM, parted=" "))
     if understood.no_attack:
         lines.append(escape(understood.no_attack))
     if understood.missing:
@@ -37,4 +36,18 @@ def understanding_lines(understood: Understanding) -> list[str]:
     facts = [escape(each.key) for each in understood.unused if not each.near]
     if facts:
         lines.append(f"Kept as facts that no rule reads: {and_more(facts, _ROOM, parted=', ')}.")
+    lines += [reading_line(each.name, each.reading) for each in understood.abilities]
     return lines
+
+
+def reading_line(name: str, reading: Reading) -> str:
+    """Return what the referee does of an ability, what it asks the GM, and what it only shows."""
+    parts = [f"**{escape(name)}**."]
+    for words, clauses in (
+        ("I do", [each.says for each in reading.does]),
+        ("I ask the GM", [f"“{each}”" for each in reading.asks]),
+        ("I show", [each if each[:1] in ('"', "“", "«") else f"“{each}”" for each in reading.shows]),
+    ):
+        if clauses:
+            parts.append(f"{words}: {and_more([escape(each) for each in clauses], _ROOM, parted='; ')}.")
+    return " ".join(parts)

@@ -137,10 +137,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return what somebody attacks with, as the rules read it; None where this system lists no attacks."""
         return None
 
-    def left_to_gm(self, combatant: Combatant) -> tuple[str, ...]:
-        """Return the sentences of somebody's abilities that no rule carries out, as they stand there."""
-        return ()
-
     # The seams
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:

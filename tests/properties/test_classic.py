@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from rules.core.command import Command
 from rules.core.registry import load_encounter, system_of
-from rules.core.views.view import export_view, offers_for, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import offers_for, view_of
 from rules.errors import Refusal
 from tests.rules.classic.scene import arm
 from tests.rules.table import Game, play_randomly

@@ -25,7 +25,8 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
-from rules.core.views.view import export_view, hands_seen, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import hands_seen, view_of
 from rules.dice.source import Shuffle, load_records
 from rules.errors import Refusal
 from tests.rules.table import command_for

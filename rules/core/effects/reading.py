@@ -27,7 +27,7 @@ from rules.core.effects.forms import (
 )
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.words import said
-from rules.core.sheets.abilities import pieces
+from rules.core.sheets.abilities import FLAVOR, pieces
 
 
 class Clause(NamedTuple):
@@ -100,7 +100,7 @@ def _said_in(source: str, behind: int) -> Iterator[tuple[str, int, bool]]:
                 yield bare, behind + start + len(text) - len(bare), begins_line and start > 0
         return
     for piece in pieces(source):
-        if piece.key == "kind":
+        if piece.key in ("kind", FLAVOR):
             continue
         begins = piece.ends - len(piece.value) if piece.key == "text" else piece.begins
         starts_line = source[:begins].rstrip(" ;").endswith("\n") or not source[:begins].strip()

@@ -7,16 +7,33 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rules.core import refusals
-from rules.core.model import without_key
+from rules.core.model import Frozen, without_key
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
 from rules.dice.signs import usual_separators
 from rules.errors import Malformed
 
 MOST_FIELDS = 100
+FLAVOR = "flavor"  # the field that is shown, and asks nobody
 MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
 _BETWEEN = re.compile(r"[;\n]")
+
+
+class Done(Frozen):
+    """What the referee carries out, and the clause that says so, word for word."""
+
+    says: str
+    clause: str
+
+
+class Reading(Frozen):
+    """The three lists of an ability, each in the order of its text: every clause stands in one of them."""
+
+    source: str
+    does: tuple[Done, ...] = ()
+    asks: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
 
 
 class Piece(NamedTuple):

@@ -13,9 +13,11 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue
 
+from rules.core.sheets.abilities import Reading
 from rules.core.sheets.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.space.cells import MAX_TOKEN
+from rules.core.typed.clauses import Clause
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.refused import RefusedDice, RefusedInSheet
@@ -42,7 +44,8 @@ class Field(Generic[T]):
 
     `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
     it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
-    raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`.
+    raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`. `says` is
+    what the rules do, with `{}` for the value; None where they only repeat it. A `bare` field needs no value.
     """
 
     key: str
@@ -56,6 +59,14 @@ class Field(Generic[T]):
     here: Callable[[Any, str], object] | None = None
     also: tuple[str, ...] = ()
     named: bool = False
+    says: str | Callable[[str], str] | None = ""
+    bare: bool = False
+
+    def says_of(self, value: str) -> str:
+        """Return what the rules do of a value that can be read; nothing where no rule carries it out."""
+        if callable(self.says):
+            return self.says(value)
+        return "" if self.says is None else (self.says or f"{self.key} {{}}").format(value).strip()
 
     def read(self, value: SheetValue, whose: str, state: object = None) -> SheetValue:
         """Return the value as it is kept. Raises: Malformed naming whose and which key."""
@@ -128,9 +139,9 @@ class SheetTable:
     """All that a system reads of a sheet.
 
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
-    single field shows. `is_read` tells whether a rule carries an ability out: else its words are left to the GM, who
-    is told. `abilities` stand in the template. `kinds` are a player's `KIND` and a GM's where none is said.
-    `takes_blocks`: a stat block that is pasted for a sheet is read as one.
+    single field shows. `says` is what the rules do of a clause of its words: nothing where it is asked. `abilities`
+    stand in the template. `kinds` are a player's `KIND` and a GM's where none is said. `takes_blocks`: a stat block
+    that is pasted for a sheet is read as one. `reads` takes the place of `fields` and `says`.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -139,7 +150,8 @@ class SheetTable:
     kinds: tuple[str, str] = ("", "")
     takes_blocks: bool = False
     read_whole: Callable[[Ability], object] | None = None
-    is_read: Callable[[Ability], bool] = lambda _ability: True
+    says: Callable[[Ability, Clause], str] = lambda _ability, _clause: ""
+    reads: Callable[[Ability], Reading] | None = None
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:
@@ -273,7 +285,7 @@ class SheetTable:
         return None
 
     def unread(self, combatant: Combatant) -> Iterator[Unread]:
-        """Find the keys that no rule reads, and the abilities of which no rule carries anything out."""
+        """Find the keys that no rule reads."""
         for key in combatant.fields:
             field = self.key(key)
             if field is None:
@@ -287,8 +299,6 @@ class SheetTable:
                     yield Unread(text, self.near_field(text), ability.name)
                 elif not found.only(ability):
                     yield Unread(text, None, ability.name)
-            if not self.is_read(ability):
-                yield Unread("text", None, ability.name)
 
 
 def _as_malformed(refused: Refusal, reason: str, *, rule: str | None, instead: str | None) -> Malformed:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.model import Frozen
+from rules.core.sheets.abilities import Reading
 from rules.core.sheets.blocks.block import BLOCK
 from rules.core.sheets.fields import Fault
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.numbers import with_own_numbers
+from rules.core.sheets.reading import reading_of
 from rules.core.sheets.sheet import Character
 from rules.core.system import System
 from rules.core.values import Combatant, Pool
@@ -20,6 +22,11 @@ class Unused(Frozen):
 
     key: str
     near: str | None = None
+
+
+class AbilityRead(Frozen):
+    name: str
+    reading: Reading
 
 
 class Understanding(Frozen):
@@ -34,12 +41,12 @@ class Understanding(Frozen):
     spent: tuple[str, ...] = ()
     attacks: tuple[str, ...] | None = None
     no_attack: str = ""
-    for_gm: tuple[str, ...] = ()  # sentences of abilities that no rule carries out
     missing: tuple[str, ...] = ()
     example: str = ""
     faults: tuple[str, ...] = ()
     unused: tuple[Unused, ...] = ()
     from_block: int = 0  # what else a stat block says, which is kept as it stands there
+    abilities: tuple[AbilityRead, ...] = ()
 
 
 def combatant_of(system: System[Any], character: Character) -> Combatant:
@@ -73,15 +80,16 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
         spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
         attacks=attacks,
         no_attack=system.no_attack if attacks == () else "",
-        for_gm=() if missing or faults else system.left_to_gm(combatant),
         missing=missing,
         example=sheet.example(missing),
         faults=faults,
         unused=tuple(
             Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near)
             for each in (() if is_block else unread)
+            if each.near or not each.ability  # what else is not read of an ability is asked
         ),
         from_block=len(unread) if is_block else 0,
+        abilities=tuple(AbilityRead(name=each.name, reading=reading_of(each, sheet)) for each in combatant.abilities),
     )
 
 

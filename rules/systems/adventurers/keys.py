@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rules.core.refusals import cannot_be
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
@@ -11,6 +13,8 @@ from rules.systems.adventurers import creatures
 from rules.systems.adventurers.grid import parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
+_TYPES = ("attack", "support", "assist", "equip")
+_SEVERAL = re.compile(r",|\+|\b(?:and|or|if|unless)\b", re.IGNORECASE)
 _GRID = "/encounter options shows the grid; a table may replace it."
 
 
@@ -134,9 +138,15 @@ SHEET = SheetTable(
             Known((creatures.WEAPON, creatures.ITEM, creatures.BAG)),
             "belongings; abilities say their type instead",
             rule="AD-12",
+            says="is of kind {}",
         ),
         Field(
-            "type", Known(("Attack", "Support", "Assist", "Equip")), "how an ability is used", "AD-08", only=_is_ability
+            "type",
+            Known(("Attack", "Support", "Assist", "Equip")),
+            "how an ability is used",
+            "AD-08",
+            only=_is_ability,
+            says=lambda text: f"is of type {text}" if text.casefold() in _TYPES else "",
         ),
         Field(
             "specialty",
@@ -145,22 +155,63 @@ SHEET = SheetTable(
             "AD-01",
             "Arm",
             needed=_attacks,
+            only=_attacks,
             here=_require_specialty,
+            says="is checked on {}",
         ),
-        Field("damage", Rolls(), "what it takes off the target's STAMINA", rule="AD-08", only=_afflicts),
-        Field("rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability),
-        Field("cell", ReadBy(_require_cell, "as C7"), "where it lies on the grid", rule="AD-18"),
         Field(
-            "targets", ReadBy(_require_targets, "a number, or all"), "how many an attack has", "AD-08", only=_attacks
+            "damage", Rolls(), "what it takes off the target's STAMINA", rule="AD-08", only=_afflicts, says="{} damage"
         ),
-        Field("ailment", Text("names with + between them"), "what it afflicts with", rule="AD-28", only=_afflicts),
-        Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps),
-        Field("cure", Text("an ailment, or any"), "what it cures", rule="AD-28", only=_helps),
-        Field("willpower", Whole(0, 9999), "the WILLPOWER that it gives back", rule="AD-10", only=_helps),
-        Field("extra", Whole(0, 9999), "the extra actions that it brings", rule="AD-27", only=_afflicts),
-        Field("uses", Whole(0, 9999), "how often an item can be used", rule="AD-10", only=_is_item),
-        Field("bag", Text("a bag's name"), "the bag that it lies in", rule="AD-14", only=_is_goods),
-        Field("effect", Text(), "words that are read aloud as it is used"),
+        Field(
+            "rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability, says="costs {} by rebound"
+        ),
+        Field(
+            "cell", ReadBy(_require_cell, "as C7"), "where it lies on the grid", rule="AD-18", says="lies on cell {}"
+        ),
+        Field(
+            "targets",
+            ReadBy(_require_targets, "a number, or all"),
+            "how many an attack has",
+            "AD-08",
+            only=_attacks,
+            says="targets: {}",
+        ),
+        Field(
+            "ailment",
+            Text("names with + between them"),
+            "what it afflicts with",
+            rule="AD-28",
+            only=_afflicts,
+            says="afflicts with {}",
+        ),
+        Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps, says="heals {} STAMINA"),
+        Field(
+            "cure",
+            Text("an ailment, or any"),
+            "what it cures",
+            rule="AD-28",
+            only=_helps,
+            says=lambda text: "" if _SEVERAL.search(text) else f"cures {text}",
+        ),
+        Field(
+            "willpower",
+            Whole(0, 9999),
+            "the WILLPOWER that it gives back",
+            rule="AD-10",
+            only=_helps,
+            says="gives {} WILLPOWER back",
+        ),
+        Field(
+            "extra",
+            Whole(0, 9999),
+            "the extra actions that it brings",
+            rule="AD-27",
+            only=_afflicts,
+            says="brings {} extra actions",
+        ),
+        Field("uses", Whole(0, 9999), "how often an item can be used", rule="AD-10", only=_is_item, says="{} uses"),
+        Field("bag", Text("a bag's name"), "the bag that it lies in", rule="AD-14", only=_is_goods, says="lies in {}"),
+        Field("effect", Text(), "words that are read aloud as it is used", says=None),
     ),
     abilities=(
         Ability(name="Sword", kind=creatures.WEAPON, fields={"specialty": "Arm", "damage": "1d6"}),
@@ -175,5 +226,4 @@ SHEET = SheetTable(
         Ability(name="Pack", kind=creatures.BAG),
     ),
     kinds=(creatures.ADVENTURER, creatures.ENEMY),
-    is_read=lambda ability: not _helps(ability) or creatures.carries_out(ability),
 )

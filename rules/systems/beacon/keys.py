@@ -10,6 +10,7 @@ from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.errors import Malformed
+from rules.systems.beacon import sheet
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,
     FOCUS,
@@ -23,9 +24,10 @@ from rules.systems.beacon.sheet import (
     require_spaces,
 )
 from rules.systems.beacon.state import NPC, PHASES
-from rules.systems.beacon.triggers import require_trigger
+from rules.systems.beacon.triggers import parse_trigger, require_trigger
 
 BEACON = "beacon"
+TAGS = ("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")
 SURGE_LEVEL = "SURGE"
 
 
@@ -50,6 +52,17 @@ def _require_reaction(text: str) -> None:
     if text.casefold().replace(" ", "-") not in BASIC_REACTIONS:
         near = meant(text, BASIC_REACTIONS)
         raise Malformed(f"cannot hold {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
+
+
+def _tags_said(text: str) -> str:
+    own = [part.strip() for part in text.replace(",", "+").split("+") if part.strip()]
+    names = [part for part in own if part.partition(":")[0].casefold() not in map(str.casefold, TAGS)]
+    known = ", ".join(part for part in own if part not in names)
+    return f"{known} ({', '.join(names)}: a name that no rule reads)" if known and names else known
+
+
+def _trigger_said(text: str) -> str:
+    return f"answers: {text}" if parse_trigger(text) else f"its holder calls it, and the GM agrees: {text}"
 
 
 SHEET = SheetTable(
@@ -77,30 +90,46 @@ SHEET = SheetTable(
         Field("KIND", OneOf((BEACON, NPC)), "whose side it is on", rule="BE-02"),
     ),
     fields=(
-        Field("kind", Known(("weapon",)), "a weapon is useless DISARMED", rule="BE-25"),
+        Field("kind", Known(("weapon",)), "a weapon is useless DISARMED", rule="BE-25", says="is of kind {}"),
         Field(
             "activation",
             ReadBy(require_activation, "a phase, an action, minor, free or reaction"),
             "when it is used",
             "BE-05",
+            says="is used as {}",
         ),
-        Field("cost", ReadBy(require_cost, "MP as 2, or Focus 1"), "what using it costs", "BE-12"),
-        Field("range", ReadBy(require_spaces, "spaces"), "how far a Volley with it goes", "BE-15"),
-        Field("reach", ReadBy(require_spaces, "spaces"), "how far a Fight with it goes", "BE-16"),
+        Field("cost", ReadBy(require_cost, "MP as 2, or Focus 1"), "what using it costs", "BE-12", says="costs {}"),
         Field(
-            "aetheric",
-            YES_NO,
-            "whether it is rolled against ADEF",
+            "range",
+            ReadBy(require_spaces, "spaces"),
+            "how far a Volley with it goes",
             "BE-15",
+            says=lambda text: f"range {text}" if sheet.reads_spaces(text) else "",
         ),
-        Field("damage", ReadBy(require_damage, "dice and perhaps a kind: 1d6+2 physical"), "what a hit does", "BE-15"),
         Field(
-            "tags",
-            Known(("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")),
-            "linked:NAME is a pair; + parts them",
-            "BE-18",
+            "reach",
+            ReadBy(require_spaces, "spaces"),
+            "how far a Fight with it goes",
+            "BE-16",
+            says=lambda text: f"reach {text}" if sheet.reads_spaces(text) else "",
         ),
-        Field("trigger", ReadBy(require_trigger, "an event"), "what a reaction answers", "BE-20"),
+        Field("aetheric", YES_NO, "whether it is rolled against ADEF", "BE-15", says="aetheric: {}", bare=True),
+        Field(
+            "damage",
+            ReadBy(require_damage, "dice and perhaps a kind: 1d6+2 physical"),
+            "what a hit does",
+            "BE-15",
+            says=lambda text: f"{text.removesuffix(' damage')} damage" if sheet.reads_damage(text) else "",
+        ),
+        Field("tags", Known(TAGS), "linked:NAME is a pair; + parts them", "BE-18", says=_tags_said),
+        Field(
+            "trigger",
+            ReadBy(require_trigger, "an event"),
+            "what a reaction answers",
+            "BE-20",
+            only=sheet.is_reaction,
+            says=_trigger_said,
+        ),
     ),
     abilities=(
         Ability(
@@ -120,4 +149,5 @@ SHEET = SheetTable(
         ),
     ),
     kinds=(BEACON, NPC),
+    says=sheet.done_words,
 )

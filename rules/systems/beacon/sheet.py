@@ -9,12 +9,13 @@ import re
 from functools import lru_cache
 
 from rules.core.board.fog import knows_place
-from rules.core.reach.vision import asks_sight, unseen
+from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
+from rules.core.typed.clauses import Clause, clauses_of
 from rules.core.typed.input import folded
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
@@ -69,7 +70,9 @@ _EITHER = frozenset({"volley", "fight", "or", "and"})
 # These read texts whose white space is folded.
 _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNORECASE)
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
-_NO_ROLL = re.compile(r"\b(no|without an?|needs no)\s+(attack\s+)?rolls?\b", re.IGNORECASE)
+_NO_ROLL = re.compile(r"(?:it )?(?:(?:needs|takes) )?(?:no|without an?) (?:attack )?rolls?", re.IGNORECASE)
+_SPACES = re.compile(r"(?:up to )?(\d{1,4})(?: (?:spaces?|squares?|cells?))?", re.IGNORECASE)
+_KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 _DICE = re.compile(r"[0-9dD+\-*/() ]*")
 
 
@@ -128,7 +131,7 @@ def _activation(field: str) -> str:
             return ""
         return f"phase {'full attack' if named == 'fullattack' else named}"
     for word in ("minor", "free", "reaction"):
-        if phase.startswith(word):
+        if phase in (word, f"{word} action"):
             return word
     return phase.replace(" ", "-")
 
@@ -193,8 +196,8 @@ def spaces(ability: Ability, key: str) -> int | None:
 
 @_once_a_wording
 def _spaces(field: str) -> int | None:
-    match = re.search(r"\d{1,4}", field)
-    return None if match is None else int(match[0])
+    match = _SPACES.fullmatch(folded(field).strip())
+    return None if match is None else int(match[1])
 
 
 def far_of(ability: Ability) -> int | None:
@@ -224,7 +227,7 @@ def _cost(field: str) -> tuple[int, int]:
 
 
 def damage(ability: Ability) -> tuple[str, str] | None:
-    """Return an ability's damage as dice and kind.
+    """Return an ability's damage as dice and kind; None where it says more, which is asked.
 
     >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
     ('1d6+2', 'physical')
@@ -232,12 +235,25 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     line = folded(ability.field("damage"))
     begins = _DICE.match(line)
     dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
-    return (dice, line[len(dice) :].strip()) if dice else None
+    kind = line[len(dice) :].strip()
+    return (dice, kind) if dice and _KIND.fullmatch(kind) else None
 
 
 def require_spaces(text: str) -> None:
-    if _spaces(text) is None:
+    if not any(letter.isdecimal() for letter in text):
         raise cannot_be(text, instead="A number of spaces, as in 8.")
+
+
+def reads_spaces(text: str) -> bool:
+    return _spaces(text) is not None
+
+
+def reads_damage(text: str) -> bool:
+    return damage(Ability(name="damage", fields={"damage": text})) is not None
+
+
+def is_reaction(ability: Ability) -> bool:
+    return activation(ability) == "reaction"
 
 
 def require_cost(text: str) -> None:
@@ -252,10 +268,11 @@ def require_cost(text: str) -> None:
 
 def require_damage(text: str) -> None:
     """Refuse damage that cannot be rolled. Raises: Malformed."""
-    read = damage(Ability(name="damage", fields={"damage": text}))
-    if read is None:
+    begins = _DICE.match(folded(text))
+    dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
+    if not dice:
         raise cannot_be(text, instead="Dice and perhaps a kind, as in 1d6+2 physical.")
-    parse_expression(read[0])
+    parse_expression(dice)
 
 
 def attack_kinds(ability: Ability) -> tuple[str, ...]:
@@ -276,10 +293,22 @@ def rolled_as(ability: Ability) -> str | None:
     >>> rolled_as(Ability(name="Storm", fields={"activation": "FREE", "range": "8", "damage": "1d8"}, text="No roll."))
     """
     kinds = attack_kinds(ability)
-    if kinds or damage(ability) is None or _NO_ROLL.search(ability.text):
+    if kinds or damage(ability) is None or any(map(_needs_no_roll, clauses_of(ability.text))):
         return kinds[0] if kinds else None
     known = (("fight", "reach"), ("volley", "range"))
     return next((kind for kind, key in known if spaces(ability, key) is not None), None)
+
+
+def _needs_no_roll(clause: Clause) -> bool:
+    return not clause.head and _NO_ROLL.fullmatch(clause.text.strip(" .[]")) is not None
+
+
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability's words does; nothing where people do it."""
+    if asks_no_sight(clause):
+        return "needs no sight"
+    is_rolled = rolled_as(ability.evolve(text="")) is not None
+    return "needs no roll" if is_rolled and _needs_no_roll(clause) else ""
 
 
 @_once_a_wording

@@ -15,6 +15,8 @@ from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
+from rules.core.sheets.abilities import FLAVOR, Done, pieces, source_of
+from rules.core.sheets.abilities import Reading as Lists
 from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
@@ -43,6 +45,7 @@ DIALECT = Dialect(
 WEAPON = "weapon"
 FUMBLE = 1
 HIGHEST = 20  # of the die on which sheets say from where a hit is critical
+QUOTES = ('"', "“", "«")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
@@ -50,14 +53,6 @@ _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 @lru_cache(maxsize=2048)
 def _read(source: str, head: str = "", behind: int = 0) -> Reading:
     return read(source, DIALECT, head, behind)
-
-
-def source_of(ability: Ability) -> str:
-    """Return an ability's text as it is read: as it was typed, or what its fields say."""
-    if ability.source:
-        return ability.source
-    fields = "; ".join(f"{key} {value}" for key, value in ability.fields.items())
-    return "; ".join(part for part in (fields, ability.text) if part)
 
 
 def reading(ability: Ability) -> Reading:
@@ -68,6 +63,30 @@ def reading(ability: Ability) -> Reading:
         deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
         return found._replace(deed=deed)
     return found
+
+
+def lists_of(ability: Ability) -> Lists:
+    """Say what is done, asked and shown of an ability, each clause as it stands in its text."""
+    source = source_of(ability)
+    does: list[Done] = []
+    asks: list[str] = []
+    shows: list[str] = []
+    clauses = _read(source, *head_of(ability)).clauses
+    for piece in pieces(source):
+        whole = source[piece.begins : piece.ends]
+        if piece.key == FLAVOR:
+            shows.append(whole)
+        elif piece.key == "kind":
+            does.append(Done(says=f"is of kind {piece.value}", clause=whole))
+        inside = [each for each in clauses if piece.begins <= each.start < piece.ends]
+        for at, each in enumerate(inside):
+            begins = piece.begins if at == 0 else each.start  # the key `text` belongs to the first clause
+            clause = source[begins : each.start + len(each.text)]
+            if each.says is not None:
+                does.append(Done(says=each.says, clause=clause))
+            else:
+                (shows if clause[:1] in QUOTES else asks).append(clause)
+    return Lists(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows))
 
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
 from rules.systems.classic import blows, dying, order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
-from rules.systems.classic.blows import ClassicBlows, reading
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.keys import SHEET, check_against, check_attack, check_die, require_read_initiative
 from rules.systems.classic.state import ClassicState, Initiative
 
@@ -92,9 +92,6 @@ class Classic(System[ClassicState]):
     def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
         """Return the attacks that a sheet tells with a bonus; None where it has none: no rule needs them."""
         return attacks_in(combatant.abilities) or None
-
-    def left_to_gm(self, combatant: Combatant) -> tuple[str, ...]:
-        return tuple(f"{each.name}: “{text}”" for each in combatant.abilities for text in reading(each).asks)
 
     # Joining and leaving
 

@@ -25,6 +25,7 @@ ALLY_TIER, ENEMY_TIER, NO_OPINION = 7, 3, 5
 FREE_WORDS = 5
 OPINION = "OPINION "
 STANCE = "stance"
+_NO = ("no", "off", "false", "0", "none", "never")
 TRIGGER = "trigger"  # of a Response: the words that it answers
 OUT = ("dead", "fled", "out")
 # What keeps somebody off their feet or in a grip: no Stance then (SW-19).
@@ -203,7 +204,7 @@ def is_conflict_action(ability: Ability | None, note: str | None) -> bool:
     if ability is None:
         return False
     marked = ability.fields.get("conflict")
-    if marked is not None and marked.casefold() not in ("no", "off", "false", "0"):
+    if marked is not None and marked.casefold() not in _NO:
         return True
     return "conflict" in (ability.kind, *re.split(r"[\s+,/]+", ability.field("tags").casefold()))
 

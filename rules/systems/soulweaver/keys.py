@@ -9,7 +9,7 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
-from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER
+from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER, is_conflict_action
 
 
 def _actions(value: SheetValue | None) -> Mapping[str, Pool]:
@@ -17,6 +17,15 @@ def _actions(value: SheetValue | None) -> Mapping[str, Pool]:
     minor = pool_from(value)
     top = 0 if minor is None or minor.top is None else minor.top
     return {MAJOR: Pool(now=1, top=1), MINOR: Pool(now=top, top=top)}
+
+
+def _conflict_said(text: str) -> str:
+    is_one = is_conflict_action(Ability(name="conflict", fields={"conflict": text}), None)
+    return f"is {'a' if is_one else 'no'} Conflict Action"
+
+
+def _tags_said(text: str) -> str:
+    return "is a Conflict Action" if is_conflict_action(Ability(name="tags", fields={"tags": text}), None) else ""
 
 
 SHEET = SheetTable(
@@ -38,12 +47,18 @@ SHEET = SheetTable(
         ),
     ),
     fields=(
-        Field("kind", Known(("trick", "stance", "response")), "how it is used; all else is a Major or Minor Action"),
+        Field(
+            "kind",
+            Known(("trick", "stance", "response")),
+            "how it is used; all else is a Major or Minor Action",
+            says="is of kind {}",
+        ),
         Field(
             "conflict",
             YES_NO,
             "whether it puts its user into Conflict",
             rule="SW-07",
+            says=_conflict_said,
         ),
         Field(
             TRIGGER,
@@ -51,8 +66,15 @@ SHEET = SheetTable(
             "of a Response: the words of an action that it answers",
             rule="SW-21",
             example="move + cast",
+            only=lambda ability: ability.kind == "response",
+            says="answers actions with the words {}",
         ),
-        Field("tags", Known(("conflict",)), "conflict: the same"),
+        Field(
+            "tags",
+            Known(("conflict",)),
+            "conflict: the same",
+            says=_tags_said,
+        ),
     ),
     abilities=(
         Ability(name="Feint", kind="trick"),

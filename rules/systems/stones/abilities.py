@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from rules.core import refusals
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_sight
+from rules.core.typed.clauses import Clause, clauses_of, settled
 from rules.core.typed.lasting import Lasting, parse_lasting
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
@@ -26,6 +28,19 @@ _BEHIND = re.compile(r"[\[\],.;]")
 _LASTS_FROM = re.compile(r"\b(?:for|until|till|[0-9]{1,4})\b", re.IGNORECASE)
 _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
 _CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
+_SPOKEN = re.compile(
+    r"\b(?:to|on) (?:the )?"
+    r"(?:self|oneself|itself|yourself|myself|you|me|user|caster|target|it|them|foe|enemy|opponent)\b"
+    r"|\b(?:for|lasts?|lasting) \d{1,3} (?:turn|round)s?\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+_GLUE = frozenset(["adds", "add", "and", "then", "also", "plus", "with", "a", "the", "gives", "inflicts", "applies"])
+_FIXED = {
+    "fuse": "is fused: it lasts until it is broken",
+    "any range": "ignores RNG",
+    "no sight": "needs no sight",
+}
 _SIGNED = re.compile(r"[+-]?\d{1,4}")
 # Words of keywords that move things or people's stones: a person has to do these.
 _BY_HAND = frozenset(
@@ -60,6 +75,19 @@ class Keyword(Frozen):
     left: int | None = None
     ticks: Ticks | None = None
 
+    @property
+    def words(self) -> str:
+        """Return what it does, in words."""
+        whom = "its user" if self.on_self else "the target"
+        if self.does == "condition":
+            counted = (
+                "" if self.left is None else f" for {self.left} {'round' if self.ticks == 'round-end' else 'turn'}"
+            )
+            return f"{self.name} on {whom}{counted}{'' if self.left in (None, 1) else 's'}"
+        if self.does == "heal":
+            return f"heals {whom} {self.amount} HP"
+        return "a standard attack" if self.does == "attack" else f"a d100 that shows {self.low} to {self.high}"
+
     def condition(self, source: str) -> Condition:
         return Condition(name=self.name, source=source, left=self.left, ticks=self.ticks)
 
@@ -93,7 +121,8 @@ class Stone(Frozen):
 def read_ability(ability: Ability) -> Stone:
     """Read an ability. Raises: Malformed naming it."""
     fields = {key.casefold(): value.strip() for key, value in ability.fields.items()}
-    named = tuple(" ".join(word.split()).casefold() for word in _KEYWORD.findall(ability.text))
+    asked, done = _parted(ability.text)
+    named = _names(done)
     fuses = "fuse" in named
     card = (fields.get("card") or ability.kind or ("defensive" if fuses else "offensive")).casefold()
     if card not in _CARDS:
@@ -120,26 +149,26 @@ def read_ability(ability: Ability) -> Stone:
         asks_sight=asks_sight(ability),
         element=fields.get("element", ""),
         cost=int(cost),
-        keywords=read_keywords(ability.text, _duration(ability.name, fields, ticks), ticks),
-        changes=passive_changes(fields, ability.text),
+        keywords=read_keywords(ability.text, _duration(ability.name, fields, ticks), ticks, asked),
+        changes=passive_changes(ability),
         text=ability.text,
     )
 
 
 def is_fused(ability: Ability) -> bool:
     """Tell whether an ability is one that is fused."""
-    return any(" ".join(word.split()).casefold() == "fuse" for word in _KEYWORD.findall(ability.text))
+    return "fuse" in _names(_parted(ability.text)[1])
 
 
-def passive_changes(fields: Mapping[str, str], text: str) -> dict[str, int]:
+def passive_changes(ability: Ability) -> dict[str, int]:
     """Return what an ability changes while fused: `ARM +1` among its fields, or `[ARM +1]` in its text.
 
-    >>> passive_changes({"arm": "+1", "cost": "3"}, "[Fuse] [MOV -1]")
+    >>> passive_changes(Ability(name="Skin", fields={"arm": "+1", "cost": "3"}, text="[Fuse] [MOV -1]"))
     {'ARM': 1, 'MOV': -1}
     """
     found: dict[str, int] = {}
-    written = [(key, value) for key, value in fields.items() if key.upper() in NUMBERS]
-    for key, value in (*written, *_CHANGE.findall(text)):
+    written = [(key, value.strip()) for key, value in ability.fields.items() if key.upper() in NUMBERS]
+    for key, value in (*written, *_CHANGE.findall(_parted(ability.text)[1])):
         number = value.replace(" ", "")
         if _SIGNED.fullmatch(number):
             found[key.upper()] = found.get(key.upper(), 0) + int(number)
@@ -221,11 +250,69 @@ def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
     )
 
 
-def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None = None) -> tuple[Keyword, ...]:
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability's words does; nothing where it says more than its keywords do."""
+    return _says(clause)
+
+
+def _is_whole(clause: Clause) -> bool:
+    """Tell whether a clause says nothing beside its keywords, for whom they are and how long they last."""
+    if clause.head and not _chance(clause.head):
+        return False
+    rest = _SPOKEN.sub(" ", _KEYWORD.sub(" ", clause.text))
+    return all(word.casefold() in _GLUE for word in _WORD.findall(rest))
+
+
+def _chance(head: str) -> str:
+    """Return the keyword that governs a clause from before it: `On 1-50`."""
+    found = _KEYWORD.fullmatch(head)
+    return found[1] if found is not None and _ON.fullmatch(found[1].strip()) else ""
+
+
+def _says(clause: Clause) -> str:
+    keywords = _keywords_in(clause)
+    if not _is_whole(clause) or any(keyword.does == "announce" for keyword in keywords):
+        return ""
+    said = [_FIXED[name] for name in _names(clause.text) if name in _FIXED]
+    said += [f"{key.upper()} {change} while fused" for key, change in _CHANGE.findall(clause.text)]
+    said += [keyword.words for keyword in keywords]
+    return ", ".join([f"on the same {_chance(clause.head)}", *said] if clause.head and said else said)
+
+
+def _keywords_in(clause: Clause) -> tuple[Keyword, ...]:
+    try:
+        return read_keywords(clause.text)
+    except Malformed:
+        return ()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return the keywords of a text."""
+    return tuple(" ".join(word.split()).casefold() for word in _KEYWORD.findall(text))
+
+
+@lru_cache(maxsize=1024)
+def _parted(text: str) -> tuple[tuple[Clause, ...], str]:
+    """Return the clauses of a text that are asked whole, and the text of the others."""
+    asked: list[Clause] = []
+    others: list[Clause] = []
+    for clause, says in settled((clause, _says(clause)) for clause in clauses_of(text)):
+        kept = _keywords_in(clause)
+        acts = any(keyword.does != "announce" for keyword in kept) or any(
+            name in _FIXED for name in _names(clause.text)
+        )
+        is_left = (acts and not _is_whole(clause)) or (not says and _says(clause) != "")
+        (asked if is_left else others).append(clause)
+    return tuple(asked), " ".join(clause.text for clause in others)
+
+
+def read_keywords(
+    text: str, lasts: Lasting | None = None, ticks: Ticks | None = None, asked: tuple[Clause, ...] = ()
+) -> tuple[Keyword, ...]:
     """Return the keywords of a text in their order. Rule: ST-13, ST-14.
 
     `[On a-b]` governs what its list adds; the end of a sentence ends it, and so does, behind a comma, what acts by
-    itself. What is meant for others than self and the target is left to the GM.
+    itself. What is meant for others than self and the target is left to the GM, and so are the clauses that are asked.
 
     >>> [(word.does, word.name, word.gated) for word in read_keywords("[Standard Attack], [On 1-50] adds [Burn]")]
     [('attack', 'Standard Attack', False), ('roll', 'On 1-50', False), ('condition', 'Burn', True)]
@@ -241,6 +328,11 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
         acts = folded == "standard attack" or _HEAL.fullmatch(name) is not None
         if re.search("[;.]", between) or (acts and "," in between):
             gated = False
+        within = next((clause for clause in asked if clause.begins <= match.start() < clause.ends), None)
+        if within is not None:
+            if within.text not in [word.name for word in found]:
+                found.append(Keyword(does="announce", name=within.text, gated=gated))
+            continue
         aimed = _AIMED.match(text, end)
         whom = "" if aimed is None else " ".join(aimed[1].split()).casefold()
         on_self = whom in _SELF

@@ -8,7 +8,7 @@ from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.stones.abilities import MAX_COST, NUMBERS, is_fused, read_ability
+from rules.systems.stones.abilities import MAX_COST, NUMBERS, done_words, is_fused, read_ability
 from rules.systems.stones.paying import elements_of
 from rules.systems.stones.players import OBJECT, is_object
 from rules.systems.stones.state import StonesState
@@ -61,8 +61,14 @@ SHEET = SheetTable(
         Field("KIND", OneOf((CHARACTER, OBJECT)), "an object is a target and nobody's character", rule="ST-11"),
     ),
     fields=(
-        Field("kind", Known(("offensive", "defensive")), "the same as card"),
-        Field("card", OneOf(("offensive", "defensive")), "whom an ability is for; [Fuse] is defensive", rule="ST-06"),
+        Field("kind", Known(("offensive", "defensive")), "the same as card", says="is {}"),
+        Field(
+            "card",
+            OneOf(("offensive", "defensive")),
+            "whom an ability is for; [Fuse] is defensive",
+            rule="ST-06",
+            says="is {}",
+        ),
         Field(
             "element",
             Text("an element of the deck"),
@@ -70,14 +76,42 @@ SHEET = SheetTable(
             "ST-01",
             needed=_has_cost,
             here=_require_element,
+            says="is paid with {} stones",
         ),
-        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", 3, needed=always),
-        Field("duration", Text("a number of turns, or of rounds"), "how long its conditions last", rule="ST-14"),
-        Field("lasts", Text("a number of turns, or of rounds"), "the same as duration", rule="ST-14"),
-        Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14"),
-        Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10"),
+        Field(
+            "cost",
+            Whole(0, MAX_COST),
+            "the stars that pay for it; 0 is free",
+            "ST-12",
+            3,
+            needed=always,
+            says="costs {} stars",
+        ),
+        Field(
+            "duration",
+            Text("a number of turns, or of rounds"),
+            "how long its conditions last",
+            rule="ST-14",
+            says="its conditions last {}",
+        ),
+        Field(
+            "lasts",
+            Text("a number of turns, or of rounds"),
+            "the same as duration",
+            rule="ST-14",
+            says="its conditions last {}",
+        ),
+        Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14", says="its turns are counted at {}"),
+        Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10", says="ignores RNG"),
         *(
-            Field(key.lower(), Whole(-9999, 9999), f"what it adds to {key} while fused", rule="ST-06", only=is_fused)
+            Field(
+                key.lower(),
+                Whole(-9999, 9999),
+                f"what it adds to {key} while fused",
+                rule="ST-06",
+                only=is_fused,
+                says=f"{key} {{}} while fused",
+            )
             for key in NUMBERS
         ),
     ),
@@ -90,9 +124,10 @@ SHEET = SheetTable(
         Ability(
             name="Stone Skin",
             fields={"card": "defensive", "element": "Earth", "cost": "2", "arm": "+1"},
-            text="[Fuse] Armor is higher while this lasts.",
+            text='[Fuse] "Armor is higher while this lasts."',
         ),
     ),
     kinds=(CHARACTER, CHARACTER),
     read_whole=read_ability,
+    says=done_words,
 )

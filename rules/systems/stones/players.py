@@ -176,5 +176,5 @@ def _passive(state: StonesState, combatant: Combatant, key: str) -> int:
     for name in state.fused.get(combatant.name, {}):
         ability = combatant.ability(name)
         if ability is not None:
-            total += passive_changes(ability.fields, ability.text).get(key, 0)
+            total += passive_changes(ability).get(key, 0)
     return total

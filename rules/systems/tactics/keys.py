@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core.sheets.fields import Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
 from rules.core.values import Ability, Combatant
-from rules.systems.tactics.powers import MOST_SQUARES, check_ability, is_item, is_movement
+from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, done_words, is_item, is_movement
 
 
 def _is_battle(ability: Ability) -> bool:
@@ -27,31 +27,88 @@ SHEET = SheetTable(
         _figure("SPD", "the squares of a Walk", 5, Whole(0, MOST_SQUARES), "TA-08"),
     ),
     fields=(
-        Field("kind", Known(("power", "item", "weapon", "bag")), "an item is activated, all else is a power"),
+        Field(
+            "kind",
+            Known(("power", "item", "weapon", "bag")),
+            "an item is activated, all else is a power",
+            says="is of kind {}",
+        ),
         Field(
             "phase",
             OneOf(("movement", "battle"), ("move", "movement phase", "battle phase")),
             "when a power is used",
             rule="TA-04",
+            says="is used in the {} phase",
         ),
-        Field("distance", Text("squares: 4, SPD, 1.5 SPD, SPD+2"), "how far a movement goes", only=is_movement),
+        Field(
+            "distance",
+            Text("squares: 4, SPD, 1.5 SPD, SPD+2"),
+            "how far a movement goes",
+            only=is_movement,
+            says="moves {} squares",
+        ),
         Field(
             "provokes",
             YES_NO,
             "whether a movement provokes",
             rule="TA-11",
             only=is_movement,
+            says=lambda value: "provokes nothing" if value.casefold() in NO else "provokes",
         ),
-        Field("line", YES_NO, "whether it goes in a line toward a foe, as a Charge", rule="TA-08", only=is_movement),
-        Field("damage", Rolls(), "what a hit, or an item on its target, takes off HP", rule="TA-12", only=_is_battle),
-        Field("heal", Rolls(), "what an item gives back", rule="TA-13", only=is_item),
-        Field("uses", Whole(0), "how often an item is activated", rule="TA-13", only=is_item),
-        Field("range", Text("squares, or any"), "how far it reaches; 1 where nothing is said", only=_is_battle),
-        Field("reach", Text("squares, or any"), "the same as range", only=_is_battle),
-        Field("effect", Text("the name of a condition"), "what a hit puts on the target, a movement on the mover"),
-        Field("save", Text("ends, sustains, or a check as 2d6>=7"), "how the effect ends", rule="TA-17"),
-        Field("lasts", Text("round, next round, or rounds"), "how long the effect lasts", rule="TA-18"),
-        Field("duration", Text("round, next round, or rounds"), "the same as lasts", rule="TA-18"),
+        Field(
+            "line",
+            YES_NO,
+            "whether it goes in a line toward a foe, as a Charge",
+            rule="TA-08",
+            only=is_movement,
+            says=lambda value: "goes anywhere" if value.casefold() in NO else "goes in a line toward a foe",
+        ),
+        Field(
+            "damage",
+            Rolls(),
+            "what a hit, or an item on its target, takes off HP",
+            rule="TA-12",
+            only=_is_battle,
+            says="{} damage",
+        ),
+        Field("heal", Rolls(), "what an item gives back", rule="TA-13", only=is_item, says="heals {} HP"),
+        Field("uses", Whole(0), "how often an item is activated", rule="TA-13", only=is_item, says="{} uses"),
+        Field(
+            "range",
+            Text("squares, or any"),
+            "how far it reaches; 1 where nothing is said",
+            only=_is_battle,
+            says="reaches {}",
+        ),
+        Field("reach", Text("squares, or any"), "the same as range", only=_is_battle, says="reaches {}"),
+        Field(
+            "effect",
+            Text("the name of a condition"),
+            "what a hit puts on the target, a movement on the mover",
+            says="puts {} on whom it hits, or on whoever moves",
+        ),
+        Field(
+            "save",
+            Text("ends, sustains, or a check as 2d6>=7"),
+            "how the effect ends",
+            rule="TA-17",
+            says=lambda value: f"its effect ends by a save ({value or 'ends'})",
+            bare=True,
+        ),
+        Field(
+            "lasts",
+            Text("round, next round, or rounds"),
+            "how long the effect lasts",
+            rule="TA-18",
+            says="its effect lasts {}",
+        ),
+        Field(
+            "duration",
+            Text("round, next round, or rounds"),
+            "the same as lasts",
+            rule="TA-18",
+            says="its effect lasts {}",
+        ),
     ),
     abilities=(
         Ability(name="Sword", kind="power", fields={"phase": "battle", "damage": "1d6+2"}),
@@ -65,4 +122,5 @@ SHEET = SheetTable(
     ),
     kinds=("adventurer", "monster"),
     read_whole=check_ability,
+    says=done_words,
 )

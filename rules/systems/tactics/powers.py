@@ -11,7 +11,8 @@ from decimal import Decimal
 from rules.core import refusals
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
-from rules.core.reach.vision import asks_sight
+from rules.core.reach.vision import asks_no_sight, asks_sight
+from rules.core.typed.clauses import Clause
 from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Condition
@@ -31,7 +32,7 @@ CHARGE = "Charge"
 DISENGAGE = "Disengage"
 
 MOST_SQUARES = 200
-_NO = ("no", "none", "off", "false", "0", "never")
+NO = ("no", "none", "off", "false", "0", "never")
 _ROUNDS = {"round": 1, "next round": 2}
 # What people write for a save (TA-17): of a power's field as of the GM's /condition add
 SAVES = {
@@ -43,6 +44,7 @@ _SPEED = re.compile(
     r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"(?:until )?(?:the )?(?:end of )?(?:the |this |a |one )?(next )?round")
 DEFAULTS = {
     "shift": "1",
     "hustle": "1.5",
@@ -116,7 +118,7 @@ def read_effect(ability: Ability) -> Effect | None:
 
 def _read_save(text: str) -> str | None:
     folded = text.casefold()
-    if folded in _NO:
+    if folded in NO:
         return None
     if folded not in SAVES:
         parse_save(text, is_typed=True)
@@ -125,7 +127,7 @@ def _read_save(text: str) -> str | None:
 
 def _read_lasting(ability: Ability) -> int | None:
     text = (ability.field("lasts") or ability.field("duration")).casefold()
-    if not text or text in _NO:
+    if not text or text in NO:
         return None
     if text in ("save", "ends"):
         return None
@@ -184,6 +186,11 @@ def read_power(ability: Ability) -> BattlePower:
         uses=int(uses) if uses else None,
         asks_sight=asks_sight(ability),
     )
+
+
+def done_words(_ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability's words does; nothing where people do it."""
+    return "needs no sight" if asks_no_sight(clause) else ""
 
 
 def check_ability(ability: Ability) -> None:
@@ -272,15 +279,15 @@ def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePowe
     return base.evolve(
         name=ability.name,
         squares=read_squares(distance, speed) if distance else base.squares,
-        provokes=provokes.casefold() not in _NO if provokes else base.provokes,
-        charge=line.casefold() not in _NO if line else base.charge,
+        provokes=provokes.casefold() not in NO if provokes else base.provokes,
+        charge=line.casefold() not in NO if line else base.charge,
         effect=_own_effect(ability, base.effect),
     )
 
 
 def _own_effect(ability: Ability, usual: Effect | None) -> Effect | None:
     name = ability.field("effect")
-    return None if name and name.casefold() in _NO else read_effect(ability) or usual
+    return None if name and name.casefold() in NO else read_effect(ability) or usual
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.registry import system_of
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from rules.dice.source import Die
 from tests.rules.table import Game
 

@@ -74,7 +74,9 @@ def test_ad_10_what_no_rule_carries_out_says_so_before_anything_is_paid() -> Non
 def test_ad_10_what_no_rule_carries_out_is_named_as_a_sheet_is_saved() -> None:
     game = trio(rhea={"abilities": (TUMBLE, TONIC, SWORD)})
     system = system_of(game.state)
-    assert [each.key for each in understand(system, game.state.combatant("Rhea")).unused] == ["Tumble: text"]
+    understood = understand(system, game.state.combatant("Rhea"))
+    assert understood.unused == ()
+    assert [each.name for each in understood.abilities if each.reading.asks] == ["Tumble"]
 
 
 def test_ad_20_breaking_a_weapon_and_dying_are_asked_about_and_enough_willpower_comes_first() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.beacon.rounds import RAY, at_release, brawl, channeling, finish, pools, put, scene, to_phase
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
 from tests.rules.table import Game

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.beacon.rounds import brawl, finish, in_window, pools, scene, to_phase
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
 from tests.rules.table import Game

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.sheets.abilities import parse_ability
 from rules.core.values import Condition
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.table import Game
 
 

@@ -73,4 +73,6 @@ def test_what_a_creature_of_the_gm_does_so_is_the_gms_alone() -> None:
 def test_a_sheet_that_is_saved_says_what_the_gm_settles() -> None:
     song = parse_ability(*SONG)
     bard = Combatant(name="Bard", owner="1", fields={"HP": 9}, abilities=(song, parse_ability("Bow", "+5 1d8")))
-    assert understand(systems()["classic"], bard).for_gm == ("Song: “Everybody who hears it weeps”",)
+    [sung, shot] = understand(systems()["classic"], bard).abilities
+    assert (sung.name, sung.reading.does, sung.reading.asks) == ("Song", (), ("Everybody who hears it weeps",))
+    assert (shot.reading.asks, [each.clause for each in shot.reading.does]) == ((), ["+5 1d8"])

@@ -13,7 +13,8 @@ from rules.core.rulebook import OwnRule
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
-from rules.core.views.view import export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import view_of
 from rules.dice.source import Dice
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.state import ClassicState

@@ -8,7 +8,8 @@ import pytest
 
 from rules.core.lurkers import mildest
 from rules.core.registry import system_of
-from rules.core.views.view import export_view, offers_for, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import offers_for, view_of
 from tests.rules.core.lurking import LURKER, SHEETS, go_on, table
 from tests.rules.table import Game
 

@@ -7,7 +7,8 @@ import pytest
 from rules.core.reach.goals import goals_of
 from rules.core.registry import every_system, system_of, systems
 from rules.core.values import Seat
-from rules.core.views.view import export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import view_of
 from rules.core.views.whole import whole_actions
 from rules.kits.words import WAYS
 from rules.systems.kit.ways import HANDING

@@ -11,7 +11,8 @@ from bot.table.room import encounter_bytes
 from data.deltas import apply_delta, make_delta
 from rules.core.registry import load_encounter, system_of
 from rules.core.values import Seat
-from rules.core.views.view import export_view, legal_for, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import legal_for, view_of
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.system import KitSystem
 from rules.systems.kit.turns import phase_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.soulweaver.scene import Scene, running
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import Scene, join, running
 

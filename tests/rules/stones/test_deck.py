@@ -7,7 +7,8 @@ import pytest
 from rules.core.cards import counted
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.views.view import deck_seen, export_view, hands_seen, offers_for
+from rules.core.views.export import export_view
+from rules.core.views.view import deck_seen, hands_seen, offers_for
 from rules.dice.decks import stones_deck
 from rules.dice.source import ENCOUNTER, NEW, Deck, Dice, Draw, SeededFaces, Shuffle
 from tests.rules.stones.scene import add, duel, everything, faces, game_of, give, held, player, stack, table, take_turn

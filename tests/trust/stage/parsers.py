@@ -28,7 +28,7 @@ from rules.core.typed.names import clean_name, parse_name, resolve_names
 from rules.core.typed.times import parse_duration
 from rules.core.values import Seat
 from rules.core.verbs import decide
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from rules.dice.decks import stones_deck
 from rules.dice.odds import distribution
 from rules.dice.reading import parse_rolls

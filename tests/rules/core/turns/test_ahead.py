@@ -10,7 +10,8 @@ import pytest
 from bot.waiting.waits import PASS, wanted
 from rules.core.registry import load_encounter, system_of
 from rules.core.values import Question
-from rules.core.views.view import export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import view_of
 from tests.guide import guide_system
 from tests.rules.table import Game
 

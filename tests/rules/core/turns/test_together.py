@@ -11,7 +11,8 @@ import pytest
 from rules.core.registry import load_encounter
 from rules.core.turns.questions import due_answer
 from rules.core.values import Question, Seat
-from rules.core.views.view import export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import view_of
 from tests.guide import guide_system
 from tests.rules.table import Game, hangs
 

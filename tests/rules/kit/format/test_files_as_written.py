@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.values import Seat
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.rules.kit.tables import KitGame, begun
 
 SOLO = """kit = 1

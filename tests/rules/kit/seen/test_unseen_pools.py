@@ -7,7 +7,8 @@ import json
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.views.view import export_view, view_of
+from rules.core.views.export import export_view
+from rules.core.views.view import view_of
 from rules.kits.document import read_text
 from tests.rules.kit.tables import KitGame, begun
 from tests.rules.table import Game

@@ -1,0 +1,311 @@
+"""A text parted into clauses, each done or asked as a whole; every word stands in exactly one of them.
+
+A sentence ends at `.`, `;` or a line's end. Within it a clause ends where a joining word begins one with a subject or
+a verb of its own, and between two keywords in brackets. Brackets and quotes hold together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
+_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", '"': '"'}
+_SHORT = frozenset(("ft", "sq", "vs", "approx", "min", "max", "dmg", "lvl", "no", "e", "g", "i"))  # no sentence ends
+_JOINS = frozenset(("and", "then", "but", "or"))
+_SUBJECTS = frozenset(
+    ["i", "you", "he", "she", "it", "they", "we", "who", "this", "that", "everyone", "everybody", "nobody", "anyone"]
+)
+_OPENERS = frozenset(
+    ["if", "when", "whenever", "while", "until", "unless", "otherwise", "instead", "once", "after", "before", "as"]
+)
+_NOUNS = frozenset(
+    ["the", "a", "an", "each", "every", "all", "any", "another", "one", "its", "their", "your", "my", "both", "no"]
+)
+_VERBS = frozenset(
+    [
+        "is",
+        "are",
+        "be",
+        "becomes",
+        "become",
+        "was",
+        "takes",
+        "take",
+        "deals",
+        "deal",
+        "gains",
+        "gain",
+        "regains",
+        "regain",
+        "loses",
+        "lose",
+        "recovers",
+        "recover",
+        "heals",
+        "heal",
+        "has",
+        "have",
+        "must",
+        "may",
+        "can",
+        "cannot",
+        "can't",
+        "falls",
+        "fall",
+        "drops",
+        "drop",
+        "moves",
+        "move",
+        "shifts",
+        "shift",
+        "teleports",
+        "teleport",
+        "pushes",
+        "push",
+        "pulls",
+        "pull",
+        "slides",
+        "slide",
+        "knocks",
+        "knock",
+        "makes",
+        "make",
+        "rolls",
+        "roll",
+        "adds",
+        "add",
+        "inflicts",
+        "inflict",
+        "applies",
+        "apply",
+        "gives",
+        "give",
+        "removes",
+        "remove",
+        "cures",
+        "cure",
+        "ends",
+        "end",
+        "stops",
+        "stop",
+        "draws",
+        "draw",
+        "discards",
+        "discard",
+        "costs",
+        "cost",
+        "gets",
+        "get",
+        "suffers",
+        "suffer",
+        "does",
+        "do",
+        "uses",
+        "use",
+        "attacks",
+        "attack",
+        "acts",
+        "act",
+        "draws",
+        "enters",
+        "enter",
+        "leaves",
+        "leave",
+        "swaps",
+        "swap",
+        "reduces",
+        "reduce",
+        "ignores",
+        "ignore",
+        "counts",
+        "count",
+        "needs",
+        "need",
+        "summons",
+        "summon",
+        "repeats",
+        "repeat",
+        "spends",
+        "spend",
+        "stays",
+        "stay",
+        "turns",
+        "turn",
+        "chooses",
+        "choose",
+        "catches",
+        "catch",
+        "dies",
+        "die",
+        "restores",
+        "restore",
+        "halves",
+        "doubles",
+        "sets",
+        "set",
+        "puts",
+        "put",
+    ]
+)
+_LEANING = frozenset(["then", "otherwise", "instead", "this", "that", "these", "those"])
+_NEAR = 4  # words behind `the`, among which the verb of a clause of its own stands
+_GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
+_ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
+
+
+class Clause(NamedTuple):
+    """A part of a text. `head` is what governs it and stands in an earlier clause; `leans`: it needs the one before.
+
+    `quoted`: nothing of it stands outside of quotes.
+    """
+
+    begins: int
+    ends: int
+    text: str
+    head: str = ""
+    leans: bool = False
+    quoted: bool = False
+
+
+class _Token(NamedTuple):
+    begins: int
+    ends: int
+    text: str
+    held: bool  # inside of brackets or quotes, or the sign that closes them
+
+    @property
+    def word(self) -> str:
+        return self.text.casefold().replace("’", "'")
+
+    @property
+    def is_word(self) -> bool:
+        return self.text[0].isalnum() or self.text[0] == "_"
+
+
+def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterator[Clause]:
+    """Part a text, or what stands between two places of it.
+
+    >>> [clause.text for clause in clauses_of("7 piercing damage, and if it is no elf it sleeps. Then it falls prone")]
+    ['7 piercing damage', 'and if it is no elf it sleeps.', 'Then it falls prone']
+    >>> [(clause.text, clause.head) for clause in clauses_of("[Burn], [On 1-50] adds [Stun], [Daze] for 2 turns")]
+    [('[Burn]', ''), ('[On 1-50] adds [Stun]', ''), ('[Daze] for 2 turns', '[On 1-50]')]
+    """
+    head = ""
+    line = begins
+    for sentence in _sentences(_tokens(source, begins, len(source) if ends is None else ends)):
+        colon = next((token for token in sentence if token.text == ":" and not token.held), None)
+        if colon is not None or "\n" in source[line : sentence[0].begins]:
+            head = ""
+        governs, line = head, sentence[0].begins
+        for part in _parts(source, sentence):
+            words = [token for token in part if token.is_word]
+            at, until = part[0].begins, part[-1].ends
+            text = source[at:until].strip(" ,;\n\t")
+            lead = words[0].word if words else ""
+            leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
+            at += len(source[at:until]) - len(source[at:until].lstrip(" ,;\n\t"))
+            quoted = part[0].text in ('"', "“", "«") and all(token.held for token in part[1:] if token.is_word)
+            if _ACTS.match(source, part[0].begins):
+                governs = ""
+            if words:
+                yield Clause(at, at + len(text), text, governs, leans, quoted)
+            if gate := _GATE.search(text):
+                governs = gate[0]
+        if colon is not None:
+            head = source[sentence[0].begins : colon.ends]
+
+
+def settled(read: Iterable[tuple[Clause, str]]) -> Iterator[tuple[Clause, str]]:
+    """Take clauses with what is done of each; what leans on an asked one, or stands behind its chance, is asked too."""
+    is_asked, asked_gate = False, ""
+    for clause, said in read:
+        says = "" if (clause.leans and is_asked) or (asked_gate and clause.head == asked_gate) else said
+        if not clause.quoted:
+            is_asked = not says
+            gate = _GATE.search(clause.text)
+            asked_gate = "" if gate is None and clause.head != asked_gate else asked_gate
+            if gate is not None:
+                asked_gate = "" if says else gate[0]
+        yield clause, says
+
+
+def _tokens(source: str, begins: int, ends: int) -> list[_Token]:
+    found: list[_Token] = []
+    closing: list[str] = []
+    for match in _TOKEN.finditer(source, begins, ends):
+        text = match[0]
+        closes = bool(closing) and text == closing[-1]
+        found.append(_Token(match.start(), match.end(), text, bool(closing)))
+        if closes:
+            closing.pop()
+        elif text in _PAIRS and source.find(_PAIRS[text], match.end(), ends) >= 0:
+            closing.append(_PAIRS[text])
+        elif text == "\n":
+            closing.clear()
+    return found
+
+
+def _sentences(tokens: list[_Token]) -> Iterator[list[_Token]]:
+    found: list[_Token] = []
+    for at, token in enumerate(tokens):
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.text != "\n":
+            found.append(token)
+        if token.text == "\n" or (not token.held and token.text == ";") or _ends_sentence(tokens, at, following):
+            if found:
+                yield found
+            found = []
+    if found:
+        yield found
+
+
+def _ends_sentence(tokens: list[_Token], at: int, following: _Token | None) -> bool:
+    token = tokens[at]
+    if following is not None and token.held and token.text in ('"', "”", "»"):  # a quoted sentence of its own
+        return tokens[at - 1].text in (".", "!", "?") and (following.text[0].isupper() or not following.is_word)
+    if token.held or token.text not in (".", "!", "?") or following is None:
+        return False
+    if following.begins == token.ends and following.is_word:  # 1.5
+        return False
+    before = tokens[at - 1].word if at else ""
+    return before not in _SHORT or following.text[0].isupper()
+
+
+def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
+    """Part a sentence where a clause of its own begins."""
+    found: list[_Token] = []
+    for at, token in enumerate(sentence):
+        if found and not token.held and _begins_clause(source, sentence, at):
+            yield found
+            found = []
+        found.append(token)
+    if found:
+        yield found
+
+
+def _begins_clause(source: str, sentence: list[_Token], at: int) -> bool:
+    token, before = sentence[at], sentence[at - 1]
+    if token.text == "[":
+        opened = source.rfind("[", 0, before.begins)
+        is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
+        return (before.text == "]" and not is_gate) or before.text == ","
+    if before.text == "]" and (token.text[0].isupper() or token.text in ('"', "“", "«")):
+        return True
+    if before.word in _JOINS:
+        return False  # the joining word has begun it
+    rest = [each for each in sentence[at : at + 2 + _NEAR] if not each.held and each.text != ","]
+    if token.word in _JOINS:
+        if len(rest) > 1 and rest[1].word in _JOINS:
+            rest = rest[1:]
+        return len(rest) > 1 and (_stands_alone(rest[1:]) or rest[1].text == "[")
+    return before.text == "," and token.word in (*_SUBJECTS, "then")
+
+
+def _stands_alone(rest: list[_Token]) -> bool:
+    """Tell whether words begin a clause with a subject or a verb of its own."""
+    first = rest[0].word
+    if first in _SUBJECTS or first in _OPENERS or first in _VERBS:
+        return True
+    return first in _NOUNS and any(each.word in _VERBS for each in rest[1:])

@@ -1,0 +1,129 @@
+"""Every clause of an ability is done, asked or shown: none is silent, and none is said to be done that is not."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.registry import systems
+from rules.core.sheets.abilities import Reading, parse_ability
+from rules.core.sheets.reading import reading_of
+from rules.systems.beacon.sheet import damage, rolled_as, spaces
+from rules.systems.stones.abilities import read_ability
+
+SYSTEMS = sorted(systems())
+_PIECES = (
+    *("kind weapon", "damage 1d6+2", "damage 2d6 unless it is undead", "range 6 in light", "cost 2", "text", "uses 2"),
+    *(
+        "[Standard Attack], [On 1-50] adds [Burn], [Stun] for 2 turns",
+        "[Push 2] the target. Then [Burn].",
+        "[Fuse] Hard",
+    ),
+    *('He shouts "Run, and die!" and pushes 2.', '"For glory!" It burns', "flavor It hums", "On a hit: 7 fire damage"),
+    *(
+        "7 piercing damage, and if the target is no elf it sleeps",
+        "reach 5 ft., one target",
+        "type Support",
+        "effect X",
+    ),
+    *("activation reaction", "trigger attacked ally", "(a, b; c", "and, then. But the", "“half", "save", "conflict no"),
+)
+_TEXTS = st.one_of(
+    st.lists(st.sampled_from(_PIECES), max_size=6).flatmap(
+        lambda parts: st.sampled_from(("; ", ". ", "\n", ", and ", " ")).map(lambda between: between.join(parts))
+    ),
+    st.text(alphabet='abc 1.;,:"“”[]()\nand then', max_size=60),
+)
+
+
+def read(system: str, source: str) -> Reading:
+    return reading_of(parse_ability("Blow", source), systems()[system].sheet)
+
+
+def words(texts: list[str]) -> list[str]:
+    return [word for text in texts for word in re.findall(r"\w+", text)]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@given(source=_TEXTS)
+@settings(max_examples=60, deadline=None)
+def test_every_word_of_a_text_stands_in_one_list(system: str, source: str) -> None:
+    found = read(system, source)
+    clauses = [*(each.clause for each in found.does), *found.asks, *found.shows]
+    assert sorted(words(clauses)) == sorted(words([found.source]))
+    assert all(clause in found.source for clause in clauses)
+    for entries in ([each.clause for each in found.does], list(found.asks), list(found.shows)):
+        at = 0
+        for clause in entries:
+            at = found.source.index(clause, at) + len(clause)
+
+
+class Case(NamedTuple):
+    system: str
+    source: str
+    does: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+
+
+CASES = (
+    Case("classic", "kind weapon; damage 1d8+2", ("kind weapon",), ("damage 1d8+2",)),
+    Case(
+        "stones",
+        "cost 0; [Standard Attack], [On 1-50] adds [Burn]",
+        ("cost 0", "[Standard Attack]", "[On 1-50] adds [Burn]"),
+    ),
+    Case("stones", "cost 0; [Burn] if it is wooden", ("cost 0",), ("[Burn] if it is wooden",)),
+    Case("stones", "cost 0; [Push 2]. Then [Burn]; [Stun]", ("cost 0", "[Stun]"), ("[Push 2].", "Then [Burn]")),
+    Case("stones", "cost 0; On a hit: [Burn]. [Stun]", ("cost 0",), ("On a hit: [Burn].", "[Stun]")),
+    Case("stones", "cost 0; [On 1-50] if wet [Burn], [Stun]", ("cost 0",), ("[On 1-50] if wet [Burn]", "[Stun]")),
+    Case("beacon", "range 8; damage 2d6 unless undead", ("range 8",), ("damage 2d6 unless undead",)),
+    Case("beacon", 'range 3 in light; text No roll. "Boo!"', (), ("range 3 in light", "text No roll."), ('"Boo!"',)),
+    Case(
+        "beacon",
+        "range 3; damage 1d6; activation free; No roll.",
+        ("range 3", "damage 1d6", "activation free", "No roll."),
+    ),
+    Case("tactics", "damage 1d6; damage 2d6; +5 to hit", ("damage 2d6",), ("damage 1d6", "+5 to hit")),
+    Case(
+        "tactics",
+        "kind power; flavor It hums; on a hit 2d6; on a miss half",
+        ("kind power",),
+        ("on a hit 2d6", "on a miss half"),
+        ("flavor It hums",),
+    ),
+    Case("adventurers", "type Support; damage 2; effect A cry", ("type Support", "damage 2"), ("effect A cry",)),
+    Case(
+        "soulweaver",
+        "kind trick; trigger move; it falls, and it sleeps",
+        ("kind trick",),
+        ("trigger move", "it falls", "and it sleeps"),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_clause_is_done_whole_or_asked_whole(case: Case) -> None:
+    found = read(case.system, case.source)
+    assert (tuple(each.clause for each in found.does), found.asks, found.shows) == (case.does, case.asks, case.shows)
+
+
+def test_what_is_asked_is_not_carried_out() -> None:
+    blow = parse_ability("Blow", "range 3 in light; damage 2d6 unless undead; activation free")
+    assert (damage(blow), spaces(blow, "range")) == (None, None)
+    rolled = parse_ability("Blow", "range 3; damage 2d6; activation free; No roll if it is prone")
+    assert rolled_as(rolled) == "volley"
+    stone = read_ability(parse_ability("Blow", "cost 0; [Push 2]. Then [Burn]; [Stun] if wet, [Any Range] at night"))
+    assert [each.name for each in stone.keywords if each.does != "announce"] == []
+    assert not stone.any_range
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_example_of_a_template_asks_nothing_it_need_not(system: str) -> None:
+    sheet = systems()[system].sheet
+    asked = [clause for each in sheet.abilities for clause in reading_of(each, sheet).asks]
+    assert asked == (["damage 1d8+2"] if system == "classic" else [])
