@@ -30,12 +30,28 @@ _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", r
 _CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
 _SPOKEN = re.compile(
     r"\b(?:to|on) (?:the )?"
-    r"(?:self|oneself|itself|yourself|myself|you|me|user|caster|target|it|them|foe|enemy|opponent)\b"
-    r"|\b(?:for|lasts?|lasting) \d{1,3} (?:turn|round)s?\b",
+    r"(?:self|oneself|itself|yourself|myself|you|me|user|caster|target|it|them|foe|enemy|opponent)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\w+")
-_GLUE = frozenset(["adds", "add", "and", "then", "also", "plus", "with", "a", "the", "gives", "inflicts", "applies"])
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_GLUE = frozenset(
+    [
+        "adds",
+        "add",
+        "and",
+        "then",
+        "also",
+        "plus",
+        "with",
+        "a",
+        "the",
+        "gives",
+        "inflicts",
+        "applies",
+        "lasts",
+        "lasting",
+    ]
+)
 _FIXED = {
     "fuse": "is fused: it lasts until it is broken",
     "any range": "ignores RNG",
@@ -211,13 +227,13 @@ def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting
     return lasts
 
 
-def _said_behind(text: str) -> Lasting | None:
-    """Return the first duration with a unit or a moment among the words behind a keyword."""
+def _said_behind(text: str) -> tuple[Lasting, str] | None:
+    """Return the first duration with a unit or a moment among some words, and the words that say it."""
     for begin in _LASTS_FROM.finditer(text):
         words = text[begin.start() :].replace(")", " ").split()
         for count in range(min(len(words), 9), 0, -1):
-            if lasts := _find_lasting(" ".join(words[:count])):
-                return lasts
+            if lasts := _find_lasting(said := " ".join(words[:count])):
+                return lasts, said
     return None
 
 
@@ -259,7 +275,10 @@ def _is_whole(clause: Clause) -> bool:
     """Tell whether a clause says nothing beside its keywords, for whom they are and how long they last."""
     if clause.head and not _chance(clause.head):
         return False
-    rest = _SPOKEN.sub(" ", _KEYWORD.sub(" ", clause.text))
+    rest = " ".join(_WORD.findall(_KEYWORD.sub(" ", clause.text)))
+    while behind := _said_behind(rest):
+        rest = rest.replace(behind[1], " ", 1)
+    rest = _SPOKEN.sub(" ", rest)
     return all(word.casefold() in _GLUE for word in _WORD.findall(rest))
 
 
@@ -355,7 +374,8 @@ def read_keywords(
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(bare):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
-            said = inside or _said_behind(_BEHIND.split(text[end : end + 80], 1)[0]) or lasts
+            behind = _said_behind(_BEHIND.split(text[end : end + 80], 1)[0])
+            said = inside or (behind and behind[0]) or lasts
             left, moment = (said and _moment(said, ticks, on_self=on_self)) or (None, None)
             found.append(Keyword(does="condition", name=bare, gated=gated, on_self=on_self, left=left, ticks=moment))
     return tuple(found)
