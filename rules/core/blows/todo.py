@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Todo
+from rules.core.registry import system_of
+from rules.core.sheets.abilities import FLAVOR
+from rules.core.sheets.reading import reading_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant, Seat
 from rules.errors import Illegal, Malformed
 
 
-def leave_to_gm(step: Step[Any], who: str, ability: str, texts: tuple[str, ...], targets: tuple[str, ...]) -> None:
-    """Note sentences of an ability that somebody has used. Those of a creature of the GM are told to the GM alone."""
-    seen_by = GM_ONLY if step.combatant(who).owner is None else None
-    for text in texts:
-        step.tell("For the GM, {who}'s {ability}: “{text}”", who=who, ability=ability, text=text, seen_by=seen_by)
-        found = Todo(who=who, ability=ability, text=text, targets=targets)
+def leave_to_gm(
+    step: Step[Any], who: str, name: str | None, targets: tuple[str, ...] = (), *, but: Collection[str] = ()
+) -> None:
+    """Tell what an ability that is used says beside what rules carry out: it is shown, or asked of the GM.
+
+    A clause with words of `but` is not asked this time. What a creature of the GM does is told to the GM alone.
+    """
+    ability = step.combatant(who).ability(name) if name else None
+    if ability is None:
+        return
+    reading = reading_of(ability, system_of(step.state).sheet)
+    facts: dict[str, Any] = {"who": who, "ability": ability.name}
+    facts["seen_by"] = GM_ONLY if step.combatant(who).owner is None else None
+    for text in reading.shows:
+        step.tell("{ability}: {text}", text=text.removeprefix(f"{FLAVOR} "), **facts)
+    for text in (each for each in reading.asks if not any(words in each for words in but)):
+        step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
+        found = Todo(who=who, ability=ability.name, text=text, targets=targets)
         kept = {each.what: each for each in step.state.todo}
         known = kept.get(found.what)
         kept[found.what] = found if known is None else found.evolve(count=known.count + 1)

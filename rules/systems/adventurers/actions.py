@@ -6,6 +6,7 @@ Rule: AD-04, AD-07 to AD-15.
 from __future__ import annotations
 
 from rules.core.action import Action, plainly
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.conditions import put_condition
 from rules.core.model import per_state
@@ -268,6 +269,7 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
     plans.require_cost(step.state, who, cost, ability.name)
     spend_action(step, who)
     step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
+    leave_to_gm(step, who, ability.name, (target,))
     attacks.pay(step, who, cost)
     body.gain_extra(step, who, creatures.extras_of(ability))
     belongings.use_up(step, who, ability)

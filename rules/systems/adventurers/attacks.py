@@ -5,6 +5,7 @@ Rule: AD-08, AD-09, AD-25, AD-26, AD-30.
 
 from __future__ import annotations
 
+from rules.core.blows.todo import leave_to_gm
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Illegal
@@ -58,6 +59,10 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         targets=", ".join(targets),
         using=" and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0],
     )
+    for name in (plan.means.name, *(each.name for each in plan.joining)):
+        leave_to_gm(step, who, name, targets)
+    for waiting in plan.waiting:
+        leave_to_gm(step, waiting.helper, waiting.ability, targets)
     own = (plan.means, *plan.joining)
     pay(step, who, sum(rebound(step.state, who, each) for each in own))
     helped = _use_help(step, who, plan.waiting)
@@ -81,9 +86,6 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         result=outcome.total,
         critical=critical,
         ailments=tuple(part for each in used for part in creatures.ailments_in(each)),
-        effects=tuple(
-            words for each in used if type_of(each) != ASSIST and (words := each.field("effect") or each.text)
-        ),
     )
     _decide(step, declared, used, targets)
 
@@ -163,9 +165,6 @@ def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> No
             step.tell("{who} is not {ailment}: nothing is cured.", who=target, ailment=cures)
         else:
             body.cured(step, target, held)
-    words = ability.field("effect") or ability.text
-    if words:
-        step.tell("{ability}: {words}", ability=ability.name, words=words, who=who)
 
 
 def _apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool) -> None:
@@ -325,7 +324,5 @@ def take(step: Adventuring, who: str) -> None:
         body.take_damage(step, who, hit.damage, hit.part)
     for ailment in attack.ailments:
         body.afflict(step, who, ailment, attack.who)
-    for words in attack.effects:
-        step.tell("{attack}: {words}", attack=attack.name, words=words, who=who)
     if attack.critical is not None:
         _apply(step, attack.who, who, attack.critical, first=not attack.landed)

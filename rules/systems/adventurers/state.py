@@ -44,7 +44,6 @@ class Attack(Frozen):
     specialty: str
     result: int  # of the hit check
     ailments: tuple[str, ...] = ()
-    effects: tuple[str, ...] = ()
     critical: str | None = None
     landed: bool = False
     hits: tuple[Hit, ...] = ()

@@ -6,6 +6,7 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 from __future__ import annotations
 
 from rules.core.blows.health import TEMPORARY
+from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -180,6 +181,7 @@ def declare(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") 
     elif order.action in ("volley", "fight"):
         text += ", improvised"
     step.tell(text + ".", seen_by=None, good=None, **facts)
+    leave_to_gm(step, who, order.ability, order.targets)
     if ability is not None:
         pay(step, who, ability)
     elif order.action == "volley":
@@ -311,7 +313,6 @@ def _strike(step: sheet.BeaconStep, job: Attack, target: str, ability: Ability |
     who = job.who
     if ability is not None:
         deal(step, who, target, ability)
-        tell_text(step, ability)
     elif job.kind == "volley":
         hurt(step, who, target, 2, "stress")
     elif job.kind == "fight":
@@ -325,11 +326,6 @@ def _strike(step: sheet.BeaconStep, job: Attack, target: str, ability: Ability |
         add_condition(step, target, Condition(name=sheet.PRONE, source=who))
     else:
         _push(step, who, target, job.to)
-
-
-def tell_text(step: sheet.BeaconStep, ability: Ability) -> None:
-    if ability.text:
-        step.tell("{ability}: {text}", ability=ability.name, text=ability.text)
 
 
 def _push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None:

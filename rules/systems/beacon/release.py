@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rules.core.blows.todo import leave_to_gm
 from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.attacks import tell_text
 from rules.systems.beacon.harm import deal, pay, unaffordable
 from rules.systems.beacon.sheet import BeaconStep, is_channel, rolled_as, tagged
 from rules.systems.beacon.state import (
@@ -53,7 +53,6 @@ def channel(step: BeaconStep, who: str, ability: Ability, *, moved: bool) -> Non
     step.tell("{who} channels {ability}.", who=who, ability=ability.name)
     pay(step, who, ability)
     set_channel(step, who, Channel(ability=ability.name, round=step.state.round, may_move=not moved))
-    tell_text(step, ability)
     note_event(step)
 
 
@@ -71,13 +70,13 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
         ability=ability.name,
         target=", ".join(job.targets) or None,
     )
+    leave_to_gm(step, who, ability.name, job.targets)
     kind = rolled_as(ability)
     if kind is not None and job.targets:
         strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
         attack = Attack(what="attack", who=who, kind=kind, ability=ability.name, strikes=strikes)
         put_under_way(step, attack)
         return
-    tell_text(step, ability)
     for name in job.targets:
         deal(step, who, name, ability)
     note_event(step)

@@ -5,12 +5,13 @@ Rule: BE-05, BE-10, BE-11, BE-14 to BE-18.
 
 from __future__ import annotations
 
+from rules.core.blows.todo import leave_to_gm
 from rules.core.conditions import add_condition, end_condition, put_condition
 from rules.core.model import per_state
 from rules.core.values import Condition
 from rules.errors import Illegal
 from rules.systems.beacon import refusals, sheet
-from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
+from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack
 from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, note_limited, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
@@ -135,7 +136,7 @@ def _ability(step: sheet.BeaconStep, who: str, order: Order) -> None:
         target=", ".join(order.targets) or None,
     )
     pay(step, who, ability)
-    tell_text(step, ability)
+    leave_to_gm(step, who, ability.name, order.targets)
     for target in order.targets:
         deal(step, who, target, ability)
     note_event(step)

@@ -183,7 +183,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     for at, each in enumerate(attackers):
         own = state.combatant(each).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
-        leave_to_gm(step, each, own.name, reading(own).asks, targets if deed.aims else (each,))
+        leave_to_gm(step, each, own.name, targets if deed.aims else (each,))
         acts.append(flow.Act(each, own, reading(own).deed, targets if deed.aims else (each,)))
     if deed.check is not None:
         counts = step.state.attacked

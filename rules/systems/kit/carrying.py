@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from rules.core.action import Action
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.step import Step
 from rules.errors import Refusal
@@ -250,3 +251,4 @@ def tell_deed(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ..
         using=command.using,
         note=command.note.rstrip(".") if command.note else None,
     )
+    leave_to_gm(step, who, command.using, targets)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -55,6 +56,7 @@ from rules.systems.kit.turns import (
 )
 from rules.systems.kit.ways import bag
 from rules.systems.kit.ways.clock import catch_up
+from rules.systems.kit.weapons import fields_read, read_words
 from rules.systems.kit.windows import ABOUT as REACTION
 from rules.systems.kit.windows import reaction_of
 
@@ -467,7 +469,8 @@ def _sheet(kit: Kit) -> SheetTable:
         for key, default in kit.sheet.items()
     ]
     own = (*pools, *keys)
-    return SheetTable(keys=(*own, *(each for each in WALKING if each.key not in {field.key for field in own})))
+    walking = (each for each in WALKING if each.key not in {field.key for field in own})
+    return SheetTable(keys=(*own, *walking), says=partial(read_words, fields_read(kit)))
 
 
 def _example(kit: Kit, pool: str) -> int | None:

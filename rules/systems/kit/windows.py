@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from rules.core.action import Action
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
@@ -167,6 +168,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
         _take_time(play, who, deed.ticks)
     words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
     step.tell(words, who=who, action=deed.label, targets=", ".join(targets) or None)
+    leave_to_gm(step, who, command.using, targets)
     for number, each in enumerate(targets or (target,)):
         there = scene._replace(target=each)
         play.run(tuple(one for one in deed.do if number == 0 or one.who == "target"), there)

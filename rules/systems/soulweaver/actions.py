@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core.action import Action
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without_key
 from rules.core.offer import Param, Prospect
@@ -155,6 +156,7 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
         target=command.target,
         cost=cost,
     )
+    leave_to_gm(step, who, ability, () if command.target is None else (command.target,))
 
 
 def _major(step: Soul, who: str, command: Command) -> None:
@@ -188,6 +190,7 @@ def _trick(step: Soul, who: str, command: Command) -> None:
     if _opens(step, "trick", who, name, None, None):
         reactions.push(step, "action", "trick", who, using=name)
     step.tell("{who} uses the Trick {name}" + (" ({cost})." if cost else "."), who=who, name=name, cost=cost or None)
+    leave_to_gm(step, who, name)
 
 
 def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pydantic import JsonValue
 
 from rules.core.action import QUESTION, Action, plainly, plainly_ahead
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.offer import Param
@@ -167,6 +168,7 @@ def _react(step: Soul, who: str, command: Command) -> None:
         name=item.name.rstrip("."),
         cost=cost or None,
     )
+    leave_to_gm(step, who, ability, (answered.who,) if is_creature(step.state, answered.who) else ())
 
 
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:

@@ -6,6 +6,7 @@ Rule: SW-07 to SW-10, SW-17, SW-19.
 from __future__ import annotations
 
 from rules.core.action import Action, plainly
+from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.model import without
@@ -51,6 +52,7 @@ def _stance(step: Soul, who: str, command: Command) -> None:
     conflict.end_stance(step, who, "is replaced")
     conflict.enter(step, who)
     add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
+    leave_to_gm(step, who, name)
 
 
 def _drop_stance(step: Soul, who: str, command: Command) -> None:

@@ -35,13 +35,15 @@ _MOST_DRAWN = 20
 Way = Literal["draw", "remove", "break", "move"]
 
 
-def leave_to_gm(step: StonesStep, who: str, target: str, keyword: str) -> None:
-    """Tell the GM what people have to do, and ask for it; play goes on meanwhile."""
+def ask_gm(step: StonesStep, who: str, target: str, keyword: str) -> bool:
+    """Ask the GM for what the referee can do if they say so; play goes on meanwhile. False: only people can."""
+    if _way(step.state, target, keyword) is None:
+        return False
     step.tell("For the GM: {what} by {who} on {target}.", what=keyword, who=who, target=target)
     data: dict[str, JsonValue] = {"by": who, "on": target, "what": keyword}
-    can = _way(step.state, target, keyword) is not None
-    choices = (DO_IT, BY_HAND) if can else (BY_HAND,)
-    step.ask(GM, LEFT_TO_GM, f"{keyword} by {who} on {target}: yours to do.", choices, alone=True, data=data)
+    about = f"{keyword} by {who} on {target}: yours to do."
+    step.ask(GM, LEFT_TO_GM, about, (DO_IT, BY_HAND), alone=True, data=data)
+    return True
 
 
 def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | None:

@@ -6,6 +6,7 @@ Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
 from __future__ import annotations
 
 from rules.core.blows.health import change_health
+from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -19,7 +20,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Combatant
 from rules.errors import Illegal
 from rules.systems.stones.abilities import Stone
-from rules.systems.stones.by_hand import leave_to_gm
+from rules.systems.stones.by_hand import ask_gm
 from rules.systems.stones.players import (
     HEALTH,
     StonesStep,
@@ -29,9 +30,6 @@ from rules.systems.stones.players import (
     number,
 )
 from rules.systems.stones.state import StonesState
-
-_MOST_WORDS = 300
-
 
 # Whom one may aim at
 
@@ -190,8 +188,10 @@ def strike(step: StonesStep, who: str, target: str) -> None:
 def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> None:
     """Resolve an ability's keywords in the order in which they stand. Rule: ST-13."""
     opened = True
+    settled: list[str] = []  # what the chance has not let happen, and what the GM is asked with a way to do it
     for keyword in stone.keywords:
         if keyword.gated and not opened:
+            settled.append(keyword.name)
             continue
         whom = who if keyword.on_self else target
         if keyword.does == "attack" and is_out(step.state, target):
@@ -212,8 +212,6 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
             change_health(step, whom, keyword.amount)
         elif keyword.does == "condition":
             add_condition(step, whom, keyword.condition(who))
-        else:
-            leave_to_gm(step, who, target, keyword.name)
-    if not stone.keywords and stone.text:
-        text = stone.text if len(stone.text) <= _MOST_WORDS else stone.text[: _MOST_WORDS - 1] + "…"
-        step.tell("{ability}: {text}", ability=stone.name, text=text)
+        elif ask_gm(step, who, target, keyword.name):
+            settled.append(keyword.name)
+    leave_to_gm(step, who, stone.name, (target,), but=settled)

@@ -5,6 +5,7 @@ Rule: ST-06, ST-12.
 
 from __future__ import annotations
 
+from rules.core.blows.todo import leave_to_gm
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param
@@ -111,6 +112,7 @@ def fuse(step: StonesStep, who: str, command: Command) -> None:
             who=who,
             changes=", ".join(f"{key} {change:+d}" for key, change in changes.items()),
         )
+    leave_to_gm(step, who, stone.name)
 
 
 def _lost(stone: Stone, cards: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
 from __future__ import annotations
 
 from rules.core.blows.health import change_health
+from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
 from rules.core.conditions import add_condition
 from rules.core.reach.vision import cover_number, cover_words, sees, unseen
@@ -106,6 +107,7 @@ def attack(
         words += " {target} has {cover}."
         facts["cover"] = cover
     step.tell(words, seen_by=None, good=hit, **facts)
+    leave_to_gm(step, who, power.name, (target,))
     use_up(step, who, ("advantage", "disadvantage"))
     use_up(step, target, ("exposed", "covered"))
     if hit and not power.name:
@@ -154,6 +156,7 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
     """Activate an item: its power works on its target; one of its uses is gone. Rule: TA-13."""
     on = "" if target == who else " on {target}"
     step.tell("{who} activates {item}" + on + ".", who=who, item=power.name, target=target if target != who else None)
+    leave_to_gm(step, who, power.name, (target,))
     if power.heal:
         amount, roll = step.roll(power.heal, who=who, purpose="healing", on=(target,))
         step.tell("Healing: {roll}.", roll=roll)

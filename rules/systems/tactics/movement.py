@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
+from rules.core.blows.todo import leave_to_gm
 from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -344,6 +345,7 @@ def _named(state: TacticsState, who: str, text: str, able: tuple[str, ...]) -> t
 
 
 def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
+    leave_to_gm(step, who, power.name)
     if power.effect is not None:
         add_condition(step, who, power.effect.condition(who))
 

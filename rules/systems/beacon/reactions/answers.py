@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.action import Action, plainly, plainly_ahead
+from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -20,7 +21,7 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
+from rules.systems.beacon.attacks import aims, can_be_named, declare
 from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, change_pool, deal, pay, unaffordable
@@ -318,7 +319,7 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
     _count_reaction(step, who, ability.name if sheet.tagged(ability, "1/round") else None)
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
-    tell_text(step, ability)
+    leave_to_gm(step, who, ability.name, (target,))
     deal(step, who, target, ability)
     note_event(step)
 
