@@ -107,7 +107,7 @@ def table(used: Used, bearer: str) -> Game:
         "fields": {**fields, "INITIATIVE": 3},
         "abilities": held if bearer == "Ogre" else [],
     }
-    more = {"result": 9} if used.system == "classic" else {}
+    more: dict[str, Any] = {"result": 9} if used.system == "classic" else {}
     game.do("Ana", "join", document=ayla, **more)
     game.do("Gwen", "gm add", name="Ogre", document=ogre, **more)
     game.do("Gwen", "encounter begin")
@@ -133,7 +133,7 @@ def use(used: Used, bearer: str) -> Game:
     foe = "Ogre" if bearer == "Ayla" else "Ayla"
     for action, given in used.deeds:
         reach(game, bearer, action)
-        named = {key: foe if value == FOE else value for key, value in given.items()}
+        named: dict[str, Any] = {key: foe if value == FOE else value for key, value in given.items()}
         game.do("Ana" if bearer == "Ayla" else "Gwen", action, character=bearer, **named)
     return game
 
