@@ -13,6 +13,8 @@ from bot.render.steps import stale
 from bot.table.meant_offers import ended_turn, may_end_turn
 from bot.table.room import Room
 from rules.core import refusals
+from rules.core.blows.hints import Hint, hints_of
+from rules.core.blows.todo import AGAIN, NEVER
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -51,15 +53,21 @@ async def pressed(
         return await services.referee.step(caller, keep)
     if what == gm_work.BESIDES:
         return await services.referee.turn_besides(caller, whom)
-    if what == gm_work.DONE:
-        marks = [gm_work.todo_mark(each) for each in state.todo]
-        if whom not in marks:
-            raise Illegal("That is settled already.", instead="GM … shows what is left.")
-        return await services.referee.step(caller, Command(action="gm done", args={"what": str(marks.index(whom) + 1)}))
+    if what == gm_work.MORE:
+        return Reply(
+            private=gm_work.todo_page(view, version, [hints_of(state, each) for each in state.todo]), update=update
+        )
+    if what == gm_work.AGAIN:
+        return await services.referee.step(caller, Command(action="gm done", args={"ask": AGAIN}))
+    if what in (gm_work.DONE, gm_work.STOP):
+        given = {"what": str(_line(state, whom) + 1), **({"ask": NEVER} if what == gm_work.STOP else {})}
+        return await services.referee.step(caller, Command(action="gm done", args=given))
     if what in (gm_work.UNDO, gm_work.WHOLE_BLOW):
         return await services.referee.undo(caller, 1 if what == gm_work.UNDO else None)
     if fields:
         return await services.referee.step(caller, _typed(view, what, whom, fields))
+    if whom and not values and what in gm_work.HINTED:
+        return _hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]))
     if what in gm_work.TARGETED:
         if not values:
             return Reply(private=gm_work.whom(view, version, what), update=update)
@@ -74,6 +82,24 @@ async def pressed(
     if command is None:
         return Reply(private=stale(view), update=update)
     return await services.referee.step(caller, command(room, state, seat))
+
+
+def _line(state: Encounter, mark: str) -> int:
+    """Return the place of a line of the to-do. Raises: Illegal if it is settled."""
+    marks = [gm_work.todo_mark(each) for each in state.todo]
+    if mark not in marks:
+        raise Illegal("That is settled already.", instead="GM … shows what is left.")
+    return marks.index(mark)
+
+
+def _hinted(view: View, version: int, what: str, hints: Sequence[Hint]) -> Reply:
+    """Ask what settles a line, as its words fill it in; whom, if they say nobody who is here."""
+    hint = next((each for each in hints if each.form == what), None)
+    among = gm_work.choosable(view)
+    places = [among.index(name) for name in (hint.targets if hint else ()) if name in among]
+    if hint is None or not places:
+        return Reply(private=gm_work.whom(view, version, what))
+    return Reply(form=gm_work.form(view, version, what, places, hint.values))
 
 
 def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
@@ -98,6 +124,8 @@ def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Comma
             raise refusals.no_whole_number(count[:20], instead="How many: 3, for example.")
         return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
     names = _selected(view, whom)
+    if what == gm_work.MOVE:
+        return Command(action="gm move", target=names[0], to=args.get("to"))
     action = "condition add" if what == gm_work.CONDITION else f"gm {what}"
     return Command(action=action, target=", ".join(names), args=dict(args))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot import custom_ids
 from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
 from bot.render.payload import Field, Form, Payload, fit
 from bot.render.words import escape, listed
+from rules.core.blows.hints import Hint
 from rules.core.encounter import Todo
 from rules.core.views.view import CombatantView, View
 
@@ -18,8 +20,10 @@ DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
 NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
 BESIDES = "besides"
 WHOLE_BLOW = "whole-blow"
-DONE = "done"
+DONE, STOP, AGAIN, MORE = "done", "stop", "again", "more"
+MOVE = "move"
 TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
+HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that a line of the to-do fills in
 _LABELS = {
     DAMAGE: "Damage",
     HEAL: "Heal",
@@ -29,11 +33,13 @@ _LABELS = {
     SKIP: "Skip",
     UNDO: "Undo",
     PAUSE: "Pause",
+    MOVE: "Move",
 }
 _ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
 _ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
 _DIGITS = 4
-_MOST_TODO = 5  # lines of the to-do with a button each
+_MOST_TODO = 4  # lines of the to-do with a button each; behind them is the way to their page
+_MOST_HINTS = 3
 _MOST_KEPT = 3  # buttons in the row of the fallen
 _AMOUNT = Field("amount", "How much", hint="a number, or dice as in 2d6+1")
 _FIELDS: Mapping[str, tuple[Field, ...]] = {
@@ -43,6 +49,7 @@ _FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field("name", "What it is called"),
         Field("duration", "How long (may be empty)", required=False, hint="2 rounds, 1 minute, save, or none"),
     ),
+    MOVE: (Field("to", "To which cell", hint="C4"),),
     ADD: (
         Field("name", "Its name, or that of a saved template"),
         Field("count", "How many (may be empty)", required=False, hint="1"),
@@ -74,13 +81,42 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
         last = [*fallen_buttons(view, version, fallen, keepable), *last]
-    settled = []
+    words += _todo_words(view)
+    settled = [
+        button(_id(view, version, DONE, todo_mark(each)), f"Done: {at}")
+        for at, each in enumerate(view.todo[:_MOST_TODO], 1)
+    ]
+    if view.todo or view.unasked:
+        settled.append(button(_id(view, version, MORE), "To settle …", SECONDARY))
+    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(settled), *rows_of(last)]))
+
+
+def _todo_words(view: View) -> list[str]:
+    words = []
     for at, each in enumerate(view.todo[:_MOST_TODO], 1):
         often = f" ({each.count} times)" if each.count > 1 else ""
         at_whom = f" at {listed(each.targets)}" if each.targets else ""
         words.append(f"{at}. {escape(each.who)}'s {escape(each.ability)}{at_whom}{often}: “{escape(each.text)}”")
-        settled.append(button(_id(view, version, DONE, todo_mark(each)), f"Done: {at}"))
-    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(settled), *rows_of(last)]))
+    return words
+
+
+def todo_page(view: View, version: int, hints: Sequence[Sequence[Hint]]) -> Payload:
+    """Return the lines of the to-do with what settles each: a form that its words fill in, or *Done*."""
+    rows: list[dict[str, Any]] = []
+    for at, each in enumerate(view.todo[:_MOST_TODO], 1):
+        mark = todo_mark(each)
+        ways = [
+            button(_id(view, version, hint.form, mark), " ".join((_LABELS[hint.form], *hint.values.values())).strip())
+            for hint in hints[at - 1][:_MOST_HINTS]
+        ]
+        done = button(_id(view, version, DONE, mark), f"Done: {at}")
+        stop = button(_id(view, version, STOP, mark), f"Stop asking: {at}", SECONDARY)
+        rows += rows_of([done, *ways, stop])
+    last = [button(_id(view, version, OPEN), "‹ Back", SECONDARY)]
+    if view.unasked:
+        last.append(button(_id(view, version, AGAIN), f"Ask again ({view.unasked})", SECONDARY))
+    words = _todo_words(view) or ["Nothing is left to settle."]
+    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
 
 
 def todo_mark(line: Todo) -> str:
@@ -126,13 +162,19 @@ def choosable(view: View) -> tuple[str, ...]:
     return tuple(sorted(view.combatants, key=lambda name: view.combatants[name].player is not None)[:OPTIONS])
 
 
-def form(view: View, version: int, what: str, places: Sequence[int] = ()) -> Form:
-    """Ask for what is to be typed. What was selected travels in the id, behind a word for whom it was selected from."""
+def form(
+    view: View, version: int, what: str, places: Sequence[int] = (), known: Mapping[str, str] | None = None
+) -> Form:
+    """Ask for what is to be typed; `known` stands there already.
+
+    What was selected travels in the id, behind a word for whom it was selected from.
+    """
     found = choosable(view)
     bits = sum(1 << place for place in places)
     names = [found[place] for place in places]
     title = f"{_LABELS[what]}: {listed(names, 2)}" if names else _LABELS[what]
-    return Form(_id(view, version, what, f"{_digest(found)}{bits:x}" if places else "new"), title[:45], _FIELDS[what])
+    fields = tuple(replace(each, value=(known or {}).get(each.key, "")) for each in _FIELDS[what])
+    return Form(_id(view, version, what, f"{_digest(found)}{bits:x}" if places else "new"), title[:45], fields)
 
 
 def selected(view: View, text: str) -> tuple[str, ...] | None:

@@ -77,13 +77,17 @@ class StandingOrder(Frozen):
 
 
 class Todo(Frozen):
-    """A sentence of an ability that was used and that no rule carries out; `count` is how often. The GM settles it."""
+    """A sentence of an ability that was used and that no rule carries out; `count` is how often. The GM settles it.
+
+    `round` is when it was last used.
+    """
 
     who: Name
     ability: str
     text: str
     targets: Names = ()
     count: int = 1
+    round: int = 0
 
     @property
     def what(self) -> tuple[str, str, str]:
@@ -153,6 +157,7 @@ class Encounter(Frozen):
     echoes: tuple[Echo, ...] = ()
     blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
     todo: tuple[Todo, ...] = ()  # what the GM has still to settle
+    unasked: tuple[tuple[str, str], ...] = ()  # abilities with the sentences of theirs that the GM is no longer asked
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     next_window: int = 1

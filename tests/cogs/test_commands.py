@@ -60,7 +60,7 @@ gm set                target* pool* value*
 gm damage             target* amount* type half
 gm heal               target* amount* type half
 gm correct            what* value target
-gm done               what
+gm done               what ask
 gm move               target* to*
 gm turn               target* extra:b
 gm skip               target*

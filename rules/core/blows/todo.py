@@ -14,6 +14,8 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant, Seat
 from rules.errors import Illegal, Malformed
 
+NEVER, AGAIN = "never", "again"
+
 
 def leave_to_gm(
     step: Step[Any], who: str, name: str | None, targets: tuple[str, ...] = (), *, but: Collection[str] = ()
@@ -28,11 +30,13 @@ def leave_to_gm(
     reading = reading_of(ability, system_of(step.state).sheet)
     facts: dict[str, Any] = {"who": who, "ability": ability.name}
     facts["seen_by"] = GM_ONLY if step.combatant(who).owner is None else None
-    for text in reading.shows:
+    asks = [text for text in reading.asks if not any(words in text for words in but)]
+    shows = [text for text in asks if (ability.name, text) in step.state.unasked]
+    for text in (*reading.shows, *shows):
         step.tell("{ability}: {text}", text=text.removeprefix(f"{FLAVOR} "), **facts)
-    for text in (each for each in reading.asks if not any(words in each for words in but)):
+    for text in (each for each in asks if each not in shows):
         step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
-        found = Todo(who=who, ability=ability.name, text=text, targets=targets)
+        found = Todo(who=who, ability=ability.name, text=text, targets=targets, round=step.state.round)
         kept = {each.what: each for each in step.state.todo}
         known = kept.get(found.what)
         kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
@@ -49,7 +53,15 @@ def _is_public(combatant: Combatant | None) -> bool:
 
 
 def done(step: Step[Any], command: Command) -> None:
-    """Tick off what the GM has settled by hand. Args: what (its number as it is listed; all of it if none is said)."""
+    """Tick off what the GM has settled by hand.
+
+    Args: what (its number as it is listed; all of it if none is said), ask (never: its sentence is only shown from
+    now on; again: all such sentences are asked once more).
+    """
+    ask = command.text("ask") or ""
+    if ask == AGAIN:
+        _ask_again(step)
+        return
     todo = step.state.todo
     if not todo:
         raise Illegal("Nothing is left for you to settle.", instead="/turn shows who is on.")
@@ -57,8 +69,21 @@ def done(step: Step[Any], command: Command) -> None:
     if written and not (written.isdecimal() and 1 <= int(written) <= len(todo)):
         raise Malformed(f"There is no line {written[:20]}.", instead=f"1 to {len(todo)} are open; none means all.")
     settled = todo if not written else (todo[int(written) - 1],)
+    if ask == NEVER:
+        unasked = dict.fromkeys((*step.state.unasked, *((each.ability, each.text) for each in settled)))
+        step.change(unasked=tuple(unasked))
+        settled = tuple(each for each in todo if (each.ability, each.text) in unasked)
     step.change(todo=tuple(each for each in todo if each not in settled))
+    words = "Settled, {who}'s {ability}: “{text}”" + (" It is only shown from now on." if ask == NEVER else "")
     for each in settled:
         public = _is_public(step.state.find(each.who))
         facts = {"who": each.who, "ability": each.ability, "text": each.text}
-        step.tell("Settled, {who}'s {ability}: “{text}”", seen_by=None if public else GM_ONLY, **facts)
+        step.tell(words, seen_by=None if public else GM_ONLY, **facts)
+
+
+def _ask_again(step: Step[Any]) -> None:
+    if not step.state.unasked:
+        raise Illegal("Nothing that was asked is only shown.", instead="ask:never with a line stops asking.")
+    for ability, text in step.state.unasked:
+        step.tell("{ability}: “{text}” is asked again.", seen_by=GM_ONLY, ability=ability, text=text)
+    step.change(unasked=())

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core import lurkers, refusals
 from rules.core.blows.correct import WHAT, correct
-from rules.core.blows.todo import done
+from rules.core.blows.todo import AGAIN, NEVER, done
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -285,7 +285,10 @@ VERBS = (
         done,
         Role.GM,
         "Tick off what was left for you to settle",
-        (Given("what", "Which line; all of them if you say none", names="todo"),),
+        (
+            Given("what", "Which line; all of them if you say none", names="todo"),
+            Given("ask", "Whether its sentence is asked from now on", choices=(NEVER, AGAIN)),
+        ),
     ),
     Verb(
         "gm move",

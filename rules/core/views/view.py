@@ -146,6 +146,7 @@ class View(Frozen):
     stopped: bool = False
     missing: tuple[str, ...] = ()
     todo: tuple[Todo, ...] = ()
+    unasked: int = 0
 
     @property
     def plain(self) -> bool:
@@ -217,6 +218,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         stopped=seat.gm and any(each.stops for each in state.lurkers),
         missing=absence.asked_about(state),
         todo=todo_seen(state, seat),
+        unasked=len(state.unasked) if seat.gm else 0,
     )
 
 
@@ -229,9 +231,11 @@ def _shared_pools(state: Encounter, seat: Seat) -> Iterator[str]:
 
 
 def _for_the_gm(state: Encounter) -> Iterator[str]:
-    """Say how much is left for the GM to settle, as far as everybody has read of it."""
-    if count := len(todo_seen(state, Seat(user=None))):
-        yield f"{count} for the GM"
+    """Say how much is left for the GM to settle, as far as everybody has read of it, and what a round has left."""
+    todo = todo_seen(state, Seat(user=None))
+    if todo:
+        older = sum(each.round < state.round for each in todo)
+        yield f"{len(todo)} for the GM" + (f", {older} still open from the round before" if older else "")
 
 
 def _is_the_gms(state: Encounter, who: str) -> bool:
