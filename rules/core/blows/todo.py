@@ -15,6 +15,7 @@ from rules.core.values import Combatant, Seat
 from rules.errors import Illegal, Malformed
 
 NEVER, AGAIN = "never", "again"
+_KEYS = ("text", "effect", FLAVOR)  # of fields that hold words
 
 
 def leave_to_gm(
@@ -30,10 +31,10 @@ def leave_to_gm(
     reading = reading_of(ability, system_of(step.state).sheet)
     facts: dict[str, Any] = {"who": who, "ability": ability.name}
     facts["seen_by"] = GM_ONLY if step.combatant(who).owner is None else None
-    asks = [text for text in reading.asks if not any(words in text for words in but)]
+    asks = [_words(clause) for clause in reading.asks if not any(words in clause for words in but)]
     shows = [text for text in asks if (ability.name, text) in step.state.unasked]
-    for text in (*reading.shows, *shows):
-        step.tell("{ability}: {text}", text=text.removeprefix(f"{FLAVOR} "), **facts)
+    for text in (*map(_words, reading.shows), *shows):
+        step.tell("{ability}: {text}", text=text, **facts)
     for text in (each for each in asks if each not in shows):
         step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
         found = Todo(who=who, ability=ability.name, text=text, targets=targets, round=step.state.round)
@@ -41,6 +42,12 @@ def leave_to_gm(
         known = kept.get(found.what)
         kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
         step.change(todo=tuple(kept.values()))
+
+
+def _words(clause: str) -> str:
+    """Return a clause without the key of the field whose words it is."""
+    key, _, words = clause.partition(" ")
+    return words.strip() if words.strip() and key.casefold().rstrip(":") in _KEYS else clause
 
 
 def todo_seen(state: Encounter, seat: Seat) -> tuple[Todo, ...]:

@@ -30,16 +30,28 @@ def used(text: str, *, board: bool = False, condition: str = "") -> Game:
 
 def test_what_the_rules_leave_to_people_asks_the_gm_and_holds_up_nobody() -> None:
     """Prove ST-14."""
-    game = used("[Reroll] anything")
-    question = game.state.question_to("the GM")
-    assert (question.words, question.choices) == ("Reroll by Ayla on Borr: yours to do.", ("by-hand",))
+    game = used("[Draw]")
+    assert game.state.question_to("the GM").choices == ("carry-out", "by-hand")
     assert "the GM" in game.waits_for()
     assert "Ayla" in game.waits_for()
     game.do("Ana", "end")
     game.refused("Ana", "by-hand", rule="ST-14")
     game.do("Gwen", "by-hand")
     assert "the GM" not in game.waits_for()
-    assert "Done by hand: Reroll by Ayla on Borr." in game.lines("Bo")
+    assert "Done by hand: Draw by Ayla on Borr." in game.lines("Bo")
+
+
+def test_what_only_people_can_do_is_a_line_of_the_to_do() -> None:
+    game = used("[Reroll] anything")
+    assert game.state.question_to("the GM") is None
+    assert [(each.text, each.targets) for each in game.state.todo] == [("[Reroll] anything", ("Borr",))]
+
+
+def test_what_chance_has_not_let_happen_is_not_asked() -> None:
+    """Prove ST-13."""
+    assert used("[On 1-1] adds [Reroll]. The wind turns").state.todo[-1].text == "The wind turns"
+    assert len(used("[On 1-1] adds [Reroll]. The wind turns").state.todo) == 1
+    assert len(used("[On 1-100] adds [Reroll]. The wind turns").state.todo) == 2
 
 
 def test_a_draw_is_carried_out_with_one_press() -> None:
@@ -60,7 +72,7 @@ def test_a_push_is_carried_out_with_the_cell_that_the_gm_chooses() -> None:
 
 def test_without_a_board_a_push_is_for_people_alone() -> None:
     game = used("[Push 2]")
-    assert game.state.question_to("the GM").choices == ("by-hand",)
+    assert [each.text for each in game.state.todo] == ["[Push 2]"]
 
 
 def test_a_condition_that_is_to_go_goes_and_a_fused_ability_is_broken() -> None:
@@ -68,7 +80,7 @@ def test_a_condition_that_is_to_go_goes_and_a_fused_ability_is_broken() -> None:
     game.do("Gwen", "carry-out")
     assert not game.state.combatant("Borr").has("Burn")
     breaking = used("[Break]")
-    assert breaking.state.question_to("the GM").choices == ("by-hand",)  # nothing is fused
+    assert [each.text for each in breaking.state.todo] == ["[Break]"]  # nothing is fused
 
 
 def test_of_two_conditions_of_one_name_the_gm_says_which_is_to_go() -> None:
@@ -99,13 +111,13 @@ def test_the_only_fused_ability_is_broken_with_one_press() -> None:
 
 
 def test_a_timer_lets_what_was_left_to_people_be() -> None:
-    game = used("[Reroll]")
+    game = used("[Draw]")
     game.decided(Command(action=SIT_OUT, target="the GM"), Seat(gm=True))
     assert game.state.question_to("the GM") is None
 
 
 def test_what_was_about_somebody_who_has_left_asks_nobody() -> None:
-    game = used("[Reroll]")
+    game = used("[Draw]")
     add(game, "Cyd", side="B")
     game.do("Gwen", "gm remove", target="Borr")
     assert game.state.question_to("the GM") is None
