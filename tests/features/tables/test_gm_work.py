@@ -229,3 +229,30 @@ async def test_what_no_rule_carries_out_waits_for_the_gm_with_a_button(tmp_path:
         before = room.next_seq
         await wire.press("Gwen", labelled(work, "Done: 1"))
         assert room.next_seq == before, "a late press settles nothing"
+
+
+async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Cai", "/character add name:Bard sheet:HP 9")
+        words = "The target takes 1d1+2 fire damage whenever it sings"
+        await wire.type("Cai", f"/character ability name:Bard ability:Song fields:+50 to hit; {words}")
+        room = await fight(wire)
+        await wire.type("Cai", "/join character:Bard")
+        await wire.type("Gwen", "/gm set target:Bard pool:initiative value:40")
+        await wire.type("Gwen", "/init next")
+        await wire.type("Cai", "/act action:attack using:Song target:Goblin")
+        await wire.settle()
+        before = hp(room, "Goblin")
+        (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
+        (form,) = await wire.press("Gwen", labelled(work, "Damage 1d1+2 fire"))
+        values = {each["custom_id"]: each["value"] for each in form.components}
+        assert values == {"amount": "1d1+2", "type": "fire"}
+        await wire.submit("Gwen", str(form.data["custom_id"]), values)
+        assert hp(room, "Goblin") == before - 3
+        (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
+        await wire.press("Gwen", labelled(work, "Stop asking: 1"))
+        assert room.encounter is not None
+        assert (room.encounter.todo, room.encounter.unasked) == ((), (("Song", words),))
+        (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
+        await wire.press("Gwen", labelled(work, "Ask again (1)"))
+        assert room.encounter.unasked == ()

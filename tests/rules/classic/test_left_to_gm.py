@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from rules.core.blows.hints import hints_of
+from rules.core.encounter import Todo
 from rules.core.registry import systems
 from rules.core.sheets.abilities import parse_ability
 from rules.core.values import Combatant, Seat
@@ -76,3 +80,60 @@ def test_a_sheet_that_is_saved_says_what_the_gm_settles() -> None:
     [sung, shot] = understand(systems()["classic"], bard).abilities
     assert (sung.name, sung.reading.does, sung.reading.asks) == ("Song", (), ("Everybody who hears it weeps",))
     assert (shot.reading.asks, [each.clause for each in shot.reading.does]) == ((), ["+5 1d8"])
+
+
+def test_a_sentence_that_is_asked_no_more_is_shown_until_it_is_asked_again() -> None:
+    game = fight()
+    game.do("Ana", "use", using="Song", dice=[])
+    game.refused("Gwen", "gm done", ask="again")
+    game.do("Gwen", "gm done", what="1", ask="never", dice=[])
+    assert todo(game) == []
+    game.do("Ana", "use", using="Song", dice=[])
+    assert todo(game) == []
+    assert any("Everybody who hears it weeps" in line for line in game.lines("Bo"))
+    game.do("Ana", "next", dice=[])
+    game.do("Gwen", "use", using="Song", dice=[])  # the same words on the sheet of a creature
+    assert todo(game) == []
+    game.do("Gwen", "gm done", ask="again", dice=[])
+    game.do("Gwen", "use", using="Song", dice=[])
+    assert [each[0] for each in todo(game)] == ["Goblin"]
+
+
+def test_what_is_open_as_a_round_ends_is_said_in_the_prompt() -> None:
+    game = fight()
+    game.do("Ana", "use", using="Song", dice=[])
+    assert "2" not in str([each for each in public(game) if "for the GM" in each])
+    game.do("Ana", "next", dice=[])
+    game.do("Gwen", "next", dice=[])
+    assert game.state.round == 2
+    game.do("Ana", "attack", using="Net", target="Goblin", dice=[(20, 1)])
+    (line,) = (each for each in public(game) if "for the GM" in each)
+    assert [number for number in ("1", "2") if number in line] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It takes 2d6 + 1 fire damage at dawn", [("damage", ("Goblin",), {"amount": "2d6+1", "type": "fire"})]),
+        ("It takes 7 (2d6) damage more", [("damage", ("Goblin",), {"amount": "2d6", "type": ""})]),
+        ("It takes as much damage as you like", [("damage", ("Goblin",), {"amount": "", "type": ""})]),
+        ("You regain 1d4 hit points as it dies", [("heal", ("Ayla",), {"amount": "1d4"})]),
+        (
+            "It is Prone for 2 rounds if it walks",
+            [("condition", ("Goblin",), {"name": "Prone", "duration": "2 rounds"})],
+        ),
+        ("It weeps 3 tears", []),
+        ("It is pushed 2", []),  # there is no board
+    ],
+)
+def test_a_line_offers_the_form_that_its_words_fill_in(text: str, found: list[tuple[str, Any, Any]]) -> None:
+    game = fight()
+    line = Todo(who="Ayla", ability="Net", text=text, targets=("Goblin",))
+    assert [tuple(each) for each in hints_of(game.state, line)] == found
+
+
+def test_moving_is_offered_on_a_board() -> None:
+    game = fight()
+    game.do("Gwen", "board size", size="8x8", dice=[])
+    line = Todo(who="Ayla", ability="Net", text="It is pushed 2", targets=("Goblin",))
+    assert [each.form for each in hints_of(game.state, line)] == ["move"]
