@@ -31,6 +31,8 @@ LINES = (
     "/gm heal target:{foe} amount:{n} type:holy half:{foe}",
     "/gm correct what:amount value:{n} target:{foe}",
     "/gm done what:1",
+    "/gm done what:1 ask:never",
+    "/gm done ask:again",
     "/gm heal target:{foe} amount:1d4+{n}",
     "/gm ask who:{foe} dice:1d20+{n} at_least:{n} reason:listening show:gm",
     "/gm ask who:{foe}, {someone} dice:1d20+1 at_least:{n} show:blind",
