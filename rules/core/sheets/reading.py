@@ -5,7 +5,7 @@ Nothing here knows a system: the table of the sheet says which fields its rules 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rules.core.sheets.abilities import FLAVOR, Done, Piece, Reading, pieces, source_of
 from rules.core.sheets.fields import SheetTable, value_of
@@ -36,6 +36,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
 def _read(ability: Ability, source: str, sheet: SheetTable) -> Iterator[tuple[Clause, str]]:
     """Return the clauses with what the rules do of each: nothing where it is asked."""
     parts = tuple(pieces(source))
+    refused = _refused(ability, sheet)
     last = {piece.key: piece for piece in parts}
     for piece in parts:
         whole = Clause(piece.begins, piece.ends, source[piece.begins : piece.ends])
@@ -43,11 +44,35 @@ def _read(ability: Ability, source: str, sheet: SheetTable) -> Iterator[tuple[Cl
         if piece.key == FLAVOR:
             yield whole, FLAVOR
         elif is_declared:
-            yield whole, _says(ability, piece, sheet) if last[piece.key] is piece else ""
+            is_meant = last[piece.key] is piece and piece.key not in refused
+            yield whole, _says(ability, piece, sheet) if is_meant else ""
         else:
             for clause in clauses_of(source, piece.begins, piece.ends):
                 words = clause._replace(text=piece_words(piece, clause))
                 yield clause, sheet.says(ability, words)
+
+
+def _refused(ability: Ability, sheet: SheetTable) -> tuple[str, ...]:
+    """Return the fields with which the ability could not be read in play any more."""
+    if sheet.read_whole is None or _is_read(sheet.read_whole, ability):
+        return ()
+    found: list[str] = []
+    kept = ability.evolve(fields={}, written={})
+    for key, value in ability.fields.items():
+        more = kept.evolve(fields={**kept.fields, key: value})
+        if _is_read(sheet.read_whole, kept) and not _is_read(sheet.read_whole, more):
+            found.append(key)
+        else:
+            kept = more
+    return tuple(found)
+
+
+def _is_read(read_whole: Callable[[Ability], object], ability: Ability) -> bool:
+    try:
+        read_whole(ability)
+    except Malformed:
+        return False
+    return True
 
 
 def piece_words(piece: Piece, clause: Clause) -> str:

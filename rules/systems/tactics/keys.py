@@ -12,6 +12,10 @@ def _is_battle(ability: Ability) -> bool:
     return not is_movement(ability) and ability.kind != "bag"
 
 
+def _has_effect(ability: Ability) -> bool:
+    return bool(ability.field("effect"))
+
+
 def _figure(key: str, reads: str, example: int, form: Whole | None = None, rule: str | None = None) -> Field[Combatant]:
     return Field(key, form or Whole(), reads, rule=rule, example=example, needed=always)
 
@@ -80,7 +84,13 @@ SHEET = SheetTable(
             only=_is_battle,
             says="reaches {}",
         ),
-        Field("reach", Text("squares, or any"), "the same as range", only=_is_battle, says="reaches {}"),
+        Field(
+            "reach",
+            Text("squares, or any"),
+            "the same as range",
+            only=lambda ability: _is_battle(ability) and not ability.field("range"),
+            says="reaches {}",
+        ),
         Field(
             "effect",
             Text("the name of a condition"),
@@ -92,6 +102,7 @@ SHEET = SheetTable(
             Text("ends, sustains, or a check as 2d6>=7"),
             "how the effect ends",
             rule="TA-17",
+            only=_has_effect,
             says=lambda value: f"its effect ends by a save ({value or 'ends'})",
             bare=True,
         ),
@@ -100,6 +111,7 @@ SHEET = SheetTable(
             Text("round, next round, or rounds"),
             "how long the effect lasts",
             rule="TA-18",
+            only=_has_effect,
             says="its effect lasts {}",
         ),
         Field(
@@ -107,6 +119,7 @@ SHEET = SheetTable(
             Text("round, next round, or rounds"),
             "the same as lasts",
             rule="TA-18",
+            only=lambda ability: _has_effect(ability) and not ability.field("lasts"),
             says="its effect lasts {}",
         ),
     ),
