@@ -175,8 +175,10 @@ def _lift(found: re.Match[str], dialect: Dialect) -> Part:
     return Lift(lifts=dialect.names[found["condition"]], whom=_whom(found))
 
 
-def _save(found: re.Match[str], dialect: Dialect) -> Part:
+def _save(found: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[found["save"]]
+    if not found["number"]:
+        return None
     amount = _group(found, "amount")
     if not amount:
         return Save(key=key, against=found["number"])

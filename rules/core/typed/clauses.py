@@ -207,7 +207,7 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
             leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
             at += len(source[at:until]) - len(source[at:until].lstrip(" ,;\n\t"))
             quoted = part[0].text in ('"', "“", "«") and all(token.held for token in part[1:] if token.is_word)
-            if _ACTS.match(source, part[0].begins):
+            if _ACTS.match(source, part[0].begins) or _GATE.match(source, part[0].begins):
                 governs = ""
             if words:
                 yield Clause(at, at + len(text), text, governs, leans, quoted)
@@ -290,7 +290,8 @@ def _begins_clause(source: str, sentence: list[_Token], at: int) -> bool:
     if token.text == "[":
         opened = source.rfind("[", 0, before.begins)
         is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
-        return (before.text == "]" and not is_gate) or before.text == ","
+        is_listed = before.text == "," and sentence[0].word not in _OPENERS  # `If it hits, [Burn]` is one
+        return (before.text == "]" and not is_gate) or is_listed
     if before.text == "]" and (token.text[0].isupper() or token.text in ('"', "“", "«")):
         return True
     if before.word in _JOINS:

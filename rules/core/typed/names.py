@@ -14,8 +14,24 @@ from rules.errors import Ambiguous, LookAlike, Malformed
 T = TypeVar("T")
 
 MAX_NAME = 32
+_MOST_WORDS = 4
 _SHOWN_CANDIDATES = 10
 _CLOSE = 0.6  # how alike a slip and what was meant are
+
+
+_NO_NAME = frozenset(
+    ("if", "unless", "when", "while", "until", "for", "or", "and", "by", "on", "against", "but", "except", "plus")
+)
+
+
+def is_one_name(text: str) -> bool:
+    """Tell whether a text may be somebody's word for one thing: four words at most, and none that says on.
+
+    >>> is_one_name("Off Balance"), is_one_name("Off Balance unless it is large")
+    (True, False)
+    """
+    words = text.casefold().split()
+    return 0 < len(words) <= _MOST_WORDS and _NO_NAME.isdisjoint(words) and not any(sign in text for sign in ".;:,")
 
 
 def clean_text(text: str) -> str:

@@ -6,6 +6,7 @@ Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
 from __future__ import annotations
 
 from rules.core.model import per_state
+from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
@@ -168,8 +169,13 @@ def extras_of(ability: Ability) -> int:
 
 
 def ailments_in(ability: Ability) -> tuple[str, ...]:
-    """Return the ailments that an ability brings (field `ailment`, several with `+`)."""
-    return tuple(part.strip() for part in ability.field("ailment").replace("+", ",").split(",") if part.strip())
+    """Return the ailments that an ability brings (field `ailment`, several with `+`); none where it says more."""
+    return listed_ailments(ability.field("ailment"))
+
+
+def listed_ailments(text: str) -> tuple[str, ...]:
+    found = tuple(part.strip() for part in text.replace("+", ",").split(",") if part.strip())
+    return found if all(map(is_one_name, found)) else ()
 
 
 def harms(ability: Ability) -> bool:

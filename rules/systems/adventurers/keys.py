@@ -182,7 +182,7 @@ SHEET = SheetTable(
             "what it afflicts with",
             rule="AD-28",
             only=_afflicts,
-            says="afflicts with {}",
+            says=lambda text: f"afflicts with {text}" if creatures.listed_ailments(text) else "",
         ),
         Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps, says="heals {} STAMINA"),
         Field(

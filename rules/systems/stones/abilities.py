@@ -268,7 +268,7 @@ def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing where it says more than its keywords do."""
-    return _says(clause)
+    return "" if _CHANGE.search(clause.text) and not is_fused(ability) else _says(clause)
 
 
 def _is_whole(clause: Clause) -> bool:

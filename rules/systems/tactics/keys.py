@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.sheets.fields import Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
+from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
 from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, done_words, is_item, is_movement
 
@@ -13,7 +14,7 @@ def _is_battle(ability: Ability) -> bool:
 
 
 def _has_effect(ability: Ability) -> bool:
-    return bool(ability.field("effect"))
+    return is_one_name(ability.field("effect"))
 
 
 def _figure(key: str, reads: str, example: int, form: Whole | None = None, rule: str | None = None) -> Field[Combatant]:
@@ -95,7 +96,7 @@ SHEET = SheetTable(
             "effect",
             Text("the name of a condition"),
             "what a hit puts on the target, a movement on the mover",
-            says="puts {} on whom it hits, or on whoever moves",
+            says=lambda value: f"puts {value} on whom it hits, or on whoever moves" if is_one_name(value) else "",
         ),
         Field(
             "save",

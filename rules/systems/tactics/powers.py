@@ -14,6 +14,7 @@ from rules.core.model import Frozen
 from rules.core.reach.vision import asks_no_sight, asks_sight
 from rules.core.typed.clauses import Clause
 from rules.core.typed.lasting import parse_lasting
+from rules.core.typed.names import is_one_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import parse_expression
@@ -110,7 +111,7 @@ def is_item(ability: Ability) -> bool:
 def read_effect(ability: Ability) -> Effect | None:
     """Return the effect of an ability. Raises: Malformed where its save or its duration cannot be read."""
     name = ability.field("effect")
-    if not name:
+    if not is_one_name(name):
         return None
     save = _read_save(ability.field("save") or "ends") if "save" in ability.fields else None
     return Effect(name=name, save=save, left=_read_lasting(ability))
