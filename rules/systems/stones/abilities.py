@@ -268,7 +268,7 @@ def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing where it says more than its keywords do."""
-    return "" if _CHANGE.search(clause.text) and not is_fused(ability) else _says(clause)
+    return _says(clause, fuses="fuse" in _names(ability.text))
 
 
 def _is_whole(clause: Clause) -> bool:
@@ -288,8 +288,10 @@ def _chance(head: str) -> str:
     return found[1] if found is not None and _ON.fullmatch(found[1].strip()) else ""
 
 
-def _says(clause: Clause) -> str:
+def _says(clause: Clause, *, fuses: bool) -> str:
     keywords = _keywords_in(clause)
+    if _CHANGE.search(clause.text) and not fuses:
+        return ""  # numbers change while an ability is fused
     if not _is_whole(clause) or any(keyword.does == "announce" for keyword in keywords):
         return ""
     said = [_FIXED[name] for name in _names(clause.text) if name in _FIXED]
@@ -315,12 +317,13 @@ def _parted(text: str) -> tuple[tuple[Clause, ...], str]:
     """Return the clauses of a text that are asked whole, and the text of the others."""
     asked: list[Clause] = []
     others: list[Clause] = []
-    for clause, says in settled((clause, _says(clause)) for clause in clauses_of(text)):
+    fuses = "fuse" in _names(text)
+    for clause, says in settled((clause, _says(clause, fuses=fuses)) for clause in clauses_of(text)):
         kept = _keywords_in(clause)
         acts = any(keyword.does != "announce" for keyword in kept) or any(
             name in _FIXED for name in _names(clause.text)
         )
-        is_left = (acts and not _is_whole(clause)) or (not says and _says(clause) != "")
+        is_left = (acts and not _is_whole(clause)) or (not says and _says(clause, fuses=True) != "")
         (asked if is_left else others).append(clause)
     return tuple(asked), " ".join(clause.text for clause in others)
 
