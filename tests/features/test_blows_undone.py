@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.table.room import Room
 from rules.core.values import Seat
-from rules.core.views.view import export_view
+from rules.core.views.export import export_view
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 WHOLE = "Undo the whole blow"
