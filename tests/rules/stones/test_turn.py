@@ -283,7 +283,8 @@ def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> No
     assert [what for _, _, what in faces(game)] == ["On 1-10", "CRT", "On 90-100"]
     borr = game.state.combatant("Borr")
     assert (borr.has("Stun"), borr.has("Burn"), borr.pools["HP"].now) == (False, True, 16)
-    assert "For the GM: Push 2 by Ayla on Borr." in game.lines("Ana")
+    (line,) = game.state.todo
+    assert ("[Push 2]" in line.text, line.targets) == (True, ("Borr",))
 
 
 def test_st_14_a_keyword_becomes_a_condition_with_the_stated_duration_or_until_removed() -> None:
