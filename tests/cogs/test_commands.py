@@ -149,6 +149,7 @@ CHOICES = {
     "encounter gm role": ["co-gm", "hand-over", "remove"],
     "gm note show": ["gm", "owner"],
     "gm correct what": ["edge", "AC", "degree", "amount"],
+    "gm done ask": ["never", "again"],
     "gm cards do": ["draw", "give", "take", "discard"],
     "gm ask show": ["all", "gm", "blind"],
     "act when": ["my-turn", "if-asked", "this-turn", "this-round", "this-fight"],
