@@ -25,12 +25,13 @@ def leave_to_gm(
 
     A clause with words of `but` is not asked this time. What a creature of the GM does is told to the GM alone.
     """
-    ability = step.combatant(who).ability(name) if name else None
-    if ability is None:
+    bearer = step.state.find(who)  # None: the GM acts as nobody in particular
+    ability = bearer.ability(name) if bearer is not None and name else None
+    if bearer is None or ability is None:
         return
     reading = reading_of(ability, system_of(step.state).sheet)
     facts: dict[str, Any] = {"who": who, "ability": ability.name}
-    facts["seen_by"] = GM_ONLY if step.combatant(who).owner is None else None
+    facts["seen_by"] = GM_ONLY if bearer.owner is None else None
     asks = [_words(clause) for clause in reading.asks if not any(words in clause for words in but)]
     shows = [text for text in asks if (ability.name, text) in step.state.unasked]
     for text in (*map(_words, reading.shows), *shows):
