@@ -45,7 +45,6 @@ _SPEED = re.compile(
     r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(r"(?:until )?(?:the )?(?:end of )?(?:the |this |a |one )?(next )?round")
 DEFAULTS = {
     "shift": "1",
     "hustle": "1.5",
