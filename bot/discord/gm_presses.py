@@ -13,7 +13,6 @@ from bot.render.steps import stale
 from bot.table.meant_offers import ended_turn, may_end_turn
 from bot.table.room import Room
 from rules.core import refusals
-from rules.core.blows.hints import Hint, hints_of
 from rules.core.blows.todo import AGAIN, NEVER
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -21,6 +20,7 @@ from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.turns.fallen import fallen_of, keep_command, keepable_of
 from rules.core.values import Seat
+from rules.core.views.hints import Hint, hints_of
 from rules.core.views.view import View
 from rules.errors import Illegal, Malformed
 

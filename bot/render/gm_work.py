@@ -11,8 +11,8 @@ from bot import custom_ids
 from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
 from bot.render.payload import Field, Form, Payload, fit
 from bot.render.words import escape, listed
-from rules.core.blows.hints import Hint
 from rules.core.encounter import Todo
+from rules.core.views.hints import Hint
 from rules.core.views.view import CombatantView, View
 
 OPEN = "open"

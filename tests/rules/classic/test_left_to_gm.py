@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from rules.core.blows.hints import hints_of
 from rules.core.encounter import Todo
 from rules.core.registry import systems
 from rules.core.sheets.abilities import parse_ability
 from rules.core.values import Combatant, Seat
+from rules.core.views.hints import hints_of
 from rules.core.views.understanding import understand
 from rules.core.views.view import view_of
 from tests.rules.classic.scene import arm, export

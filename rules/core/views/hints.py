@@ -14,7 +14,7 @@ from rules.core.registry import system_of
 from rules.core.views.known_conditions import USUAL
 
 _WORD = re.compile(r"[\w+-]+")
-_AMOUNT = re.compile(r"(?:[0-9]{0,2}d)?[0-9]{1,4}(?:[+-][0-9]{1,4})*")
+_AMOUNT = re.compile(r"(?:[0-9]{0,2}d[0-9]{1,4}|[0-9]{1,4})(?:[+-][0-9]{1,4}){0,4}")
 _HEALS = frozenset(("heal", "heals", "regain", "regains", "recover", "recovers", "healing"))
 _MOVES = frozenset(
     (
