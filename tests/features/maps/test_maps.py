@@ -51,9 +51,9 @@ async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is
 
 async def test_whom_one_has_saved_is_no_place_and_stands_there_on_coming(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
         await wire.type("Gwen", "/character add name:Goblin system:classic sheet:HP 5")
         await wire.type("Ana", "/character add name:Lich system:classic sheet:HP 50")
-        await _opened(wire)
         shown = await _typed(wire, "Gwen", "Crypt", "GGL.A\n.....\n\nG = Goblin\nL = Lich\nA = Altar")
         assert shown.content == "Crypt: 5 × 2, places Lich, Altar."  # what others have saved is theirs to tell
         await wire.press("Gwen", _button(shown, "Take it"))

@@ -303,7 +303,7 @@ async def test_what_stones_leave_to_the_gm_is_done_once(tmp_path: Path) -> None:
             ("Ana", f"/character add name:Ayla sheet:{sheet} system:stones"),
             (
                 "Ana",
-                "/character ability name:Ayla ability:Song fields:card offensive; cost 0; range any; text [Reroll] all",
+                "/character ability name:Ayla ability:Song fields:card offensive; cost 0; range any; text [Draw]",
             ),
             ("Ana", "/join character:Ayla side:A"),
             ("Bo", f"/character add name:Borr sheet:{sheet} system:stones"),
