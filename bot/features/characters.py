@@ -32,6 +32,8 @@ from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.blocks.reading import read_ability, read_sheet
+from rules.core.sheets.blocks.plain import ANY_SHEET
+from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
@@ -83,7 +85,7 @@ class Characters:
         system_id = await self._system_id(caller, system)
         known = await self.systems.find(caller, system_id)
         try:
-            block = read_sheet(sheet, takes_blocks=known is None or known.sheet.takes_blocks)
+            block = read_sheet(sheet, ANY_SHEET if known is None else known.sheet)
         except Ambiguous as asked:
             raise _either_way(asked, _ADDED, name, sheet, system or "") from asked
         character = Character(
@@ -116,7 +118,7 @@ class Characters:
             characters = await self._own(caller)
             character = _named(characters, name)
             try:
-                block = read_sheet(sheet, takes_blocks=await self._takes_blocks(caller, character))
+                block = read_sheet(sheet, await self._table(caller, character))
             except Ambiguous as asked:
                 raise _either_way(asked, _EDITED, name, sheet) from asked
             changes = block.kept_fields
@@ -194,7 +196,7 @@ class Characters:
             await self.tables.repeats.require_new(caller.interaction)
             characters = await self._own(caller)
             character = _named(characters, name)
-            new = read_ability(ability, fields, takes_blocks=await self._takes_blocks(caller, character))
+            new = read_ability(ability, fields, takes_blocks=(await self._table(caller, character)).takes_blocks)
             before = character.abilities
             known = any(same(each.name, new.name) for each in before)
             after = with_abilities(before, (new,))
@@ -204,9 +206,9 @@ class Characters:
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ABILITY, name, fields, ability) from slip
 
-    async def _takes_blocks(self, caller: Caller, character: Character) -> bool:
+    async def _table(self, caller: Caller, character: Character) -> SheetTable:
         known = await self.systems.find(caller, character.system)
-        return known is None or known.sheet.takes_blocks
+        return ANY_SHEET if known is None else known.sheet
 
     async def retype(self, caller: Caller, done: str, name: str, text: str, other: str) -> Reply:
         """Do again what a button of a refusal offers. Raises: Refusal."""

@@ -67,7 +67,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     found, unread = [], []
     for block in blocks:
         try:
-            found.append(_block_line(block))
+            found.append(_block_line(block, sheet))
         except Malformed as refused:
             unread.append((f"{block.splitlines()[0][:60]}: {refused.reason}", refused.instead or ""))
     for number, line in enumerate(lines, 1):
@@ -86,9 +86,9 @@ def _require_some(count: int) -> None:
         raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {count}.")
 
 
-def _block_line(text: str) -> CastLine:
+def _block_line(text: str, sheet: SheetTable) -> CastLine:
     """Read a stat block whose name says how many there are: `3 Goblin`, `Goblin x3`. Raises: Malformed, Ambiguous."""
-    block = read_sheet(text, takes_blocks=True)
+    block = read_sheet(text, sheet)
     *words, last = block.name.split() or [text.partition("\n")[0]]
     called, count = " ".join((*words, last)), 1
     if words and last.casefold() in HIDDEN:

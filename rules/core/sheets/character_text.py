@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from rules.core import refusals
-from rules.core.sheets.abilities import parse_ability, pieces, source_of
+from rules.core.sheets.abilities import source_of
 from rules.core.sheets.blocks.block import Block
-from rules.core.sheets.blocks.reading import LINES, kind_of, read_sheet
+from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import value_text
 from rules.core.sheets.sheet import MAX_ABILITIES
-from rules.core.typed.skeleton import same
-from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 
 MOST_TEXT = 4000
@@ -31,39 +29,10 @@ def parse_character_text(text: str, table: SheetTable) -> Block:
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That has {len(text)} characters; {MOST_TEXT} are read.")
-    if table.takes_blocks and kind_of(text) not in ("", LINES):
-        return read_sheet(text, takes_blocks=True)
-    fields: dict[str, SheetValue] = {}
-    abilities: list[Ability] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.strip().lstrip(" \t-•*")
-        if not bare:
-            continue
-        try:
-            ability = _ability_in(bare, table)
-            if ability is None:
-                read = read_sheet(bare, takes_blocks=table.takes_blocks)
-                fields.update(read.fields)
-                abilities += read.abilities
-                continue
-        except Malformed as refused:
-            raise Malformed(f"Line {number}: {refused.reason}", rule=refused.rule, instead=refused.instead) from None
-        abilities = [each for each in abilities if not same(each.name, ability.name)]
-        abilities.append(ability)
-    if len(abilities) > MAX_ABILITIES:
-        raise refusals.too_many_abilities(MAX_ABILITIES, len(abilities))
-    return Block(fields=fields, abilities=tuple(abilities))
-
-
-def _ability_in(line: str, table: SheetTable) -> Ability | None:
-    """Return the ability of a line; None where it holds keys of the sheet."""
-    found = _NAMED.fullmatch(line)
-    if found is None or table.key(found[1].strip()) is not None:
-        return None
-    known = {field.key for field in table.fields or ()} | _ALONE
-    source = found[2].strip()
-    is_ability = not source or ";" in source or next(pieces(source)).key in known
-    return parse_ability(found[1], source) if is_ability else None
+    read = read_sheet(text, table)
+    if len(read.abilities) > MAX_ABILITIES:
+        raise refusals.too_many_abilities(MAX_ABILITIES, len(read.abilities))
+    return read
 
 
 def character_text(table: SheetTable) -> str:

@@ -134,8 +134,7 @@ def add(step: Step[Any], command: Command) -> None:
 
 
 def _read(step: Step[Any], command: Command, sheet: str) -> Block:
-    takes_blocks = system_of(step.state).sheet.takes_blocks
-    return read_sheet(sheet, takes_blocks=takes_blocks, armor=command.text("armor"))
+    return read_sheet(sheet, system_of(step.state).sheet, armor=command.text("armor"))
 
 
 def _called(step: Step[Any], command: Command, text: str, who: str = "") -> str:

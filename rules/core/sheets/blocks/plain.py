@@ -1,10 +1,18 @@
-"""Plain attack lines between the keys of a sheet: `HP 12, AC 13, Longsword +5 1d8+3`."""
+"""A sheet as people type it: keys, attack lines and abilities, each on its line or all on one.
+
+A slash option has no line breaks, so `HP 20, Bite: attack +4, damage 2d4+2, DC 11 STR save or prone, AC 13` has to be
+two keys and one ability.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.blocks.block import HP_DICE, WEAPON, Block, fact, folded, one_line, tight, titled, with_ability
+from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import parse_sheet
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
@@ -17,7 +25,8 @@ _FAR = r"(?:reach|range) \d+(?:/\d+)?(?: ?(?:ft\.?|feet))?"
 _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"
 _ATTACK = re.compile(
-    rf"(?:^|(?<=[,;\n])) ?(?:(?:Attack|Atk|Att|Weapon): )?(?P<name>{_WORD}(?:[ -]{_WORD}){{0,4}})"
+    rf"(?:^|(?<=[,;\n])) ?(?:(?:Attacks?|Atk|Att|Weapons?): )?"
+    rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
     rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
     rf"(?P<dice>{_DICE})(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
@@ -27,6 +36,30 @@ _ATTACK = re.compile(
 _HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (?:(\d+) ?)?\(({_DICE})\)(?= ?(?:[,;\n]|$))", re.IGNORECASE)
 _SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
+_SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}?)\s*:(?!=)\s*", re.DOTALL)
+_NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,\n]{0,39}:")
+_KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})\s*[:=\s]\s*(?P<value>\S.*)", re.DOTALL)
+_VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
+_BETWEEN = re.compile(r"[,;\n]")
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
+# Words that tell what an ability does; a fact about a person has none (`Race: Hill Dwarf`, `Class: Fighter 5`).
+_DOES = re.compile(
+    r"\d*d\d|(?<!\w)[+-]\d|\[\w|\b(?:attacks?|hits?|miss|misses|damage|dmg|heals?|healing|saves?|saving|dc|reach|range|melee|"
+    r"ranged|reaction|actions?|targets?|costs?|until|unless|once|twice|when|while|whenever|if|each|creatures?|enemy|"
+    r"enemies|ally|allies|gains?|gives?|takes?|deals?|makes?|moves?|ends?|can|can't|cannot|advantage|disadvantage|half|"
+    r"turns?|rounds?|i|my|me|you|your)\b",
+    re.IGNORECASE,
+)
+ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system that is known here
+_NO_KEYS = frozenset(("DC", "I", "A"))  # capitals that begin what an ability says
+
+
+class _Piece(NamedTuple):
+    begins: int
+    ends: int
+    attack: re.Match[str] | None = None
+    new_line: bool = False
 
 
 def is_plain(text: str) -> bool:
@@ -34,44 +67,156 @@ def is_plain(text: str) -> bool:
     return _ATTACK.search(usual) is not None or _HEALTH.search(usual) is not None
 
 
-def read_plain(text: str) -> Block:
-    """Read attack lines, and what stands between them as a sheet."""
+def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
+    """Read keys, attack lines and abilities. What is none of these is `unread`."""
     usual = folded(text)
     fields: dict[str, SheetValue] = {}
     abilities: list[Ability] = []
     unread: list[str] = []
-    left, at, hp = "", 0, ""
-    taken = [*_ATTACK.finditer(usual), *_HEALTH.finditer(usual)]
-    for found in sorted(taken, key=lambda each: each.start()):
-        left, at = f"{left}{text[at : found.start()]}\n", found.end()
-        if found.re is _HEALTH:
-            hp = "" if found[1] else tight(found[2])
-            fields |= {"HP": int(found[1]), HP_DICE: tight(found[2])} if found[1] else {}
-        else:
-            with_ability(abilities, _attack(found, text))
-    for entry in re.split(r"[,;\n]", left + text[at:]):
-        if not (bare := one_line(entry)):
+    hp = ""
+    for part in _parts(usual, table):
+        if isinstance(part, _Named):
+            with_ability(abilities, _ability(part, text, table))
             continue
-        if initiative := _INITIATIVE.fullmatch(folded(bare)):
+        bare = one_line(text[part.begins : part.ends])
+        if table.takes_blocks and (health := _HEALTH.fullmatch(folded(bare))):
+            hp = "" if health[1] else tight(health[2])
+            fields |= {"HP": int(health[1]), HP_DICE: tight(health[2])} if health[1] else {}
+        elif table.takes_blocks and (initiative := _INITIATIVE.fullmatch(folded(bare))):
             fields["INITIATIVE"] = int(initiative[1])
-            continue
-        if walks := _SPEED.match(bare):
+        elif table.takes_blocks and (score := _SCORE.fullmatch(folded(bare))):
+            fields |= {score[1].upper(): int(score[3]), f"{score[1].upper()}_SCORE": int(score[2])}
+        elif table.takes_blocks and (walks := _SPEED.match(bare)):
             fields["SPEED"] = int(walks[1]) // 5
             fact(fields, "MOVES", bare.partition(" ")[2])
-            continue
-        try:
-            fields.update(parse_sheet(bare))
-        except Malformed:
-            unread.append(bare[:80])
+        else:
+            try:
+                fields.update(parse_sheet(bare))
+            except Malformed:
+                unread.append(bare[:80])
     return Block(hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
 
 
-def _attack(found: re.Match[str], text: str) -> Ability:
-    said = found["said"]
-    fields = {"hit": found["hit"]}
+class _Named(NamedTuple):
+    """An ability: its name, where its text begins and ends, and the attack that it begins with."""
+
+    name: str
+    begins: int
+    ends: int
+    attack: re.Match[str] | None = None
+
+
+def has_abilities(text: str, table: SheetTable) -> bool:
+    """Tell whether a sheet holds an ability or an attack beside its keys."""
+    return any(isinstance(part, _Named) for part in _parts(folded(text), table))
+
+
+def _parts(usual: str, table: SheetTable) -> Iterator[_Named | _Piece]:
+    """Part a sheet into keys and abilities.
+
+    An ability goes on until its line ends, another one begins, or a key comes that the sheet has not had yet. Behind an
+    attack without a colon only what tells what it does goes on.
+    """
+    had: set[str] = set()
+    now: _Named | None = None
+    for piece in _pieces(usual, table):
+        begins = _begun(usual, piece, table)
+        key = _key_of(usual[piece.begins : piece.ends], table) if begins is None else ""
+        is_new_key = bool(key) and key not in had
+        if now is not None and begins is None and not is_new_key and _goes_on(now, usual, piece):
+            now = now._replace(ends=piece.ends)
+            continue
+        if now is not None:
+            yield now
+        now = begins
+        if begins is None:
+            had.add(key)
+            yield piece
+    if now is not None:
+        yield now
+
+
+def _begun(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
+    if piece.attack is not None:
+        return _Named(piece.attack["name"], piece.attack.start("said"), piece.ends, piece.attack)
+    return _named(usual, piece, table)
+
+
+def _goes_on(now: _Named, usual: str, piece: _Piece) -> bool:
+    """Tell whether an ability goes on with a piece that begins nothing else."""
+    words = usual[piece.begins : piece.ends]
+    if piece.new_line or _NAMED.match(words.lstrip()):
+        return False
+    return now.attack is None or _DOES.search(words) is not None
+
+
+def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
+    """Part a text at commas, semicolons and lines, but for what stands in brackets or in an attack."""
+    attacks = {each.start(): each for each in _ATTACK.finditer(usual)} if table.takes_blocks else {}
+    begins, new_line, closing = 0, True, ""
+    at = 0
+    while at <= len(usual):
+        if at == begins and at in attacks:
+            yield _Piece(at, attacks[at].end(), attacks[at], new_line)
+            new_line = False
+            begins = at = attacks[at].end()
+        sign = usual[at : at + 1]
+        if not sign or (not closing and _BETWEEN.match(sign)) or sign == "\n":
+            if usual[begins:at].strip():
+                yield _Piece(begins, at, None, new_line)
+                new_line = False
+            new_line = new_line or sign == "\n"
+            begins, closing = at + 1, ""
+        elif sign == closing:
+            closing = ""
+        elif not closing and _BRACKETS.get(sign, "") and _BRACKETS[sign] in usual[at + 1 :].partition("\n")[0]:
+            closing = _BRACKETS[sign]
+        at += 1
+
+
+def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
+    """Return the ability that begins with a name and a colon; None where it is a key of the sheet, or a fact."""
+    begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
+    found = _NAMED.match(usual, begins, piece.ends)
+    if found is None or table.key(found["name"]) is not None:
+        return None
+    text = _NEXT_NAMED.split(usual[found.end() :], maxsplit=1)[0].strip()
+    first = text.partition(" ")[0].strip(":=")
+    if _VALUE.fullmatch(usual[found.end() : piece.ends].strip()):
+        return None
+    is_ability = not text or table.field(first) is not None or first.casefold() in ("kind", "text")
+    return _Named(found["name"], found.end(), piece.ends) if is_ability or _DOES.search(text) else None
+
+
+def _key_of(words: str, table: SheetTable) -> str:
+    """Return the key of `KEY VALUE`; nothing where it may as well be a part of what an ability says."""
+    found = _KEYED.fullmatch(words.strip())
+    if found is None:
+        return ""
+    key, value = found["key"], found["value"].strip()
+    is_written_big = key.isupper() and key not in _NO_KEYS
+    is_known = table.key(key) is not None or any(key.upper() in field.also for field in table.keys)
+    if table.field(key) is not None and not is_written_big:
+        return ""
+    is_value = _VALUE.fullmatch(value) is not None
+    if (is_known or is_written_big) and (is_value or (is_known and is_written_big and not _DOES.search(value))):
+        return key.upper()
+    return ""
+
+
+def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
+    source = text[part.begins : part.ends].strip(" \t\n:-–—,;")
+    if part.attack is None:
+        return parse_ability(part.name, _with_fields_apart(source, table))
+    said = part.attack["said"]
+    fields = {"hit": part.attack["hit"]}
     for key in ("reach", "range"):
         if far := re.search(rf"{key}\s+(\d+(?:/\d+)?)", said, re.IGNORECASE):
             fields[key] = f"{far[1]} ft."
-    fields["damage"] = " ".join(filter(None, (tight(found["dice"]), (found["type"] or "").casefold())))
-    source = text[found.start("said") : found.end("said")].strip(" \t\n:-–—")
-    return Ability(name=titled(found["name"]), kind=WEAPON, fields=fields, source=source)
+    fields["damage"] = " ".join(filter(None, (tight(part.attack["dice"]), (part.attack["type"] or "").casefold())))
+    return Ability(name=titled(part.name), kind=WEAPON, fields=fields, source=source)
+
+
+def _with_fields_apart(source: str, table: SheetTable) -> str:
+    """Put semicolons where commas part fields that the system knows: `range 8, damage 1d6`."""
+    return re.sub(r",(?=\s*([^\W\d]\w*))", lambda found: ";" if table.field(found[1]) is not None else ",", source)

@@ -7,9 +7,10 @@ from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
 from rules.core.sheets.blocks.old import is_old, read_old, with_armor
-from rules.core.sheets.blocks.plain import is_plain, read_plain
+from rules.core.sheets.blocks.plain import has_abilities, is_plain, read_plain
 from rules.core.sheets.blocks.second import read_second
 from rules.core.sheets.blocks.third import read_third
+from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_ABILITIES, MAX_KEYS, parse_sheet
 from rules.core.values import Ability
 
@@ -43,10 +44,20 @@ def find_block(text: str) -> Block | None:
     return block if kind == LINES else _fitting(block, kind)
 
 
-def read_sheet(text: str, *, takes_blocks: bool, armor: str | None = None) -> Block:
-    """Read a sheet as it is typed, or a stat block as it is pasted. Raises: Malformed, Ambiguous."""
-    block = find_block(text if armor is None else with_armor(text, armor)) if takes_blocks else None
-    return Block(fields=parse_sheet(text)) if block is None else block
+def read_sheet(text: str, table: SheetTable, *, armor: str | None = None) -> Block:
+    """Read a sheet as it is typed, or a stat block as it is pasted.
+
+    Raises: Malformed; Ambiguous if nobody can tell which way round an armor class counts.
+    """
+    if table.takes_blocks:
+        text = text if armor is None else with_armor(text, armor)
+        if kind_of(text) not in ("", LINES):
+            block = find_block(text)
+            assert block is not None  # noqa: S101 - it is of a kind
+            return block
+    if has_abilities(text, table) or (table.takes_blocks and is_plain(text)):
+        return read_plain(text, table)
+    return Block(fields=parse_sheet(text))
 
 
 def read_ability(name: str, text: str, *, takes_blocks: bool) -> Ability:
