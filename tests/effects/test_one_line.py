@@ -1,0 +1,79 @@
+"""A slash option has no line breaks: keys and abilities stand on one line, and none of them takes from the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.registry import systems
+from rules.core.sheets.blocks.reading import read_sheet
+
+CLASSIC, BEACON, STONES = "classic", "beacon", "stones"
+# System, what is typed, the keys, and each ability with its text
+SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
+    (
+        CLASSIC,
+        "HP 30, AC 16, STR +3, Longsword: attack +5, damage 1d8+3 slashing, Javelin: range 30, attack +5, damage 1d6",
+        {"HP": 30, "AC": 16, "STR": 3},
+        {
+            "Longsword": "attack +5, damage 1d8+3 slashing",
+            "Javelin": "range 30, attack +5, damage 1d6",
+        },
+    ),
+    (
+        CLASSIC,
+        "HP 18, Shield: reaction, +5 AC, Second Wind: heal 1d10+3 to self, AC 12, Surge: I take one more action",
+        {"HP": 18, "AC": 12},
+        {
+            "Shield": "reaction, +5 AC",
+            "Second Wind": "heal 1d10+3 to self",
+            "Surge": "I take one more action",
+        },
+    ),
+    (
+        CLASSIC,
+        "Bite: attack +4, damage 2d4+2 piercing, DC 11 STR save or prone, HP 11, DEX 2",
+        {"HP": 11, "DEX": 2},
+        {"Bite": "attack +4, damage 2d4+2 piercing, DC 11 STR save or prone"},
+    ),
+    (
+        CLASSIC,
+        "Bite +4 2d4+2 piercing, DC 11 STR save or prone, AC 13",
+        {"AC": 13},
+        {"Bite": "+4 2d4+2 piercing, DC 11 STR save or prone"},
+    ),
+    (
+        CLASSIC,
+        "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
+        {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},
+        {"Maul": "+6 to hit, 2d6+3 bludgeoning"},
+    ),
+    (
+        CLASSIC,
+        "HP 30\nRage: bonus action, +2 damage (until the fight ends, or I fall), HP 5 back\nAC 14; GOLD 3",
+        {"HP": 30, "AC": 14, "GOLD": 3},
+        {"Rage": "bonus action, +2 damage (until the fight ends, or I fall), HP 5 back"},
+    ),
+    (CLASSIC, "NOTE melee weapon attack is my hobby, HP 8", {"NOTE": "melee weapon attack is my hobby", "HP": 8}, {}),
+    (
+        BEACON,
+        "GRIT 3, Bow: VOLLEY, range 8, damage 1d6+1 physical, Axe: FULL ATTACK; reach 1; damage 3d6, HP 20",
+        {"GRIT": 3, "HP": 20},
+        {"Bow": "VOLLEY; range 8; damage 1d6+1 physical", "Axe": "FULL ATTACK; reach 1; damage 3d6"},
+    ),
+    (
+        STONES,
+        "HP 20, ATK 6, Burning Fist: [On 1-50] adds [Burn], [Stun]; draw 1, GOLD 3",
+        {"HP": 20, "ATK": 6, "GOLD": 3},
+        {"Burning Fist": "[On 1-50] adds [Burn], [Stun]; draw 1"},
+    ),
+)
+
+
+@pytest.mark.parametrize(("system", "text", "fields", "abilities"), SHEETS)
+def test_keys_and_abilities_of_one_line_come_apart(
+    system: str, text: str, fields: dict[str, object], abilities: dict[str, str]
+) -> None:
+    read = read_sheet(text, systems()[system].sheet)
+    assert dict(read.fields) == fields
+    assert {each.name: each.source for each in read.abilities} == abilities
+    assert read.unread == ()
