@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Save, Whom
 from rules.core.effects.patterns import compiled
+from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ticks
 from rules.errors import Refusal
@@ -49,6 +50,19 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 }
 _NO_TYPES = frozenset(
     {"half", "extra", "additional", "more", "less", "normal", "the", "this", "that", "weapon", "much", "all", "any"}
+    | {
+        "healing",
+        "temp",
+        "temporary",
+        "rounds",
+        "turns",
+        "minutes",
+        "hours",
+        "spaces",
+        "squares",
+        "targets",
+        "creatures",
+    }
     | {"maximum", "double", "same", "total"}
 )
 
@@ -109,6 +123,10 @@ class Half(NamedTuple):
     on_a_miss: bool
 
 
+class HalfOnSave(NamedTuple):
+    """Half of the damage on a success of the save that this sentence names; all of it on a failure."""
+
+
 class Or(NamedTuple):
     """What follows in this sentence is what a failed save brings."""
 
@@ -117,7 +135,7 @@ class Concentrates(NamedTuple):
     pass
 
 
-Part = Effect | Check | Reach | Most | Opens | Critical | Against | Half | Or | Concentrates
+Part = Effect | Check | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 
@@ -136,7 +154,8 @@ def _check(found: re.Match[str], _dialect: Dialect) -> Part:
 
 def _damage(found: re.Match[str], _dialect: Dialect) -> Part | None:
     kind = _group(found, "type")
-    if kind in _NO_TYPES:
+    says_damage = re.search(r" (?:damage|dmg)(?= |$)", found[0]) is not None
+    if kind in _NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
     return Damage(
         damage=found["amount"],
@@ -187,6 +206,12 @@ def _save(found: re.Match[str], dialect: Dialect) -> Part | None:
     return Save(key=key, against=found["number"], failed=(whole,), passed=halves)
 
 
+def _half_on_save(found: re.Match[str], _dialect: Dialect) -> Part | None:
+    """Read `half on a success` and `for half`; a bare `half` belongs to the head that it stands under."""
+    words = found[0].split()
+    return HalfOnSave() if words[0] == "for" or words[-1] in ("success", "save") else None
+
+
 def _opens(head: Head) -> Made:
     return lambda found, _dialect: Opens(head, found[0].endswith(":"))
 
@@ -201,6 +226,7 @@ _MUST = "[{who}] (must succeed on|must make|makes|succeeds on)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
+_AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
 _HALVED = f", or half as much [damage] {_ON_SUCCESS}"
 _SOME = "(target|targets|creature|creatures|enemy|enemies|foe|foes|ally|allies)"
 _IS = "(is|are|becomes|become|falls|fall|be|is knocked|be knocked|knocked|knocks {whom})"
@@ -209,8 +235,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(effect|always) :", _opens("always")),
     ("[on a] hit [(:|,)]", _opens("hit")),
     ("[on a] miss [(:|,)]", _opens("miss")),
-    ("[on a] (failure|failed save|failed saving throw) [(:|,)]", _opens("failed")),
-    ("[on a] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
+    ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
+    ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
     ("{save} saving throw :", lambda found, dialect: Save(key=dialect.saves[found["save"]], against="")),
     ("dc {number}", lambda found, _dialect: Against(found["number"])),
@@ -224,23 +250,29 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("reach {distance} or range {far}", lambda found, _dialect: Reach(found[0].strip())),
     (f"[up to] {{count}} {_SOME}", lambda found, _dialect: Most(_COUNTS.get(found["count"]) or int(found["count"]))),
     ("[targets] each (creature|enemy|foe|target) [{area}]", _always(Most(0))),
+    (f"[in a] {{far}} {_AREA}", _always(Most(0))),
+    (f"{_AREA} {{number}} [{{count}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     (f"{{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
+    ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     ("half [as much] [damage] [only]", _always(Half(on_a_miss=False))),
     ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
-    ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)]", _healing),
+    ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
+    ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
     (f"[{{who}}] {_IS} {{condition}} [{{lasting}}]", _inflict),
+    ("{condition} [{lasting}]", _inflict),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(ends|removes|cures) {condition} [on {whom}]", _lift),
     (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
     (f"{_MUST} {_SAVING}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
+    ("dc {number} {save}", _save),
     ("{save} save [(dc|against)] {number}", _save),
     ("save {save} {number}", _save),
     ("or", _always(Or())),

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rules.core.blow import Check, Damage, Deed, Effect, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Save
 from rules.core.effects.forms import (
     Against,
     Concentrates,
     Critical,
     Dialect,
     Half,
+    HalfOnSave,
     Head,
     Most,
     Opens,
@@ -56,7 +57,7 @@ def read(source: str, dialect: Dialect, head: str = "", behind: int = 0) -> Read
     `head` is what the reader of a stat block made of the words before `behind`: `hit +4; damage 1d6 cold`.
     """
     found, clauses = _headed(source[:behind], head, dialect) if head else (_Draft(), [])
-    for text, start, begins_line in _said_in(source, behind):
+    for text, start, begins_line in _units(source, dialect, behind):
         if begins_line:
             found = replace(found, head="")
         parts = None if _leans(text) and clauses and clauses[-1].says is None else _parts(text, dialect)
@@ -80,7 +81,29 @@ def _headed(words: str, head: str, dialect: Dialect) -> tuple[_Draft, list[Claus
     return draft, [Clause(words.strip(), 0, said(parts) if is_whole else None)]
 
 
-_LEANING = re.compile(r"(?:then|otherwise|if it does|if they do|this|that|these)\b", re.IGNORECASE)
+def _units(source: str, dialect: Dialect, behind: int) -> Iterator[tuple[str, int, bool]]:
+    """Return each sentence; one that cannot be read whole is parted at the last `and` before which it can."""
+    for text, start, begins_line in _said_in(source, behind):
+        rest = _behind_what_is_read(text, dialect)
+        yield text[:rest].rstrip(" ,"), start, begins_line
+        if rest is not None:
+            clause = text[rest:].lstrip(" ,")
+            yield clause, start + len(text) - len(clause), False
+
+
+def _behind_what_is_read(text: str, dialect: Dialect) -> int | None:
+    """Return where the longest beginning that can be read ends; None if the sentence is one clause."""
+    if _parts(text, dialect):
+        return None
+    joints = [found.start() for found in _JOINT.finditer(text)]
+    return next((joint for joint in reversed(joints) if _parts(text[:joint], dialect)), None)
+
+
+# A clause of its own begins with `and`, but for what takes back or goes on listing: `and only at night`.
+_JOINT = re.compile(
+    r",? (?:and|then) (?!(?:only|no|not|never|half|less|nothing|that|this|by|on|with|from)\b)(?=[a-z])", re.IGNORECASE
+)
+_LEANING = re.compile(r"(?:and )?(?:then|otherwise|if it does|if they do|this|that|these)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^[\s.,;]*(?:and\s+(?!\d))?")
 _ENDS = re.compile(r"[;\n]|(?<!\bft)\.(?=\s|$)")
 _OPEN, _CLOSED = '([{"', ')]}"'
@@ -142,7 +165,13 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
             return None
         part, at = read
         found.append(part)
-    return tuple(found)
+    starts_bare = isinstance(found[0], Damage) and "damage" not in words.split(",")[0]
+    return None if starts_bare and not _carries_damage(found) else _with_saved_damage(found)
+
+
+def _carries_damage(parts: list[Part]) -> bool:
+    """Tell whether a check or a save says what damage in front of it is for: `1d8 slashing, +5 to hit`."""
+    return any(isinstance(each, Check | Save) for each in parts)
 
 
 def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple[Part, int] | None:
@@ -158,17 +187,22 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
 
 
 def _is_bare(part: Part, words: str) -> bool:
-    """Tell whether nothing but a number says what is meant: `+5`, `1d8+3 slashing`."""
+    """Tell whether nothing but a number or a name says what is meant: `+5`, `1d8+3 slashing`, `prone`."""
     if isinstance(part, Check):
         return "hit" not in words and "attack" not in words
+    if isinstance(part, Inflict):
+        return not words.split(maxsplit=1)[0].isdecimal() and words.strip().startswith(part.condition.casefold())
     return isinstance(part, Damage) and not any(each in words for each in ("damage", "dmg"))
 
 
 def _may_be_bare(part: Part, before: list[Part]) -> bool:
     last = before[-1] if before else None
     if isinstance(part, Check):
-        return last is None or (isinstance(last, Opens) and last.head == "attack")
-    return isinstance(last, Check | Damage) or (isinstance(last, Opens) and last.head in ("hit", "failed"))
+        return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
+    if isinstance(part, Inflict):
+        return isinstance(last, Or | Inflict) or (isinstance(last, Opens) and last.head in ("hit", "miss", "failed"))
+    is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
+    return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or)
 
 
 @dataclass(frozen=True)
@@ -231,6 +265,8 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
             under_or = True
         elif isinstance(part, Half):
             now = _halved(now, part)
+        elif isinstance(part, HalfOnSave):
+            now = None  # half of what?
         elif isinstance(part, Against):
             now = _numbered(now, part.number)
         elif isinstance(part, Check):
@@ -242,6 +278,27 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
     if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
         return None
     return replace(now, head="" if kept == "attack" else kept)
+
+
+def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
+    """Put the damage that a save is about into the save: `DC 14 DEX save, 8d6 fire, half on a success`.
+
+    It stands behind the save; before it only if no attack has it, and half of it is said to be left.
+    """
+    at = next((at for at, each in enumerate(parts) if isinstance(each, Save)), None)
+    if at is None:
+        return tuple(parts)
+    ends = next((end for end in range(at, len(parts)) if isinstance(parts[end], Opens | Or)), len(parts))
+    halves = [each for each in parts if isinstance(each, HalfOnSave)]
+    meant = [each for each in parts[at:ends] if isinstance(each, Damage)]
+    if not meant and halves and not any(isinstance(each, Check) for each in parts):
+        meant = [each for each in parts[:at] if isinstance(each, Damage)]
+    save = parts[at]
+    if not meant or not isinstance(save, Save):
+        return tuple(parts)
+    passed = tuple(each.evolve(half=True) for each in meant) if halves else ()
+    full = save.evolve(failed=(*save.failed, *meant), passed=(*save.passed, *passed))
+    return tuple(full if each is save else each for each in parts if each not in meant and each not in halves)
 
 
 def _with_fact(draft: _Draft, part: Reach | Most | Critical | Concentrates) -> _Draft:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Save
-from rules.core.effects.forms import Against, Concentrates, Critical, Half, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.forms import (
+    Against,
+    Concentrates,
+    Critical,
+    Half,
+    HalfOnSave,
+    Head,
+    Most,
+    Opens,
+    Or,
+    Part,
+    Reach,
+)
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -50,6 +62,8 @@ def part_words(part: Part) -> str:
         return f"critical from {part.at}"
     if isinstance(part, Half):
         return "half the damage on a miss" if part.on_a_miss else "half the damage"
+    if isinstance(part, HalfOnSave):
+        return "half the damage on a successful save"
     if isinstance(part, Against):
         return f"against {part.number}"
     if isinstance(part, Concentrates):

@@ -16,6 +16,11 @@ from rules.dice.signs import usual_signs, visible
 WEAPON, POWER, TRAIT = "weapon", "power", "trait"  # kinds of abilities
 BLOCK = "BLOCK"  # the key that says which kind of block a sheet was read from
 HP_DICE = "HP_DICE"  # the key that keeps the dice of `HP 7 (2d6)`
+DAMAGE_TYPES = (
+    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic", "radiant",
+    "slashing", "thunder", "sonic", "electricity", "mental", "bleed", "spirit", "vitality", "void", "magic", "holy",
+    "unholy",
+)  # fmt: skip
 _MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE)
 
 

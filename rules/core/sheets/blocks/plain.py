@@ -11,16 +11,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rules.core.sheets.abilities import parse_ability
-from rules.core.sheets.blocks.block import HP_DICE, WEAPON, Block, fact, folded, one_line, tight, titled, with_ability
+from rules.core.sheets.blocks.block import (
+    DAMAGE_TYPES,
+    HP_DICE,
+    WEAPON,
+    Block,
+    fact,
+    folded,
+    one_line,
+    tight,
+    titled,
+    with_ability,
+)
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import parse_sheet
 from rules.core.values import Ability, SheetValue
 from rules.errors import Malformed
 
-_TYPES = (
-    "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder|sonic|"
-    "electricity|mental|bleed|spirit|vitality|void|magic|holy|unholy"
-)
+_TYPES = "|".join(DAMAGE_TYPES)
 _FAR = r"(?:reach|range) \d+(?:/\d+)?(?: ?(?:ft\.?|feet))?"
 _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"

@@ -1,0 +1,96 @@
+"""Attacks and spells as players shorten them: what the dice and saves come to, and near misses that the GM is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Save
+from rules.core.sheets.abilities import parse_ability
+from rules.systems.classic.blows import reading
+
+FIRE = Damage(damage="8d6", type="fire")
+HALVED = Save(key="DEX", against="14", failed=(FIRE,), passed=(FIRE.evolve(half=True),))
+
+
+def attack(bonus: str, *hit: Effect) -> Deed:
+    return Deed(check=Check(bonus=bonus), hit=hit)
+
+
+def always(*effects: Effect) -> Deed:
+    return Deed(always=effects)
+
+
+SAID: dict[str, Deed] = {
+    "attack +4, damage 2d4 piercing, DC 11 STR save or prone": attack(
+        "4",
+        Damage(damage="2d4", type="piercing"),
+        Save(key="STR", against="11", failed=(Inflict(condition="Prone"),)),
+    ),
+    "1d8 slashing, +5 to hit": attack("5", Damage(damage="1d8", type="slashing")),
+    "DC 14 DEX save, 8d6 fire, half on success": always(HALVED),
+    "DC 14 DEX save, damage 8d6 fire, half on a success": always(HALVED),
+    "8d6 fire damage, DEX save DC 14 for half": always(HALVED),
+    "DC 14 DEX save, 8d6 fire": always(HALVED.evolve(passed=())),
+    "DC 14 WIS save, on a failure unconscious": always(
+        Save(key="WIS", against="14", failed=(Inflict(condition="Unconscious"),))
+    ),
+    "CON save DC 13 or poisoned": always(Save(key="CON", against="13", failed=(Inflict(condition="Poisoned"),))),
+    "heal 1d10+3 to self": always(Healing(healing="1d10+3", whom="self")),
+    "1d4 healing": always(Healing(healing="1d4")),
+    "burst 4, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED).evolve(most=None),
+    "20-foot radius, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED).evolve(most=None),
+}
+# What is done, and the clause that the GM is asked
+IN_PART: dict[str, tuple[Deed, str]] = {
+    "attack +5, 1d8 slashing and push the target 10 ft": (
+        attack("5", Damage(damage="1d8", type="slashing")),
+        "and push the target 10 ft",
+    ),
+    "7 piercing damage, and if the target is no elf it must succeed on a DC 10 CON save or be paralyzed": (
+        always(Damage(damage="7", type="piercing")),
+        "and if the target is no elf it must succeed on a DC 10 CON save or be paralyzed",
+    ),
+    "deals 2d6 fire damage and the curtains burn and the target is prone": (
+        always(Damage(damage="2d6", type="fire")),
+        "and the curtains burn and the target is prone",
+    ),
+}
+LEFT_TO_GM = (
+    "deals 2d6 fire damage or heals 2d6",
+    "2d6 fire damage, but it takes half if wet",
+    "2d6 fire damage and only at night",
+    "8d6 fire damage unless it is undead",
+    "DC 14 DEX save, half my level",
+    "attack +5, no damage",
+    "attack +5, 3 charges",
+    "range 30, 1d4 goblins",
+    "5 fire",
+    "prone",
+    "+2 damage until the end of the fight",
+    "DC 12 CON save or poisoned unless immune",
+    "half on a success",
+    "8d6 fire, half",
+    "DC 12 WIS save, 2d6 psychic, no effect on a success",
+    "2d6 fire damage to each ally",
+    "attack +5, 1d6 fire if it is wet",
+)
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_a_short_line_comes_to_what_players_mean(text: str) -> None:
+    read = reading(parse_ability("Fire", text))
+    assert read.deed == SAID[text]
+    assert read.asks == ()
+
+
+@pytest.mark.parametrize("text", IN_PART)
+def test_a_clause_that_is_not_read_is_left_to_the_gm_alone(text: str) -> None:
+    read = reading(parse_ability("Fire", text))
+    assert (read.deed, read.asks) == (IN_PART[text][0], (IN_PART[text][1],))
+
+
+@pytest.mark.parametrize("text", LEFT_TO_GM)
+def test_a_near_miss_is_left_to_the_gm_whole(text: str) -> None:
+    read = reading(parse_ability("Fire", text))
+    assert read.deed == Deed()
+    assert read.asks == (text,)
