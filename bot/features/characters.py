@@ -31,8 +31,8 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.blocks.old import with_armor
-from rules.core.sheets.blocks.reading import read_ability, read_sheet
 from rules.core.sheets.blocks.plain import ANY_SHEET
+from rules.core.sheets.blocks.reading import read_ability, read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import (
     MAX_ABILITIES,
