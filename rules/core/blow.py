@@ -110,6 +110,11 @@ class Deed(Frozen):
         """Tell whether it is used at somebody else."""
         return self.check is not None or any(_aims(each) for each in self.always)
 
+    @property
+    def helps(self) -> bool:
+        """Tell whether all that it does is good for whom it is used on."""
+        return self.check is None and all(isinstance(each, Healing | Lift) for each in self.always)
+
 
 def _aims(effect: Effect) -> bool:
     return isinstance(effect, Save) or effect.whom == "target"

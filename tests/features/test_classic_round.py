@@ -10,8 +10,8 @@ from tests.features.tables.fights import waits_for
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 PLAYERS = ("Ana", "Bo", "Cai", "Mo")
-SHEET = "HP 30, AC 14, INITIATIVE +2, Longsword: attack +5, damage 1d8+3 slashing"
-GOBLIN = "HP 30, AC 13, INITIATIVE +2, Scimitar: attack +4, damage 1d6+2 slashing"
+SHEET = "HP 300, AC 14, INITIATIVE +2, Longsword: attack +5, damage 1d8+3 slashing"
+GOBLIN = "HP 300, AC 13, INITIATIVE +2, Scimitar: attack +4, damage 1d6+2 slashing"
 
 
 def buttons(wire: Wire, room: Room) -> dict[str, str]:

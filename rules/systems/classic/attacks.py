@@ -149,13 +149,22 @@ def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param,
     ability = _named(state, who, names, command)
     found = [_using(names)]
     if ability is None or reading(ability).deed.aims:
-        among = (who, *targets_of(state, who))
+        among = _likely(state, who, ability)
         many = ability is not None and reading(ability).deed.most != 1
         found.append(
             Param(name="target", label="at whom", choices=among, many=many, required=ability is not None, rule="CL-18")
         )
     found.append(Param(name="note", label="how", choices=(END,), required=False))
     return tuple(found)
+
+
+def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
+    """Return at whom somebody may use an ability: friends first if it helps, else foes, and oneself last."""
+    others = targets_of(state, who)
+    if ability is None or not reading(ability).deed.helps:
+        return (*others, who)
+    side = state.combatant(who).side
+    return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
 
 
 def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> None:

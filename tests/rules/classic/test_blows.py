@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.registry import system_of
 from rules.errors import Refusal
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game
@@ -412,3 +413,13 @@ def test_who_is_hidden_does_not_attack_before_they_are_shown() -> None:
     arm(game, "Shade", BITE)
     with pytest.raises((Refusal, AssertionError)):
         game.do("Gwen", "attack", character="Shade", target="Ayla")
+
+
+@pytest.mark.parametrize(("using", "first", "last"), [("Fireball", "Goblin 1", "Ayla"), ("Balm", "Ayla", "Goblin 2")])
+def test_what_hurts_is_offered_at_foes_first_and_what_heals_at_oneself(using: str, first: str, last: str) -> None:
+    """Rule: CL-18."""
+    game = fight()
+    arm(game, "Ayla", ("Balm", "The target regains 2d4 HP"))
+    params = system_of(game.state).actions.params_given(game.state, "Ayla", game.command("use", using=using))
+    (choices,) = (param.choices for param in params if param.name == "target")
+    assert (choices[0], choices[-1]) == (first, last)
