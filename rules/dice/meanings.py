@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from rules.dice.forms import KINDS
-from rules.dice.operators import clean, quoted
+from rules.dice.operators import clean
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
 from rules.errors import Malformed, Refusal
@@ -37,9 +36,7 @@ class SeveralMeanings(RefusedDice, Malformed):
     """Dice of which popular tools make different rolls. Nothing is rolled before one is chosen."""
 
     def __init__(self, typed: str, meanings: tuple[Meaning, ...]) -> None:
-        kind = meanings[0].kind
-        what = f"{quoted(KINDS[kind].form)} means" if kind in KINDS else "The words mean"
-        super().__init__(f"Nothing is rolled yet. {what} several things in “{clean(typed)[:200]}”.")
+        super().__init__(f"Nothing is rolled yet: “{clean(typed)[:200]}” can mean several things.")
         self.typed = typed
         self.meanings = meanings
         self.mean(meanings[0].text, tuple(each.text for each in meanings[1:]))

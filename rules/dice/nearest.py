@@ -69,6 +69,7 @@ _SPLIT = re.compile(r"(?<=[\w)\]])[\s,.]+(?=\d*d\d)", _I)
 _FIRST_DICE = re.compile(r"(?<![\w.])\d*d[\d%f]", _I)
 _BETWEEN_ROLLS = re.compile(r"\s*[,|/&]\s*|\s+(?:and|und|then|y|et)\s+", _I)
 _DICE = re.compile(r"\d*d[\d%]", _I)
+_SIDE_BY_SIDE = re.compile(r"(?<=[\d)])\s+(?=\d+d\d)", _I)
 
 
 def nearest_texts(
@@ -79,7 +80,7 @@ def nearest_texts(
     `several` rolls may be among them. Empty if nothing comes near.
     """
     known = tuple(each for each in slip.offered if _is_read(each, numbers, dialect))
-    if known:
+    if known or (known := _side_by_side(text, numbers, dialect, several=several)):
         return known
     tried = {text}
     stripped = text.strip()
@@ -95,6 +96,13 @@ def nearest_texts(
             if _keeps_all(text, candidate, word) and _is_read(candidate, numbers, dialect):
                 return (candidate,)
     return ()
+
+
+def _side_by_side(text: str, numbers: Numbers, dialect: Dialect, *, several: bool) -> tuple[str, ...]:
+    """Return what rolls with nothing between them may mean: one after the other, or their sum."""
+    parts = _SIDE_BY_SIDE.split(text.strip())
+    ways = ("; ", " + ") if several else (" + ",)
+    return tuple(way.join(parts) for way in ways if len(parts) > 1 and _is_read(way.join(parts), numbers, dialect))
 
 
 def _keeps_all(text: str, candidate: str, word_of: re.Pattern[str]) -> bool:
