@@ -127,9 +127,9 @@ class Reminders:
         if zone is None:
             return Reply(private=Payload(content=words))
         if zone.place:
-            words = f"{escape(timezone or '')} is {zone.place} the whole year, summer time included. {words}"
+            words = f"{escape(timezone or '')} means {zone.place}, summer time included. {words}"
         back = Pressed(RETYPED, "", 0, (ZONE_BEFORE, before.zone)).written()
-        said = f"It is {person.waking.local(now):%H:%M} for you now. {words[0].upper()}{words[1:]}"
+        said = f"It is {person.waking.local(now):%H:%M} for you now. {words}"
         return Reply(private=Payload(content=said, components=rows_of([button(back, "No", SECONDARY)])))
 
     @once
@@ -202,7 +202,7 @@ class Reminders:
                     lines.append(
                         f"• {escape(name)} is away" + (f"; {escape(stand_in)} stands in." if stand_in else ".")
                     )
-        lines.append(f"You: {_person_words(self.people.get(caller.user), self.clock())}")
+        lines.append(f"**You**. {_person_words(self.people.get(caller.user), self.clock())}")
         return Reply(private=fit(Payload(content=and_more(lines, CONTENT))))
 
     def _next(self, row: WaitRow) -> str:
@@ -310,7 +310,7 @@ def _person_words(person: Person, now: float) -> str:
         "; you have set no other: /remind me timezone:Europe/Berlin, for example" if person.zone == UNSET.zone else ""
     )
     parts: Sequence[str] = (
-        f"zone {person.zone} (now {local:%a %H:%M}{unset})",
+        f"Time zone {person.zone} (now {local:%a %H:%M}{unset})",
         f"quiet {person.quiet}" if person.quiet else "no quiet times",
         f"nudges come {direct}",
     )
