@@ -43,6 +43,12 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
     ),
     (
         CLASSIC,
+        "HP 11, Bite +4 to hit 2d4+2 piercing DC 11 STR save or prone, AC 13",
+        {"HP": 11, "AC": 13},
+        {"Bite": "+4 to hit 2d4+2 piercing DC 11 STR save or prone"},
+    ),
+    (
+        CLASSIC,
         "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
         {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},
         {"Maul": "+6 to hit, 2d6+3 bludgeoning"},

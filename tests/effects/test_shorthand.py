@@ -26,6 +26,11 @@ SAID: dict[str, Deed] = {
         Damage(damage="2d4", type="piercing"),
         Save(key="STR", against="11", failed=(Inflict(condition="Prone"),)),
     ),
+    "+4 to hit 2d4 piercing DC 11 STR save or prone": attack(
+        "4",
+        Damage(damage="2d4", type="piercing"),
+        Save(key="STR", against="11", failed=(Inflict(condition="Prone"),)),
+    ),
     "1d8 slashing, +5 to hit": attack("5", Damage(damage="1d8", type="slashing")),
     "DC 14 DEX save, 8d6 fire, half on success": always(HALVED),
     "DC 14 DEX save, damage 8d6 fire, half on a success": always(HALVED),

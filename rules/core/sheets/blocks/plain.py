@@ -38,16 +38,16 @@ _ATTACK = re.compile(
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
     rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
     rf"(?P<dice>{_DICE})(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
-    r"(?= ?(?:[,;.\n]|$))",
+    r"(?= ?(?:[,;.\n]|$)| (?:DC \d|and |plus |on a |then ))",
     re.IGNORECASE,
 )
 _HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (?:(\d+) ?)?\(({_DICE})\)(?= ?(?:[,;\n]|$))", re.IGNORECASE)
 _SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
 _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}?)\s*:(?!=)\s*", re.DOTALL)
+_NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,\n]{0,39}:")
-_KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})\s*[:=\s]\s*(?P<value>\S.*)", re.DOTALL)
+_KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
 _VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
 _BETWEEN = re.compile(r"[,;\n]")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
@@ -186,19 +186,19 @@ def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
     """Return the ability that begins with a name and a colon; None where it is a key of the sheet, or a fact."""
     begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
     found = _NAMED.match(usual, begins, piece.ends)
-    if found is None or table.key(found["name"]) is not None:
+    if found is None or table.key(found["name"].rstrip()) is not None:
         return None
     text = _NEXT_NAMED.split(usual[found.end() :], maxsplit=1)[0].strip()
     first = text.partition(" ")[0].strip(":=")
     if _VALUE.fullmatch(usual[found.end() : piece.ends].strip()):
         return None
     is_ability = not text or table.field(first) is not None or first.casefold() in ("kind", "text")
-    return _Named(found["name"], found.end(), piece.ends) if is_ability or _DOES.search(text) else None
+    return _Named(found["name"].rstrip(), found.end(), piece.ends) if is_ability or _DOES.search(text) else None
 
 
 def _key_of(words: str, table: SheetTable) -> str:
     """Return the key of `KEY VALUE`; nothing where it may as well be a part of what an ability says."""
-    found = _KEYED.fullmatch(words.strip())
+    found = _KEYED.fullmatch(one_line(words))
     if found is None:
         return ""
     key, value = found["key"], found["value"].strip()
