@@ -131,7 +131,7 @@ async def test_a_bot_with_a_hole_is_caught(
     moves = (
         80 if what in {"secret die", "order", "a row of the GM", "GM's number"} else 0
     )  # the others are there at once
-    for seed in range(5, 12):
+    for seed in range(5, 24):
         folder = tmp_path / str(seed)
         folder.mkdir()
         evening = await on_the_wire("classic", seed, moves, folder, lookers=("Sol",))
