@@ -66,9 +66,10 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         name: str | None = None,
     ) -> None:
         async def perform(caller: Caller) -> Reply:
-            document, called = await interaction.client.characters.named(
-                caller, character, name or (hp and caller.name)
-            )
+            named = name or (hp and caller.name)
+            says_numbers = any(given is not None for given in (bonus, result, dice))  # then nobody's sheet is meant
+            find = interaction.client.characters.named
+            document, called = await find(caller, character, named, is_bare=says_numbers)
             args = {
                 "bonus": bonus,
                 "result": typed_number(result),

@@ -22,7 +22,7 @@ async def joined(wire: Wire, *saved: str, line: str = "/init join") -> tuple[str
 async def test_the_only_saved_character_joins(tmp_path: Path) -> None:
     """Rule: CL-01."""
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        assert await joined(wire, "Anna", line="/init join bonus:3") == ("Anna",)
+        assert await joined(wire, "Anna", line="/init join") == ("Anna",)
 
 
 async def test_who_has_several_or_says_other_numbers_joins_under_their_own_name(tmp_path: Path) -> None:
@@ -30,6 +30,8 @@ async def test_who_has_several_or_says_other_numbers_joins_under_their_own_name(
     async with wired(tmp_path / "referee.sqlite3") as wire:
         assert await joined(wire, "Anna", "Rex") == ("Ana",)
     async with wired(tmp_path / "second.sqlite3") as wire:
+        assert await joined(wire, "Anna", line="/init join result:12") == ("Ana",)
+    async with wired(tmp_path / "third.sqlite3") as wire:
         assert await joined(wire, "Ana", line="/init join hp:12") == ("Ana",)
 
 

@@ -70,7 +70,7 @@ class Court:
             return
         await self._all(
             [
-                ("Ana", "/init join name:Ana result:20"),
+                ("Ana", "/init join result:20"),
                 ("Bo", "/init join result:15"),
                 ("Gwen", "/init add name:Goblin result:10"),
                 ("Gwen", "/gm add name:Spy hidden:True"),
