@@ -9,7 +9,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.space.board import OPEN_DOOR
 from rules.core.space.cells import Cell, covered, distance, parse_cell
 from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
-from rules.core.typed.clauses import Clause, clauses_of
+from rules.core.typed.clauses import Clause
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant
 from rules.errors import Illegal
@@ -67,7 +67,7 @@ def sees(state: Encounter, who: str, other: str, at: Cell | None = None) -> bool
 
 def asks_sight(ability: Ability | None) -> bool:
     """Tell whether an ability asks for sight: what its text calls `[No Sight]` does not."""
-    return ability is None or not ("[" in ability.text and any(map(asks_no_sight, clauses_of(ability.text))))
+    return ability is None or _NO_SIGHT not in " ".join(ability.text.casefold().split())
 
 
 def asks_no_sight(clause: Clause) -> bool:

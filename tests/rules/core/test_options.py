@@ -42,6 +42,8 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "by": "each",
         "order": "high",
         "resolve": "auto",
+        "attack": "1d20",
+        "against": "AC",
         "critical": "double",
         "death": "off",
         "saves": "rolled",
