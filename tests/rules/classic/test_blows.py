@@ -421,5 +421,5 @@ def test_what_hurts_is_offered_at_foes_first_and_what_heals_at_oneself(using: st
     game = fight()
     arm(game, "Ayla", ("Balm", "The target regains 2d4 HP"))
     params = system_of(game.state).actions.params_given(game.state, "Ayla", game.command("use", using=using))
-    (choices,) = (param.choices for param in params if param.name == "target")
+    (choices,) = (param.choices or () for param in params if param.name == "target")
     assert (choices[0], choices[-1]) == (first, last)
