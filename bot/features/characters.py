@@ -191,7 +191,7 @@ class Characters:
 
     async def ability(self, caller: Caller, name: str, ability: str, fields: str) -> Reply:
         """Give a character an ability, or replace the one of that name. Raises: Refusal."""
-        parse_ability(ability, fields)  # what it refuses is refused whoever has it
+        parse_ability(ability, fields)  # a bad text is refused first, before a character is looked for
         async with self._lock:
             await self.tables.repeats.require_new(caller.interaction)
             characters = await self._own(caller)

@@ -49,7 +49,7 @@ class BlowRules(ABC):
 
     @abstractmethod
     def rolls_saves(self, step: Step[Any]) -> bool:
-        """Tell whether saves are rolled at once; else whoever makes one is asked to."""
+        """Tell whether saves are rolled at once; if not, the person who makes one is asked."""
 
     @abstractmethod
     def save_bonus(self, who: Combatant, key: str) -> int | None:

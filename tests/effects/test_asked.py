@@ -11,6 +11,7 @@ from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
 from rules.core.views.export import export_view
+from tests.rules.beacon.scene import SHEET as BEACON
 from tests.rules.kit.tables import KitGame
 from tests.rules.table import Game
 
@@ -33,24 +34,7 @@ SHEETS: Mapping[str, Mapping[str, Any]] = {
     "adventurers": {"STAMINA": 90, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]},
     "soulweaver": {"ZEAL": 1, "POISE": 2, "MINOR": 2, "SPEED": 5, "GRIT": 0},
     "kit": {},
-    "beacon": {
-        "HP": 90,
-        "STRESS": 8,
-        "MP": 9,
-        "FOCUS": "2/9",
-        "RECOVERIES": 2,
-        "ARMOR": 1,
-        "DODGE": 10,
-        "ADEF": 9,
-        "GRIT": 2,
-        "SPEED": 4,
-        "SIZE": 1,
-        "SCOPE": 10,
-        "SAVE": 11,
-        "BULK": 1,
-        "MIND": 1,
-        "AGILITY": 2,
-    },
+    "beacon": {**BEACON, "HP": 90, "MP": 9},
 }
 WORDS = "The grass around it burns"
 Deed = tuple[str, Mapping[str, Any]]

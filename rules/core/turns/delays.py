@@ -1,4 +1,4 @@
-"""A turn that is put off: until after somebody's, to be asked after each, or till whoever waits says so."""
+"""A turn that is put off: until another's turn is over, to be asked after each turn, or until its owner acts."""
 
 from __future__ import annotations
 

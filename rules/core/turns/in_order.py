@@ -77,7 +77,7 @@ class InOrder(Phased[S]):
 
     def roll_initiative(self, step: Step[S], who: str) -> int:
         """Roll and tell somebody's initiative."""
-        raise NotImplementedError
+        raise NotImplementedError  # each system of this kind says its own
 
     def turn_starts(self, step: Step[S], who: str) -> None:
         """Let happen what hangs on the start of a turn."""
@@ -370,7 +370,7 @@ class InOrder(Phased[S]):
             return refusal
         rule = self.delay_rule
         if who not in state.delayed:
-            instead = f"delay, on the own turn in the {self._delay_phase} Phase."
+            instead = f"delay works on your own turn in the {self._delay_phase} Phase."
             return refusals.not_delayed(who, rule=rule, instead=instead)
         if who not in state.ripe:
             why = f"Nobody has finished a turn since {who} delayed."

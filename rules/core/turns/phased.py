@@ -45,7 +45,7 @@ class Phased(System[S]):
 
     def go_on(self, step: Step[S]) -> bool:
         """Do what comes next within the phase; tell whether there was anything."""
-        raise NotImplementedError
+        raise NotImplementedError  # each system of this kind says its own
 
     def is_busy(self, state: S) -> bool:
         """Tell whether an action is under way that comes to its end first."""

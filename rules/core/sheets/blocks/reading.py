@@ -7,7 +7,7 @@ from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
 from rules.core.sheets.blocks.old import is_old, read_old, with_armor
-from rules.core.sheets.blocks.plain import has_abilities, is_plain, read_plain
+from rules.core.sheets.blocks.plain import ANY_SHEET, has_abilities, is_plain, read_plain
 from rules.core.sheets.blocks.second import read_second
 from rules.core.sheets.blocks.third import read_third
 from rules.core.sheets.fields import SheetTable
@@ -32,16 +32,15 @@ def kind_of(text: str) -> str:
     return LINES if is_plain(usual) else ""
 
 
-def find_block(text: str) -> Block | None:
-    """Read a stat block; None where a text is none.
+def find_block(text: str, table: SheetTable = ANY_SHEET) -> Block | None:
+    """Read a stat block, or attack lines between keys; None if a text is neither.
 
     Raises: Ambiguous if nobody can tell which way round its armor class counts.
     """
     kind = kind_of(text)
-    if not kind:
-        return None
-    block = _READERS[kind](usual_words(text))
-    return block if kind == LINES else _fitting(block, kind)
+    if kind in ("", LINES):
+        return read_plain(text, table) if kind else None
+    return _fitting(_READERS[kind](usual_words(text)), kind)
 
 
 def read_sheet(text: str, table: SheetTable, *, armor: str | None = None) -> Block:
@@ -49,15 +48,10 @@ def read_sheet(text: str, table: SheetTable, *, armor: str | None = None) -> Blo
 
     Raises: Malformed; Ambiguous if nobody can tell which way round an armor class counts.
     """
-    if table.takes_blocks:
-        text = text if armor is None else with_armor(text, armor)
-        if kind_of(text) not in ("", LINES):
-            block = find_block(text)
-            assert block is not None  # noqa: S101 - it is of a kind
-            return block
-    if has_abilities(text, table) or (table.takes_blocks and is_plain(text)):
-        return read_plain(text, table)
-    return Block(fields=parse_sheet(text))
+    block = find_block(text if armor is None else with_armor(text, armor), table) if table.takes_blocks else None
+    if block is None and has_abilities(text, table):
+        block = read_plain(text, table)
+    return block or Block(fields=parse_sheet(text))
 
 
 def read_ability(name: str, text: str, *, takes_blocks: bool) -> Ability:

@@ -92,7 +92,7 @@ def _is_key(usual: str, found: re.Match[str]) -> bool:
 
 
 def _above(above: str, fields: dict[str, SheetValue]) -> str:
-    """Return the name; keep what stands below it."""
+    """Return the name, and keep the lines below it."""
     name, _, rest = above.strip().partition("\n")
     name, _, level = name.partition(" CR ")
     fact(fields, "CHALLENGE", level)
