@@ -39,10 +39,10 @@ dev: $(VENV)/.dev
 
 # Four processes for two cores: many tests wait for a browser, a timer or a second program.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 4 --dist worksteal -rs -m "not prove" $(ARGS)
+	$(BIN)/python -m pytest --workers 4 -rs -m "not prove" $(ARGS)
 
 prove: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 4 --dist worksteal -rs --durations=20 --durations-min=10 -m prove $(ARGS)
+	$(BIN)/python -m pytest --workers 4 -rs --durations=20 --durations-min=10 -m prove $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -77,7 +77,7 @@ clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 trust: $(VENV)/.dev
-	TIMES_AS_MANY_SEEDS=4 $(BIN)/python -m pytest -n 4 --dist worksteal
+	TIMES_AS_MANY_SEEDS=4 $(BIN)/python -m pytest --workers 4
 	$(BIN)/python -m tests.reminders.campaign --days 9 --channels 30
 	$(BIN)/python -m tests.trust.canary
 	$(BIN)/python -m tests.trust.faults

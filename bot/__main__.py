@@ -9,13 +9,13 @@ import os
 import signal
 import sys
 
-from bot import cli
-
 INTERRUPTED = 130  # as a shell says it of Ctrl+C
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; return the exit code."""
+    from bot import cli  # noqa: PLC0415 - as in `program`
+
     with cli.held_back():
         typed = cli.arguments().parse_args(arguments)
         code = cli.command(typed)
@@ -34,6 +34,10 @@ def _end_at_once(*_: object) -> None:
 
 def program() -> None:
     """Run what is typed, and end: the command `referee`."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends what still loads, without a traceback
+    from bot import cli  # noqa: F401, PLC0415 - loaded here, below the line above
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         code = main()
     except KeyboardInterrupt:

@@ -20,6 +20,8 @@ from bot.local import interactions
 from bot.running import new_loop
 from tests.postgres import Cluster, NoServer, Server, cluster, server
 
+pytest_plugins = ("tests.workers",)
+
 ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from itertools import cycle
 from pathlib import Path
@@ -35,10 +36,14 @@ entry.program()
 MOMENTS = ("run", "_set_up_writer", "LocalDiscord.start", "every_system", "run_until_closed", "_log_in", "setup_hook",
            "static_login", "get_bot_gateway", "RefereeClient.connect", "Registration.keep", "_settle_in")  # fmt: skip
 
-
-@pytest.mark.parametrize(
-    ("moment", "number"), tuple(zip(MOMENTS, cycle((signal.SIGTERM, signal.SIGINT)), strict=False))
+FOR_THE_REST = ("every_system", "setup_hook")
+STOPS = tuple(
+    pytest.param(moment, number, marks=() if moment in FOR_THE_REST else pytest.mark.prove)
+    for moment, number in zip(MOMENTS, cycle((signal.SIGTERM, signal.SIGINT)), strict=False)
 )
+
+
+@pytest.mark.parametrize(("moment", "number"), STOPS)
 async def test_a_start_that_is_stopped_ends_without_an_error(
     moment: str, number: signal.Signals, tmp_path: Path
 ) -> None:
@@ -82,3 +87,20 @@ async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> Non
                 process.kill()
     assert (process.returncode, told.decode()) == (0, "")
     assert await check(database) == ()
+
+
+WHILE_LOADING = """
+import os, runpy, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "bot.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["bot"]
+runpy.run_module("bot", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_the_program_still_loads_leaves_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", WHILE_LOADING], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr.decode()) == (-signal.SIGINT, "")
