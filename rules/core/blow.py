@@ -120,6 +120,14 @@ def _aims(effect: Effect) -> bool:
     return isinstance(effect, Save) or effect.whom == "target"
 
 
+class Response(Frozen):
+    """What somebody answers a blow with that meets them: a higher number to reach, or less damage."""
+
+    against: int = 0
+    halves: bool = False
+    reduces: str = ""
+
+
 class Rolled(Frozen):
     """The dice of an attack as they lie: a d20 or two (`edge` above 0 keeps the higher), and what is added."""
 
@@ -159,7 +167,7 @@ class Strike(Frozen):
 
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
     of saves that were rolled, by what was saved: a correction rolls none of them again. `amount` is damage that a
-    person said.
+    person said. `asked`: its target has been asked for an answer; `answer` is the one that they gave.
     """
 
     target: Name
@@ -171,6 +179,8 @@ class Strike(Frozen):
     saved: Mapping[str, int] = {}
     changes: tuple[Change, ...] = ()
     puts: tuple[Put, ...] = ()
+    asked: bool = False
+    answer: Response | None = None
 
 
 class Blow(Frozen):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Response, Rolled, Save, Strike
 from rules.core.encounter import Encounter
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
@@ -58,6 +59,10 @@ class BlowRules(ABC):
     @abstractmethod
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
+
+    @abstractmethod
+    def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
+        """Return with which of their abilities somebody can answer a blow that meets them now."""
 
     @abstractmethod
     def turn_over(self, step: Step[Any], who: str) -> None:

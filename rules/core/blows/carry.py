@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Strike
@@ -54,6 +55,22 @@ def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
 
 
 def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
+    """Return the damage for one target, less what they have answered it with."""
+    amount, answer = _unanswered(step, blow, strike, effect), strike.answer
+    if answer is None or effect.whom == "self":
+        return amount
+    if answer.halves:
+        return amount // 2
+    if not answer.reduces:
+        return amount
+    before = takewhile(lambda each: each is not effect, blow.deed.hit)
+    used = sum(_unanswered(step, blow, strike, each) for each in before if isinstance(each, Damage))
+    key = f"{strike.target} {answer.reduces}"
+    less = _once(step, blow, key, answer.reduces, "{who} takes {roll} off.", "reduction", who=strike.target)
+    return max(0, amount - max(0, less - used))
+
+
+def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
     """Return the damage for one target: rolled once for all of them, a critical hit's second set for it alone."""
     if strike.amount is not None:
         return strike.amount
@@ -71,11 +88,13 @@ def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bo
     return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
 
 
-def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str) -> int:
+def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str, *, who: str = "") -> int:
+    """Roll dice of a blow, or of somebody else (`who`) in it, once; return their total."""
+    who = who or blow.source
     kept = as_it_is(step, blow)
     if key in kept.rolled:
         return kept.rolled[key]
-    total, text = step.roll(dice, who=blow.source, purpose=purpose, on=(blow.source,))
-    step.tell(words, ability=blow.ability.name, roll=text, purpose=purpose)
+    total, text = step.roll(dice, who=who, purpose=purpose, on=(who,))
+    step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
     return max(0, total)

@@ -6,12 +6,13 @@ comes before what is left of it. The last one stays, closed, till the next begin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Save, Strike
+from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Response, Save, Strike
 from rules.core.blows.carry import carry_out
-from rules.core.blows.opened import asked_about, keep, open_blow, rules_of, save_asked
+from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
+from rules.core.blows.responses import softens
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -19,7 +20,7 @@ from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Question
 
-VERDICT, SAVE = "verdict", "save"  # what a question of a blow is about
+VERDICT, SAVE, RESPONSE = "verdict", "save", "response"  # what a question of a blow is about
 
 
 class Act(NamedTuple):
@@ -116,7 +117,7 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
     if len(undecided) > len(waiting):
         _check(step, blow, next(each for each in undecided if each not in waiting))
         return True
-    if waiting:
+    if waiting or any(_is_answered(step, blow, each) for each in blow.strikes):
         return False
     for strike in blow.strikes:
         if strike.left:
@@ -192,6 +193,84 @@ def settled(blow: Blow, strike: Strike, degree: Degree) -> Strike:
     if strike.amount is not None and degree != "miss" and not any(isinstance(each, Damage) for each in deed.hit):
         under = (Damage(damage="0"), *under)  # a person has said how much
     return strike.evolve(degree=degree, left=(*under, *deed.always))
+
+
+# Answers of those whom it meets
+
+
+def useful(step: Step[Any], question: Question) -> Mapping[str, Response]:
+    """Return the answers that would still change something of the blow that a question is about."""
+    blow, strike = asked_about(step.state, question)
+    return _useful(step, blow, strike)
+
+
+def _useful(step: Step[Any], blow: Blow, strike: Strike) -> Mapping[str, Response]:
+    found = rules_of(step).responses(step.state, strike.target)
+    return {name: each for name, each in found.items() if _changes(step, blow, strike, each)}
+
+
+def _changes(step: Step[Any], blow: Blow, strike: Strike, response: Response) -> bool:
+    if not response.against:
+        return softens(response, blow.deed.hit) or strike.amount is not None
+    if strike.check is None or strike.against is None:
+        return True
+    return rules_of(step).degree(step, blow.deed, strike.check, strike.against + response.against) != strike.degree
+
+
+def _is_answered(step: Step[Any], blow: Blow, strike: Strike) -> bool:
+    """Ask the target of a hit for an answer, if they have one that changes something; tell whether they are asked."""
+    if blow.deed.check is None or strike.degree == "miss":
+        return False
+    if strike.asked or strike.changes:
+        return any(
+            each.about == RESPONSE and each.data == {"blow": blow.number, "target": strike.target}
+            for each in step.state.questions
+        )
+    found = _useful(step, blow, strike)
+    if not found:
+        return False
+    keep(step, as_it_is(step, blow), strike.evolve(asked=True))
+    words = f"{blow.source}'s {blow.ability.name} hits {strike.target}: does {strike.target} react?"
+    step.ask(
+        strike.target,
+        RESPONSE,
+        words,
+        ("react", "decline"),
+        inside=f"{words} Possible: {shown(found)}.",
+        aimed=(strike.target,),
+        data={"blow": blow.number, "target": strike.target},
+    )
+    return True
+
+
+def respond(step: Step[Any], question: Question, name: str) -> None:
+    """Let an answer change the blow: what was said of the hit before it is looked at anew."""
+    blow, strike = asked_about(step.state, question)
+    response = _useful(step, blow, strike)[name]
+    rules, who = rules_of(step), strike.target
+    strike = strike.evolve(answer=response)
+    if not response.against:
+        step.tell("{who} reacts with {ability}.", who=who, ability=name)
+        keep(step, blow, strike)
+        return
+    number = rules.target_number(step.state)
+    if strike.check is None or strike.against is None:
+        step.tell(
+            "{who} reacts with {ability}: {number} +{by}.", who=who, ability=name, number=number, by=response.against
+        )
+        strike = strike.evolve(degree="", left=(), amount=None)
+        _ask_verdict(step, keep(step, blow, strike), strike)
+        return
+    against = strike.against + response.against
+    degree = rules.degree(step, blow.deed, strike.check, against)
+    strike = strike.evolve(against=against, amount=None)
+    words = "{who} reacts with {ability}: {total} against {number} {against}."
+    step.tell(words, who=who, ability=name, total=strike.check.total, number=number, against=against)
+    if rules.is_confirmed(step):
+        strike = strike.evolve(degree="", left=())
+        _ask_verdict(step, keep(step, blow, strike), strike, degree)
+        return
+    keep(step, blow, settled(blow, strike, degree))
 
 
 def _ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:

@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
+from rules.core.blows import flow
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.typed.input import note_of
-from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.names import find_name, resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.attacks import blow_actions
+from rules.systems.classic.attacks import blow_actions, using
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -200,9 +202,29 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
     return None
 
 
+def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    """Return with what somebody answers a blow, if one asks them. Rule: CL-08."""
+    note = Param(name="note", label="what", required=False)
+    if not any(each.who == who and each.about == flow.RESPONSE for each in state.questions):
+        return (note,)
+    names = tuple(ClassicBlows().responses(state, who))
+    return (using(names), note)
+
+
 def _react(step: Classic, who: str, command: Command) -> None:
+    """React in words, or answer a blow that asks with an ability of the sheet. Rule: CL-08."""
+    asked = step.answered
+    if asked is not None and asked.about == flow.RESPONSE:
+        found = flow.useful(step, asked)
+        name = find_name(command.using or next(iter(found), ""), tuple(found))
+        if name is None:
+            raise Illegal("That would change nothing now.", rule="CL-08", instead=f"Possible: {shown(found)}.")
+        flow.respond(step, asked, name)
+        step.set_mark(who, turns.REACTION, "spent")
+        flow.go_on(step)
+        return
     step.set_mark(who, turns.REACTION, "spent")
-    words = note_of(command)
+    words = note_of(command) or command.using
     step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
 
 
@@ -286,9 +308,11 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             label="React",
             do=_react,
             may=living(_may_react),
-            takes=("note",),
-            params=lambda _state, _who: (Param(name="note", label="what", required=False),),
+            takes=("using", "note"),
+            params=_react_params,
+            words="{label}[ with {using}][: {note}]",
         ),
+        Action(id="decline", label="Let it pass", do=None, answer=True, rule="CL-08", mild=plainly, usual=8),
         Action(
             id="interrupt",
             label="Act now (joker)",

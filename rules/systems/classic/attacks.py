@@ -86,7 +86,8 @@ def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Par
     return _params(state, who, attacks_of(state.combatant(who)), command)
 
 
-def _using(names: tuple[str, ...]) -> Param:
+def using(names: tuple[str, ...]) -> Param:
+    """Return the choice of an ability; the only one is implied."""
     implied = names[0] if len(names) == 1 else ""
     return Param(name="using", label="with what", choices=names, required=not implied, implied=implied)
 
@@ -102,7 +103,7 @@ def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Comm
     together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
     return (
         Param(name="target", label="at whom", choices=targets_of(state, who), many=many, rule="CL-11"),
-        _using(names),
+        using(names),
         Param(
             name="note",
             label="how",
@@ -147,7 +148,7 @@ def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, command)
-    found = [_using(names)]
+    found = [using(names)]
     if ability is None or reading(ability).deed.aims:
         among = _likely(state, who, ability)
         many = ability is not None and reading(ability).deed.most != 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.responses import read_response, said
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
@@ -58,6 +60,10 @@ def _read(source: str, head: str = "", behind: int = 0) -> Reading:
 def reading(ability: Ability) -> Reading:
     """Return what an ability does, and what the GM is asked. A weapon without a bonus attacks all the same."""
     found = _read(source_of(ability), *head_of(ability))
+    answer = answer_of(ability)
+    if answer is not None:
+        says = said(answer, "AC")
+        return Reading(Deed(), tuple(each._replace(says=says) for each in found.clauses))
     deed = found.deed
     if ability.kind == WEAPON and deed.check is None:
         deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
@@ -95,8 +101,15 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use."""
-    return tuple(each.name for each in combatant.abilities if reading(each).deed.check is None)
+    """Return what else somebody can use on their turn."""
+    return tuple(
+        each.name for each in combatant.abilities if reading(each).deed.check is None and answer_of(each) is None
+    )
+
+
+def answer_of(ability: Ability, target_number: str = "AC") -> Response | None:
+    """Return what an ability answers a blow with; None if it is no answer."""
+    return read_response(source_of(ability), target_number, ability.kind)
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
@@ -160,6 +173,14 @@ class ClassicBlows(BlowRules):
             who=who, key=save.key, roll=text, against=save.against, outcome="saved" if good else "failed", good=good,
         )  # fmt: skip
         return total
+
+    def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
+        """Return a player's answers while their reaction is unspent; the GM's creatures react by hand. Rule: CL-08."""
+        combatant = state.combatant(who)
+        if combatant.owner is None or combatant.is_out or turns.REACTION in combatant.marks:
+            return {}
+        read = ((each.name, answer_of(each, self.target_number(state))) for each in combatant.abilities)
+        return {name: response for name, response in read if response is not None}
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:

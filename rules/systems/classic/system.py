@@ -310,7 +310,7 @@ class Classic(System[ClassicState]):
 
     def is_void(self, state: ClassicState, question: Question) -> bool:
         """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""
-        if question.about in (flow.VERDICT, flow.SAVE):
+        if question.about in (flow.VERDICT, flow.SAVE, flow.RESPONSE):
             return flow.is_void(state, question)
         return bool(state.current) or question.who not in state.delayed
 

@@ -1,0 +1,63 @@
+"""Whoever is hit and has an answer on their sheet is asked, and one press answers (effects 2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from rules.core.encounter import Encounter
+from tests.wire import GUILD, Wire, wired
+
+
+def state_of(room: Room) -> Encounter:
+    assert room.encounter is not None
+    return room.encounter
+
+
+def buttons(wire: Wire, room: Room) -> dict[str, str]:
+    prompt = prompt_payload(wire.tables.people, room, room.public_view())
+    assert prompt is not None
+    return {str(each["label"]): str(each["custom_id"]) for row in prompt.components for each in row["components"]}
+
+
+async def hit(wire: Wire, *answers: tuple[str, str]) -> Room:
+    """Let the Ogre hit Ana's Anna, who has these answers."""
+    await wire.type("Gwen", "/init start name:Cellar")
+    await wire.type("Ana", "/character add name:Anna sheet:HP 400, AC 2")
+    for name, text in answers:
+        await wire.type("Ana", f"/character ability character:Anna name:{name} fields:{text}")
+    await wire.type("Ana", "/join character:Anna")
+    await wire.type("Gwen", "/gm add name:Ogre sheet:HP 30, Club: attack +30, damage 20 bludgeoning")
+    await wire.type("Gwen", "/gm set target:Ogre pool:initiative value:40")
+    await wire.type("Gwen", "/init next")
+    room = await wire.tables.room_of("901", GUILD)
+    while not state_of(room).questions and state_of(room).combatant("Anna").pools["HP"].now == 400:  # a 1 misses
+        await wire.type("Gwen", "/act action:attack target:Anna")
+    await wire.settle()
+    return room
+
+
+async def test_the_answer_is_one_press_for_half_of_the_damage(tmp_path: Path) -> None:
+    """Rule: CL-08."""
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await hit(wire, ("Uncanny Dodge", "when I am hit, half damage"))
+        await wire.press("Ana", buttons(wire, room)["React"], private=False)
+        await wire.settle()
+        assert state_of(room).combatant("Anna").pools["HP"].now in (390, 380)  # of a critical hit's fixed damage too
+        assert state_of(room).questions == ()
+
+
+async def test_who_lets_it_pass_is_hit_as_if_nothing_had_been_asked(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await hit(wire, ("Parry", "reaction: reduce the damage by 3"))
+        await wire.press("Ana", buttons(wire, room)["Let it pass"], private=False)
+        await wire.settle()
+        assert state_of(room).combatant("Anna").pools["HP"].now <= 380
+
+
+async def test_who_has_nothing_to_answer_with_is_not_asked(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await hit(wire)
+        assert state_of(room).questions == ()
+        assert state_of(room).combatant("Anna").pools["HP"].now <= 380

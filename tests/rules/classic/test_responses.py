@@ -1,0 +1,138 @@
+"""Answers to a blow: a reaction that a sheet says changes the blow that it answers. Rule: CL-08, CL-11."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.blows.responses import read_response
+from rules.core.registry import system_of
+from tests.rules.classic.scene import arm, export
+from tests.rules.table import Game
+
+SHIELD = ("Shield", "reaction; +5 AC")
+DODGE = ("Uncanny Dodge", "When I am hit by an attack, the damage is halved.")
+PARRY = ("Parry", "Reaction: reduce the damage by 3")
+
+
+def fight(*answers: tuple[str, str], options: str = "", sheet: str = "HP 20, AC 13") -> Game:
+    """Goblin is on, then Ana's Ayla."""
+    game = Game("classic", options)
+    pairs = (part.split(" ") for part in sheet.split(", "))
+    fields = {"name": "Ayla", "owner": game.users["Ana"], "fields": {key: int(value) for key, value in pairs}}
+    game.do("Ana", "join", document=fields, result=5, dice=[])
+    game.do("Gwen", "add", name="Goblin", result=20, sheet="HP 7, AC 13", dice=[])
+    arm(game, "Ayla", *answers)
+    arm(game, "Goblin", ("Scimitar", "+4 to hit; on a hit 1d6+2 slashing damage"))
+    game.do("Gwen", "encounter begin", dice=[])
+    return game
+
+
+def hp(game: Game) -> int:
+    now: int = game.state.combatant("Ayla").pools["HP"].now
+    return now
+
+
+def asked(game: Game) -> list[tuple[str, str, list[str]]]:
+    return [(each["who"], each["for"], each["choices"]) for each in export(game)["waiting"]]
+
+
+def test_a_reaction_turns_a_hit_into_a_miss() -> None:
+    game = fight(SHIELD)
+    game.do("Gwen", "attack", target="Ayla", note="end turn", dice=[(20, 10)])
+    assert asked(game) == [("Ayla", "response", ["react", "decline"])]
+    game.do("Ana", "react", dice=[])
+    assert hp(game) == 20
+    assert export(game)["turn"] == ["Ayla"]
+
+
+def test_who_lets_it_pass_takes_the_damage() -> None:
+    game = fight(SHIELD)
+    game.do("Gwen", "attack", target="Ayla", note="end turn", dice=[(20, 10)])
+    game.do("Ana", "decline", dice=[(6, 4)])
+    assert hp(game) == 14
+    assert export(game)["turn"] == ["Ayla"]
+
+
+@pytest.mark.parametrize("face", [2, 15, 20])
+def test_nobody_is_asked_for_what_would_change_nothing(face: int) -> None:
+    game = fight(SHIELD)
+    more = {2: [], 15: [(6, 1)], 20: [(6, 1), (6, 1)]}[face]
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, face), *more])
+    assert asked(game) == []
+
+
+def test_half_of_the_damage_is_rounded_down() -> None:
+    game = fight(DODGE)
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    game.do("Ana", "react", dice=[(6, 5)])
+    assert hp(game) == 20 - 3
+
+
+def test_damage_is_reduced_and_the_reaction_spent() -> None:
+    """Rule: CL-08."""
+    game = fight(PARRY)
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    game.do("Ana", "react", using="Parry", dice=[(6, 5)])
+    assert hp(game) == 20 - 4
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15), (6, 1)])
+    assert hp(game) == 20 - 4 - 3
+
+
+def test_of_several_answers_one_is_named() -> None:
+    game = fight(SHIELD, DODGE, PARRY)
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 19)])
+    game.refused("Ana", "react", rule="CL-08", using="Shield")
+    game.do("Ana", "react", using="Uncanny Dodge", dice=[(6, 5)])
+    assert hp(game) == 20 - 3
+
+
+def test_a_verdict_that_was_given_before_is_asked_for_again() -> None:
+    """Rule: CL-11."""
+    game = fight(SHIELD, sheet="HP 20")
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 10)])
+    game.do("Gwen", "hit", dice=[])
+    game.do("Ana", "react", dice=[])
+    assert asked(game) == [("Goblin", "verdict", ["hit", "miss"])]
+    game.do("Gwen", "miss", dice=[])
+    assert (hp(game), asked(game)) == (20, [])
+
+
+def test_a_hit_that_is_confirmed_is_confirmed_again_after_an_answer() -> None:
+    """Rule: CL-11."""
+    game = fight(SHIELD, options="resolve=ask")
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 10)])
+    game.do("Gwen", "confirm", dice=[])
+    game.do("Ana", "react", dice=[])
+    game.do("Gwen", "confirm", dice=[])
+    assert hp(game) == 20
+
+
+def test_an_answer_is_nothing_to_use_and_no_attack() -> None:
+    """Rule: CL-18."""
+    game = fight(SHIELD)
+    game.do("Gwen", "next", dice=[])
+    game.refused("Ana", "use", rule="CL-18", using="Shield")
+
+
+def test_a_reaction_in_words_stays_possible_when_nothing_asks() -> None:
+    """Rule: CL-08."""
+    game = fight(SHIELD)
+    game.do("Ana", "react", using="Shield", dice=[])
+    assert "reaction" in game.state.combatant("Ayla").marks
+
+
+def test_an_answer_leaves_nothing_to_the_gm() -> None:
+    game = fight(SHIELD, DODGE, PARRY)
+    assert system_of(game.state).left_to_gm(game.state.combatant("Ayla")) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+5 AC", "reaction; +5 AC and 1d6 damage",
+        "reaction; +5 AC if you hold a shield", "when I am hit, I fall prone",
+        "reaction", "when an ally is hit, +5 AC", "reaction; the damage is not halved", "reaction; +5 STR",
+    ],
+)  # fmt: skip
+def test_what_says_something_else_or_more_is_no_answer(text: str) -> None:
+    assert read_response(text, "AC") is None
