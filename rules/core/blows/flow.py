@@ -261,11 +261,11 @@ def respond(step: Step[Any], question: Question, name: str) -> None:
         strike = strike.evolve(degree="", left=(), amount=None)
         _ask_verdict(step, keep(step, blow, strike), strike)
         return
-    against = strike.against + response.against
+    total, against = strike.check.total, strike.against + response.against
     degree = rules.degree(step, blow.deed, strike.check, against)
     strike = strike.evolve(against=against, amount=None)
     words = "{who} reacts with {ability}: {total} against {number} {against}."
-    step.tell(words, who=who, ability=name, total=strike.check.total, number=number, against=against)
+    step.tell(words, who=who, ability=name, total=total, number=number, against=against)
     if rules.is_confirmed(step):
         strike = strike.evolve(degree="", left=())
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
