@@ -22,8 +22,8 @@ _OPENINGS = (
 )
 _EFFECTS = (
     f"[(gain|i gain|you gain)] {{number}} [to] [(my|your)] {{target}} [against {_IT}]",
-    "[take] half [the] damage",
-    "[(i|you) (halve|take)] [halve] [half] the damage",
+    "[(i|you)] [take] half [of] [the] damage",
+    "[(i|you)] halve the damage",
     "(it|the damage) is halved",
     "[(i|you)] (reduce|reduces) (it|damage|the damage) by {amount}",
     "(it|the damage) is reduced by {amount}",
