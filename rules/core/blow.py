@@ -81,11 +81,19 @@ class Check(Frozen):
     critical: int = 20
 
 
+class Response(Frozen):
+    """What somebody answers a blow with that meets them: a higher number to reach, or less damage."""
+
+    against: int = 0
+    halves: bool = False
+    reduces: str = ""
+
+
 class Deed(Frozen):
     """What using an ability comes to.
 
     With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
-    aimed at, None for any number; `aims`: it needs somebody to be aimed at.
+    aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but an answer.
     """
 
     check: Check | None = None
@@ -95,6 +103,7 @@ class Deed(Frozen):
     most: int | None = 1
     reach: str = ""
     concentration: bool = False
+    answer: Response | None = None
 
     @property
     def in_both_hands(self) -> Deed | None:
@@ -118,14 +127,6 @@ class Deed(Frozen):
 
 def _aims(effect: Effect) -> bool:
     return isinstance(effect, Save) or effect.whom == "target"
-
-
-class Response(Frozen):
-    """What somebody answers a blow with that meets them: a higher number to reach, or less damage."""
-
-    against: int = 0
-    halves: bool = False
-    reduces: str = ""
 
 
 class Rolled(Frozen):

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Response, Save, Strike
 from rules.core.blows.carry import carry_out
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
-from rules.core.blows.responses import softens
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -211,7 +210,7 @@ def _useful(step: Step[Any], blow: Blow, strike: Strike) -> Mapping[str, Respons
 
 def _changes(step: Step[Any], blow: Blow, strike: Strike, response: Response) -> bool:
     if not response.against:
-        return softens(response, blow.deed.hit) or strike.amount is not None
+        return strike.amount is not None or any(isinstance(each, Damage) for each in blow.deed.hit)
     if strike.check is None or strike.against is None:
         return True
     return rules_of(step).degree(step, blow.deed, strike.check, strike.against + response.against) != strike.degree

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Save, Whom
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Response, Save, Whom
+from rules.core.effects.answers import ANSWER_FORMS, Answering
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.typed.lasting import parse_lasting
@@ -74,6 +75,13 @@ class Dialect:
     conditions: tuple[str, ...]
     saves: Mapping[str, str]  # as people write them, in lower case, and the keys of the sheet
     round_seconds: int | None = None
+    number_to_reach: tuple[str, ...] = ()  # what a check is compared with, as people write it
+    is_for_answers: bool = False
+
+    @cached_property
+    def for_answers(self) -> Dialect:
+        """Return the same words, with the forms of answers alone: who answers a blow does nothing else."""
+        return replace(self, is_for_answers=True)
 
     @cached_property
     def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:
@@ -81,8 +89,10 @@ class Dialect:
             **_SLOTS,
             "condition": "|".join(sorted(map(str.casefold, self.conditions), key=len, reverse=True)),
             "save": "|".join(sorted(self.saves, key=len, reverse=True)),
+            "number_to_reach": "|".join(sorted(self.number_to_reach, key=len, reverse=True)),
         }
-        return tuple((compiled(form, slots), made) for form, made in _FORMS)
+        forms = ANSWER_FORMS if self.is_for_answers else _FORMS
+        return tuple((compiled(form, slots), made) for form, made in forms)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -135,7 +145,8 @@ class Concentrates(NamedTuple):
     pass
 
 
-Part = Effect | Check | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates
+Fact = Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates
+Part = Effect | Check | Fact | Answering | Response
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 

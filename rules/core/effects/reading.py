@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save
+from rules.core.effects.answers import Answering
 from rules.core.effects.forms import (
     Against,
     Concentrates,
@@ -51,12 +52,22 @@ class Reading(NamedTuple):
         return tuple(each.text for each in self.clauses if each.says is None)
 
 
-def read(source: str, dialect: Dialect, head: str = "", behind: int = 0) -> Reading:
+def read(source: str, dialect: Dialect, head: str = "", behind: int = 0, kind: str = "") -> Reading:
     """Read an ability's text as it was typed.
 
-    `head` is what the reader of a stat block made of the words before `behind`: `hit +4; damage 1d6 cold`.
+    `head` is what the reader of a stat block made of the words before `behind`: `hit +4; damage 1d6 cold`. What is of
+    the kind reaction answers a blow without a head.
     """
     found, clauses = _headed(source[:behind], head, dialect) if head else (_Draft(), [])
+    reading = _read(source, dialect, behind, found, clauses)
+    if head or not reading.asks:
+        return reading
+    answer = _read(source, dialect.for_answers, 0, _Draft(is_answering=kind.casefold() == "reaction"), [])
+    return reading if answer.asks or answer.deed.answer is None else answer
+
+
+def _read(source: str, dialect: Dialect, behind: int, found: _Draft, clauses: list[Clause]) -> Reading:
+    """Read the sentences of a text from `behind` on."""
     for text, start, begins_line in _units(source, dialect, behind):
         if begins_line:
             found = replace(found, head="")
@@ -216,6 +227,8 @@ class _Draft:
     most: int | None = 1
     reach: str = ""
     concentration: bool = False
+    is_answering: bool = False
+    answer: Response | None = None
 
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
@@ -231,6 +244,7 @@ class _Draft:
             most=self.most,
             reach=self.reach,
             concentration=self.concentration,
+            answer=self.answer,
         )
 
     def adding(self, effect: Effect, *, to_save: Head = "") -> _Draft | None:
@@ -273,6 +287,10 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
             now = None if now.check is not None else replace(now, check=part)
         elif isinstance(part, Reach | Most | Critical | Concentrates):
             now = _with_fact(now, part)
+        elif isinstance(part, Answering):
+            now = replace(now, is_answering=True)
+        elif isinstance(part, Response):
+            now = replace(now, answer=part) if now.is_answering and now.answer is None else None
         else:
             now = _with_effect(now, part, under_or=under_or)
     if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):

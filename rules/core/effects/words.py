@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Save
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Response, Save
+from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.forms import (
     Against,
     Concentrates,
@@ -70,6 +71,8 @@ def part_words(part: Part) -> str:
         return "needs concentration"
     if isinstance(part, Opens | Or):
         return ""
+    if isinstance(part, Answering | Response):
+        return answer_words(part)
     return effect_words(part)
 
 

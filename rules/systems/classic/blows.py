@@ -10,7 +10,6 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
-from rules.core.blows.responses import read_response, said
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
@@ -43,8 +42,10 @@ DIALECT = Dialect(
     conditions=CONDITIONS,
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
+    number_to_reach=("ac", "armor class"),
 )
 WEAPON = "weapon"
+AC = "AC"
 FUMBLE = 1
 HIGHEST = 20  # of the die on which sheets say from where a hit is critical
 QUOTES = ('"', "“", "«")
@@ -53,19 +54,19 @@ _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=2048)
-def _read(source: str, head: str = "", behind: int = 0) -> Reading:
-    return read(source, DIALECT, head, behind)
+def _read(source: str, head: str = "", behind: int = 0, kind: str = "") -> Reading:
+    return read(source, DIALECT, head, behind, kind)
+
+
+def _read_of(ability: Ability) -> Reading:
+    return _read(source_of(ability), *head_of(ability), ability.kind)
 
 
 def reading(ability: Ability) -> Reading:
     """Return what an ability does, and what the GM is asked. A weapon without a bonus attacks all the same."""
-    found = _read(source_of(ability), *head_of(ability))
-    answer = answer_of(ability)
-    if answer is not None:
-        says = said(answer, "AC")
-        return Reading(Deed(), tuple(each._replace(says=says) for each in found.clauses))
+    found = _read_of(ability)
     deed = found.deed
-    if ability.kind == WEAPON and deed.check is None:
+    if ability.kind == WEAPON and deed.check is None and deed.answer is None:
         deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
         return found._replace(deed=deed)
     return found
@@ -77,7 +78,7 @@ def lists_of(ability: Ability) -> Lists:
     does: list[Done] = []
     asks: list[str] = []
     shows: list[str] = []
-    clauses = _read(source, *head_of(ability)).clauses
+    clauses = _read_of(ability).clauses
     for piece in pieces(source):
         whole = source[piece.begins : piece.ends]
         if piece.key == FLAVOR:
@@ -102,14 +103,8 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
     """Return what else somebody can use on their turn."""
-    return tuple(
-        each.name for each in combatant.abilities if reading(each).deed.check is None and answer_of(each) is None
-    )
-
-
-def answer_of(ability: Ability, target_number: str = "AC") -> Response | None:
-    """Return what an ability answers a blow with; None if it is no answer."""
-    return read_response(source_of(ability), target_number, ability.kind)
+    deeds = {each.name: reading(each).deed for each in combatant.abilities}
+    return tuple(name for name, deed in deeds.items() if deed.check is None and deed.answer is None)
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
@@ -179,8 +174,9 @@ class ClassicBlows(BlowRules):
         combatant = state.combatant(who)
         if combatant.owner is None or combatant.is_out or turns.REACTION in combatant.marks:
             return {}
-        read = ((each.name, answer_of(each, self.target_number(state))) for each in combatant.abilities)
-        return {name: response for name, response in read if response is not None}
+        answers = ((each.name, reading(each).deed.answer) for each in combatant.abilities)
+        is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
+        return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:

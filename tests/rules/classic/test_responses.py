@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.blows.responses import read_response
-from rules.core.registry import system_of
+from rules.core.sheets.abilities import parse_ability
+from rules.systems.classic.blows import lists_of, reading
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game
 
@@ -123,7 +123,7 @@ def test_a_reaction_in_words_stays_possible_when_nothing_asks() -> None:
 
 def test_an_answer_leaves_nothing_to_the_gm() -> None:
     game = fight(SHIELD, DODGE, PARRY)
-    assert system_of(game.state).left_to_gm(game.state.combatant("Ayla")) == ()
+    assert [lists_of(each).asks for each in game.state.combatant("Ayla").abilities] == [(), (), ()]
 
 
 @pytest.mark.parametrize(
@@ -136,4 +136,4 @@ def test_an_answer_leaves_nothing_to_the_gm() -> None:
     ],
 )  # fmt: skip
 def test_what_says_something_else_or_more_is_no_answer(text: str) -> None:
-    assert read_response(text, "AC") is None
+    assert reading(parse_ability("Answer", text)).deed.answer is None
