@@ -9,6 +9,8 @@ from bot.table.room import Room
 from rules.core.encounter import Encounter
 from tests.wire import GUILD, Wire, wired
 
+OGRE = "HP 30, Club: attack +30, damage 2d1+18 bludgeoning"
+
 
 def state_of(room: Room) -> Encounter:
     assert room.encounter is not None
@@ -28,7 +30,7 @@ async def hit(wire: Wire, *answers: tuple[str, str]) -> Room:
     for name, text in answers:
         await wire.type("Ana", f"/character ability name:Anna ability:{name} fields:{text}")
     await wire.type("Ana", "/join character:Anna")
-    await wire.type("Gwen", "/gm add name:Ogre sheet:HP 30, Club: attack +30, damage 2d1+18 bludgeoning")
+    await wire.type("Gwen", f"/gm add name:Ogre sheet:{OGRE}")
     await wire.type("Gwen", "/gm set target:Ogre pool:initiative value:40")
     await wire.type("Gwen", "/init next")
     room = await wire.tables.room_of("901", GUILD)
