@@ -41,6 +41,18 @@ def put_off(step: Step[Any], who: str, note: str | None, words: str) -> None:
     step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
 
 
+def wait_no_longer(step: Step[Any], who: str) -> None:
+    """Let somebody wait no longer."""
+    state: DelayingState = step.state
+    step.change(
+        delayed=less(state.delayed, who),
+        ripe=less(state.ripe, who),
+        alert=less(state.alert, who),
+        asking=less(state.asking, who),
+        until={name: other for name, other in state.until.items() if name != who},
+    )
+
+
 def find_due(state: DelayingState, names: Iterable[str], over: Iterable[str]) -> str | None:
     """Return the first of some who waited for a turn that is over now."""
     ended = frozenset(over)

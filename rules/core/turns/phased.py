@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from rules.core.encounter import Encounter
+from rules.core.registry import system_of
 from rules.core.scopes import PHASE, ROUND
 from rules.core.step import Step
 from rules.core.system import System
@@ -22,6 +23,11 @@ S = TypeVar("S", bound=Encounter)
 def nobody(_state: Any) -> tuple[str, ...]:
     """Return nobody: a phase in which no one has to wait for all others."""
     return ()
+
+
+def phased(state: S) -> Phased[S]:
+    """Return the system that a state is played by."""
+    return cast("Phased[S]", system_of(state))
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class Phased(System[S]):
         return next((each for each in self.phases if each.id == state.phase), self.phases[0])
 
     def part_of_round(self, state: S) -> str:
-        return f"{state.round} {state.phase}"
+        return f"{state.round} {state.phase}" if self.phases else super().part_of_round(state)
 
     def begin(self, step: Step[S]) -> None:
         self.open_round(step, 1)

@@ -10,6 +10,7 @@ from rules.core.blows import flow
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.offer import Param
+from rules.core.turns import delays
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
@@ -18,9 +19,6 @@ from rules.systems.classic.attacks import blow_actions, using
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
-
-ASK = "ask"  # the note of a delay: to be asked after each turn
-AFTER = "after "  # begins the note that says until after whose turn somebody delays
 
 
 def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
@@ -61,19 +59,7 @@ def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     """Return until when somebody delays; in popcorn who goes next, where anybody is left. Rule: CL-05, CL-09."""
     if state.options.get("by") == "popcorn":
         return _next_params(state, who) if turns.left_to_act(state) else ()
-    others = tuple(f"{AFTER}{name}" for name in turns.left_to_act(state) if name not in state.hidden_names)
-    notes = {ASK: "after each other turn"}
-    return (
-        Param(
-            name="note",
-            label="until",
-            choices=(ASK, *others),
-            required=False,
-            rule="CL-05",
-            notes=notes,
-            in_menus=True,
-        ),
-    )
+    return (delays.when_param(state, turns.left_to_act(state), "until", "CL-05"),)
 
 
 def _named_next(step: Classic, who: str, named: str | None) -> str | None:
@@ -110,6 +96,11 @@ def _follower(step: Classic, who: str, command: Command) -> str | None:
 def _next(step: Classic, who: str, command: Command) -> None:
     follower = _follower(step, who, command)
     turns.end_turn_of(step, who)
+    _pass_on(step, follower)
+
+
+def _pass_on(step: Classic, follower: str | None) -> None:
+    """Let the one who was named go next, or whoever comes next."""
     if follower is not None and not step.state.current and not step.state.interrupted:
         turns.pass_to(step, follower)
     else:
@@ -122,22 +113,14 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     note = command.note or ""
     if note and popcorn:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
-    after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
     state = step.state
     step.change(
-        delayed=(*state.delayed, who),
         delayed_in={**state.delayed_in, who: state.round},
-        until=state.until if after is None else {**state.until, who: after},
-        alert=(*state.alert, who) if note == ASK else state.alert,
         current=without(state.current, who),
         extra=None if state.extra == who else state.extra,
     )
-    words = "{who} delays and may come back after any turn."
-    step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
-    if follower is not None and not step.state.current and not step.state.interrupted:
-        turns.pass_to(step, follower)
-    else:
-        turns.advance(step)
+    delays.put_off(step, who, note, "{who} delays and may come back after any turn.")
+    _pass_on(step, follower)
 
 
 def _may_back(state: ClassicState, who: str) -> Refusal | None:
@@ -294,7 +277,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             rule="CL-05",
             off_turn=True,
         ),
-        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=7),
+        Action(id=delays.WAIT_ON, label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=7),
         Action(
             id="use-ready",
             label="Use the readied action",

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Self
 
-from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names, without
 from rules.core.scopes import ROUND, PerFight, PerRound, Scope
+from rules.core.turns.state import DelayingState
 
 _PLACES = 6  # behind the point
 
@@ -46,7 +46,7 @@ class Dying(Frozen):
     failed: int = 0
 
 
-class ClassicState(Encounter):
+class ClassicState(DelayingState):
     """Who stands where in the order, and whose turn it is."""
 
     initiative: PerFight[Mapping[Name, Initiative]] = {}
@@ -59,7 +59,6 @@ class ClassicState(Encounter):
     delayed_in: PerFight[Mapping[Name, int]] = {}  # in which round they did
     until: PerFight[Mapping[Name, Name]] = {}  # after whose turn they come back by themselves
     alert: PerFight[Names] = ()  # who wants to be asked after each turn
-    asking: PerRound[Names] = ()  # who of these is asked now
     ripe: PerFight[Names] = ()  # a turn has ended since they delayed, and nobody has used the next one yet
     readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, till their next turn
     interrupted: PerRound[tuple[Names, ...]] = ()  # whose turns were set aside, the latest last

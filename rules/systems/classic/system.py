@@ -18,7 +18,6 @@ from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import attacks_in
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
-from rules.core.system import System
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, Combatant, PlaceOfTurn, Question, Seat
@@ -34,7 +33,7 @@ from rules.systems.classic.state import ClassicState, Initiative
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
 
 
-class Classic(System[ClassicState]):
+class Classic(turns.Rounds):
     """Plain initiative. Rule: CL-01 to CL-10."""
 
     id: ClassVar[str] = "classic"
@@ -189,7 +188,7 @@ class Classic(System[ClassicState]):
         if step.option("by") == "popcorn":
             return
         if not state.current:
-            turns.advance(step)
+            self.advance(step)
             return
         for name in who:
             if name in state.acted or name in state.delayed:
@@ -263,7 +262,8 @@ class Classic(System[ClassicState]):
     def begin(self, step: Step[ClassicState]) -> None:
         if step.option("rolled") == "cards":
             order.fresh_pile(step)
-        turns.open_round(step, 1)
+        super().begin(step)
+        self.go_on(step)
 
     def settle(self, step: Step[ClassicState]) -> None:
         if step.state.status != "running":
@@ -272,8 +272,7 @@ class Classic(System[ClassicState]):
         turns.pass_the_surprised(step)
         turns.end_turns_of_the_dead(step)
         turns.judge_sides(step)
-        if not step.state.current:
-            turns.advance(step)
+        self.advance(step)
 
     def is_out(self, state: ClassicState, who: str) -> bool:
         return turns.is_out(state, who)
@@ -320,9 +319,6 @@ class Classic(System[ClassicState]):
         if not state.order:
             return tuple(sorted(state.names, key=lambda name: order.standing_key(state, name)))
         return tuple(name for name in state.order if name not in state.delayed)
-
-    def turn(self, state: ClassicState) -> tuple[str, ...]:
-        return state.current
 
     def is_free(self, state: ClassicState) -> bool:
         return len(state.current) > 1 or self.option_value(state, "by") == "side"
@@ -427,7 +423,7 @@ class Classic(System[ClassicState]):
         step.tell("The GM skips {who}.", who=who)
         if who in step.state.current:
             turns.end_turns(step, (who,))
-            turns.advance(step)
+            self.advance(step)
         else:
             turns.count_missed(step, who)
 
@@ -437,7 +433,8 @@ class Classic(System[ClassicState]):
         turns.end_turns(step, (*step.state.current, *step.state.set_aside))
         for name in turns.left_to_act(step.state):
             turns.count_missed(step, name)
-        turns.new_round(step)
+        self.next_phase(step)
+        self.go_on(step)
 
     def rule_order(self, step: Step[ClassicState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the order given."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition, tick, tick_round_end
 from rules.core.model import without, without_key
-from rules.core.scopes import ROUND
 from rules.core.step import GM_ONLY
+from rules.core.turns import delays
 from rules.core.turns.outcome import fallen_sides, has_opponents
+from rules.core.turns.phased import Phased, phased
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal
@@ -19,7 +20,6 @@ from rules.systems.classic.state import ClassicState, sets_without
 
 REACTION = "reaction"
 SURPRISED = "Surprised"
-DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
 FIGHTS_ON = "keeps fighting"
 
 
@@ -115,13 +115,9 @@ def come_back(step: Classic, who: str, at: int | None = None) -> None:
     """Put a delayed combatant back into the order: in its own place, or at index `at` among the others."""
     state = step.state
     others = without(state.order, who)
+    delays.wait_no_longer(step, who)
     step.change(
-        delayed=without(state.delayed, who),
         delayed_in=without_key(state.delayed_in, who),
-        until=without_key(state.until, who),
-        alert=without(state.alert, who),
-        asking=without(state.asking, who),
-        ripe=without(state.ripe, who),
         acted=without(state.acted, who),
         order=state.order if at is None else (*others[:at], who, *others[at:]),
     )
@@ -186,69 +182,46 @@ def _let_pass(step: Classic, who: str) -> None:
 
 def advance(step: Classic) -> None:
     """Give the turn to whoever comes next, opening a new round where all have acted."""
-    state = step.state
-    if state.current or state.questions:
-        return
-    if state.interrupted:
-        step.change(current=state.interrupted[-1], interrupted=state.interrupted[:-1])
-        return
-    if _wake(step) or _asks(step) or _give_next(step):
-        return
-    if not _anybody_could(state):
-        return
-    new_round(step)
+    phased(step.state).advance(step)
 
 
 def _wake(step: Classic) -> bool:
-    """Give the turn to who delayed until after one that is over; tell whether anybody did. Rule: CL-05."""
-    state = step.state
-    able = (name for name in state.delayed if state.until.get(name) in state.acted and not is_out(state, name))
-    due = next(able, None)
-    if due is None:
-        return False
-    after = state.until[due]
-    others = [name for name in state.order if name != due]
-    come_back(step, due, others.index(after) + 1 if after in others else 0)
-    step.tell("{who} is back and acts now, after {other}.", who=due, other=after)
-    give_turn(step, (due,))
-    return True
+    """Give the turn to who delayed until after one that is over, or ask those who want to be asked. Rule: CL-05.
 
-
-def _asks(step: Classic) -> bool:
-    """Ask those who delay and want to be asked whether they come back now; tell whether there are any. Rule: CL-05."""
+    Tell whether there was anybody.
+    """
     state = step.state
+    due = delays.find_due(state, state.delayed, state.acted)
+    if due is not None:
+        after = state.until[due]
+        others = without(state.order, due)
+        come_back(step, due, others.index(after) + 1 if after in others else 0)
+        step.tell("{who} is back and acts now, after {other}.", who=due, other=after)
+        give_turn(step, (due,))
+        return True
     asking = tuple(name for name in state.asking if not is_out(state, name))
-    if not asking:
-        return False
-    step.change(asking=())
-    over = f"{state.acted[-1]}'s turn" if state.acted else "A turn"  # of somebody who has left
-    words = {name: f"{over} is over: does {name} come back now?" for name in asking}
-    step.ask_all(asking, DELAYING, words, ("back", "wait-on"))
-    return True
-
-
-def _anybody_could(state: ClassicState) -> bool:
-    return any(not is_out(state, name) for name in state.names)
+    if asking:
+        over = f"{state.acted[-1]}'s turn" if state.acted else "A turn"  # of somebody who has left
+        delays.ask_whether(step, asking, over, "come back now", "back")
+    return bool(asking)
 
 
 def _give_next(step: Classic) -> bool:
+    """Give the turn to the first in the order who is left, with all who share the place; tell whether anybody is."""
     state = step.state
     left = left_to_act(state)
     if not left:
         return False
     in_sequence = tuple(name for name in left if not is_joker(state, name)) or left
-    if step.option("by") == "popcorn":
-        give_turn(step, sharing(state, in_sequence[0], left))
-        return True
-    give_turn(step, places(state, in_sequence)[0])
+    is_named = step.option("by") == "popcorn"
+    give_turn(step, sharing(state, in_sequence[0], left) if is_named else places(state, in_sequence)[0])
     return True
 
 
 def pass_to(step: Classic, who: str) -> None:
     """Let the named one go next; when all have acted, in a new round. Rule: CL-09."""
     if not left_to_act(step.state):
-        new_round(step, first=who)
-        return
+        phased(step.state).next_phase(step)
     give_turn(step, sharing(step.state, who, left_to_act(step.state)))
 
 
@@ -280,51 +253,6 @@ def play_on(step: Classic) -> None:
         step.tell("The GM goes on.")
 
 
-def close_round(step: Classic) -> None:
-    """Count what hangs on the turns of those who had none this round, and on the round itself. Rule: CL-06.
-
-    Who delays through the end of the round, and who is dead, has no turn; what they left behind goes on.
-    """
-    for name in step.state.names:
-        if name in step.state.acted or not (name in step.state.delayed or is_out(step.state, name)):
-            continue
-        _let_pass(step, name)
-    tick_round_end(step)
-
-
-def new_round(step: Classic, first: str | None = None) -> None:
-    """Close the round and open the next, with new results where the options say so. Rule: CL-03, CL-09."""
-    close_round(step)
-    open_round(step, step.state.round + 1, first)
-
-
-def open_round(step: Classic, number: int, first: str | None = None) -> None:
-    """Open a round: results, ties, order, the first turn."""
-    step.change(ROUND, round=number)
-    step.tell("Round {number}.", number=number)
-    rolled = step.option("rolled")
-    for name in step.state.delayed if rolled != "once" else ():
-        come_back(step, name)
-        step.tell("{who} is back: the order is new.", who=name)
-    if rolled == "cards":
-        if step.state.dealt:
-            order.collect(step)
-        order.deal(step, step.state.names)
-    elif rolled == "each-round" and number > 1:
-        roll_again(step)
-    order.complete(step)
-    by_hand = number == 1 and rolled != "cards" and bool(step.state.order)  # CL-02: the GM has put them into an order
-    if (number == 1 or rolled != "once") and not by_hand:
-        order.roll_off_ties(step)
-        order.sort_all(step)
-    if number == 1 or rolled != "once":
-        step.tell("Order: {order}.", order=shown(step.state.order, 40))
-    if first is not None:
-        give_turn(step, sharing(step.state, first, left_to_act(step.state)))
-        return
-    _give_next(step)
-
-
 def roll_again(step: Classic) -> None:
     """Roll everybody's initiative anew, in the order of joining. Rule: CL-09."""
     if step.option("by") == "side":
@@ -342,3 +270,52 @@ def roll_again(step: Classic) -> None:
             continue
         done[key] = name
         order.roll_initiative(step, name, held.dice or step.option("die"), held.bonus)
+
+
+class Rounds(Phased[ClassicState]):
+    """Rounds in which everybody has a turn, alone or with those who share their place."""
+
+    def turn(self, state: ClassicState) -> tuple[str, ...]:
+        return state.current
+
+    def go_on(self, step: Classic) -> bool:
+        """Go on with a turn that was set aside, or give the next; tell whether there was one."""
+        state = step.state
+        if state.current:
+            return False
+        if state.interrupted:
+            step.change(current=state.interrupted[-1], interrupted=state.interrupted[:-1])
+            return True
+        return _wake(step) or _give_next(step)
+
+    def round_starts(self, step: Classic) -> None:
+        """Roll, deal and sort as the options say. Rule: CL-03, CL-09."""
+        number = step.state.round
+        step.tell("Round {number}.", number=number)
+        rolled = step.option("rolled")
+        for name in step.state.delayed if rolled != "once" else ():
+            come_back(step, name)
+            step.tell("{who} is back: the order is new.", who=name)
+        if rolled == "cards":
+            if step.state.dealt:
+                order.collect(step)
+            order.deal(step, step.state.names)
+        elif rolled == "each-round" and number > 1:
+            roll_again(step)
+        order.complete(step)
+        if number > 1 and rolled == "once":
+            return
+        if number > 1 or rolled == "cards" or not step.state.order:  # CL-02: the GM may have put them into an order
+            order.roll_off_ties(step)
+            order.sort_all(step)
+        step.tell("Order: {order}.", order=shown(step.state.order, 40))
+
+    def round_ends(self, step: Classic) -> None:
+        """Count what hangs on the turns of those who had none this round, and on the round itself. Rule: CL-06.
+
+        Who delays through the end of the round, and who is dead, has no turn; what they left behind goes on.
+        """
+        for name in step.state.names:
+            if name not in step.state.acted and (name in step.state.delayed or is_out(step.state, name)):
+                _let_pass(step, name)
+        tick_round_end(step)
