@@ -248,6 +248,9 @@ class InOrder(Phased[S]):
         if self._rolls_anew(step.state) or who not in step.state.initiative:
             self.place(step, who, self.roll_initiative(step, who))
 
+    def part_of_round(self, state: S) -> str:
+        return f"{state.round} {state.phase}"
+
     def place_of_turn(self, state: S, who: str) -> PlaceOfTurn:
         """Tell how far the phase has come that ticks: turns of another count nothing down."""
         return super().place_of_turn(state, who) if self.phase(state).ticks else PlaceOfTurn.AHEAD

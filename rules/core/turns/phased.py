@@ -57,6 +57,11 @@ class Phased(System[S]):
         """Tell whether an action is under way that comes to its end first."""
         return False
 
+    def may_go_on(self, step: Step[S]) -> bool:
+        """Tell whether nobody is asked and nothing is under way, so that the next turn, phase or round may come."""
+        state = step.state
+        return state.status == "running" and state.over is None and not (state.questions or self.is_busy(state))
+
     def phase_starts(self, step: Step[S]) -> None:
         """Do and tell what a phase begins with."""
 
@@ -75,23 +80,17 @@ class Phased(System[S]):
         """Return the present phase; the first one where none has begun."""
         return next((each for each in self.phases if each.id == state.phase), self.phases[0])
 
-    def part_of_round(self, state: S) -> str:
-        return f"{state.round} {state.phase}" if self.phases else super().part_of_round(state)
-
     def begin(self, step: Step[S]) -> None:
         self.open_round(step, 1)
 
     def advance(self, step: Step[S]) -> None:
         """Go through turns, phases and rounds until somebody has to decide something."""
-        while self._may_go_on(step.state):
+        while self.may_go_on(step):
             if self.go_on(step):
                 continue
             if self.turn(step.state) or all(self.is_out(step.state, name) for name in step.state.names):
                 return
             self.next_phase(step)
-
-    def _may_go_on(self, state: S) -> bool:
-        return state.status == "running" and state.over is None and not (state.questions or self.is_busy(state))
 
     def next_phase(self, step: Step[S]) -> None:
         """Open the phase after the present one; after the last, close the round and open the next."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state
 from rules.core.registry import system_of
-from rules.core.scopes import ROUND
 from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
+from rules.core.turns.phased import Phase, Phased
 from rules.systems.adventurers import body
 from rules.systems.adventurers import state as fight
 from rules.systems.adventurers.attacks import resume
@@ -171,18 +171,6 @@ def _all_can(state: fight.AdventurersState) -> bool:
     return all(any(_can_ever_act(state, name) for name in _in_play(state, ours=ours)) for ours in (True, False))
 
 
-def open_round(step: Adventuring, number: int) -> None:
-    """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
-    step.change(ROUND, round=number, phase=fight.INITIATIVE)
-    if not members(step.state, fight.INITIATIVE):
-        step.tell("Round {number}.", number=number)
-        return
-    roll_specialty(step)
-    if step.option("checks") == "rolled":
-        for name in members(step.state, fight.INITIATIVE):
-            make_initiative(step, name, words="{who}, {way}: {roll}, {outcome}.")
-
-
 def roll_specialty(step: Adventuring) -> None:
     """Roll what the round's check is on, unless the GM has named it. Rule: AD-04."""
     held = tables(step.state)
@@ -251,38 +239,6 @@ def come_late(step: Adventuring, who: str) -> None:
         set_initiative(step, who, passed=False)
 
 
-def _count_turns(step: Adventuring) -> None:
-    """Count what hangs on somebody's turn, once a round: here a turn is an action in a step."""
-    for name in step.state.names:
-        tick(step, name, "bearer-start")
-        tick(step, name, "bearer-end")
-
-
-def advance(step: Adventuring) -> None:
-    """Go through steps and rounds until somebody has to do something. Rule: AD-03."""
-    while step.state.status == "running":
-        state = step.state
-        if state.given is not None and (is_out(state, state.given) or is_helpless(state, state.given)):
-            step.change(given=None, besides=None)
-            continue
-        judge_end(step)
-        if outcome(step.state) is not None or state.held_up():
-            return
-        if waiting(state):
-            if _pass_idle(step):
-                continue
-            return
-        if state.phase == fight.EXTRA:
-            if state.deaths:
-                return  # the others go on beside a death check, the next round does not
-            lapse(step)
-            _count_turns(step)
-            tick_round_end(step)
-            open_round(step, state.round + 1)
-        else:
-            next_step(step)
-
-
 def _pass_idle(step: Adventuring) -> bool:
     """Pass for the GM's creatures that can do nothing else (option `auto`); tell whether there were any."""
     state = step.state
@@ -306,23 +262,65 @@ def _pass_idle(step: Adventuring) -> bool:
     return bool(idle)
 
 
-def next_step(step: Adventuring) -> None:
-    phase = fight.PHASES[fight.PHASES.index(step.state.phase or fight.INITIATIVE) + 1]
-    step.change(phase=phase)
-    if waiting(step.state):
-        step.tell("Step {title}.", title=TITLES[phase])
+def _whose(state: fight.AdventurersState) -> tuple[str, ...]:
+    return members(state, state.phase)
 
 
-def lapse(step: Adventuring) -> None:
-    """Let the cooperative attacks go that nobody used. Rule: AD-09."""
-    for each in step.state.cooperations:
-        step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=each.target)
+class Rounds(Phased[fight.AdventurersState]):
+    """The steps of a round: in each, those whose it is act when they like."""
+
+    phases = tuple(Phase(phase, title, _whose) for phase, title in TITLES.items())
+
+    def turn(self, state: fight.AdventurersState) -> tuple[str, ...]:
+        """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
+        return waiting(state) if outcome(state) is None else ()
+
+    def may_go_on(self, step: Adventuring) -> bool:
+        given = step.state.given
+        if given is not None and (is_out(step.state, given) or is_helpless(step.state, given)):
+            step.change(given=None, besides=None)
+        judge_end(step)
+        state = step.state
+        if state.status != "running" or outcome(state) is not None or state.held_up():
+            return False
+        return bool(waiting(state)) or not self.is_busy(state)
+
+    def is_busy(self, state: fight.AdventurersState) -> bool:
+        """Tell whether the next round waits for a death check; the others go on beside it."""
+        return state.phase == fight.EXTRA and bool(state.deaths)
+
+    def go_on(self, step: Adventuring) -> bool:
+        return _pass_idle(step)
+
+    def phase_starts(self, step: Adventuring) -> None:
+        state = step.state
+        if state.phase == fight.INITIATIVE:
+            _begin_checks(step)
+        elif waiting(state):
+            step.tell("Step {title}.", title=self.phase(state).title)
+
+    def round_ends(self, step: Adventuring) -> None:
+        for each in step.state.cooperations:  # AD-09
+            step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=each.target)
+        for name in step.state.names:  # once a round: here a turn is an action in a step
+            tick(step, name, "bearer-start")
+            tick(step, name, "bearer-end")
+        tick_round_end(step)
+
+    def settle(self, step: Adventuring) -> None:
+        """Close the step: questions, attacks, death checks, then the next one to act."""
+        if step.state.status == "running" and step.state.phase is not None:
+            body.settle_ailments(step)
+            resume(step)
+            self.advance(step)
 
 
-def settle(step: Adventuring) -> None:
-    """Close the step: questions, attacks, death checks, then the next one to act."""
-    if step.state.status != "running" or step.state.phase is None:
+def _begin_checks(step: Adventuring) -> None:
+    """Begin step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
+    if not members(step.state, fight.INITIATIVE):
+        step.tell("Round {number}.", number=step.state.round)
         return
-    body.settle_ailments(step)
-    resume(step)
-    advance(step)
+    roll_specialty(step)
+    if step.option("checks") == "rolled":
+        for name in members(step.state, fight.INITIATIVE):
+            make_initiative(step, name, words="{who}, {way}: {roll}, {outcome}.")

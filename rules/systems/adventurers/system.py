@@ -16,7 +16,6 @@ from rules.core.seen.pictures import Picture
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
-from rules.core.system import System
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
@@ -54,7 +53,7 @@ def _between(key: str, low: int, high: int) -> Option:
     return Option(key=key, default=defaults[key], check=read, meaning=meanings[key])
 
 
-class Adventurers(System[AdventurersState]):
+class Adventurers(rounds.Rounds):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
     id: ClassVar[str] = "adventurers"
@@ -179,9 +178,6 @@ class Adventurers(System[AdventurersState]):
 
     # Rounds
 
-    def begin(self, step: Adventuring) -> None:
-        rounds.open_round(step, 1)
-
     def is_out(self, state: AdventurersState, who: str) -> bool:
         return creatures.is_out(state, who)
 
@@ -204,9 +200,6 @@ class Adventurers(System[AdventurersState]):
         elif question.about == body.CURE:
             for ailment in body.ailments_of(step.state, question.who):
                 body.cured(step, question.who, ailment)
-
-    def settle(self, step: Adventuring) -> None:
-        rounds.settle(step)
 
     def ended(self, step: Adventuring) -> None:
         """Let ailments go, and the Helpless have 1 Willpower again. Rule: AD-28, AD-29."""
@@ -242,10 +235,6 @@ class Adventurers(System[AdventurersState]):
 
     def turn_order(self, state: AdventurersState) -> tuple[str, ...]:
         return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
-
-    def turn(self, state: AdventurersState) -> tuple[str, ...]:
-        """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
-        return rounds.waiting(state) if rounds.outcome(state) is None else ()
 
     def is_free(self, state: AdventurersState) -> bool:
         return state.given is None
