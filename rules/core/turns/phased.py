@@ -32,11 +32,11 @@ def phased(state: S) -> Phased[S]:
 
 @dataclass(frozen=True)
 class Phase(Generic[S]):
-    """A phase: `order` says whose it is, the first first; `last` who acts in it even after those who wait."""
+    """A phase: `order` says who acts in it when, if there is an order; `last` who acts even after those who wait."""
 
     id: str
     title: str
-    order: Callable[[S], tuple[str, ...]]
+    order: Callable[[S], tuple[str, ...]] = nobody
     last: Callable[[S], tuple[str, ...]] = nobody
     ticks: bool = False  # its turns are those by which durations count
     delays: bool = False  # its turns can be put off
@@ -97,7 +97,7 @@ class Phased(System[S]):
         ids = [each.id for each in self.phases]
         rest = self.phases[ids.index(step.state.phase) + 1 :] if step.state.phase in ids else ()
         if rest:
-            self._open_phase(step, rest[0])
+            self.open_phase(step, rest[0])
             return
         self.round_ends(step)
         self.open_round(step, step.state.round + 1)
@@ -106,9 +106,10 @@ class Phased(System[S]):
         step.change(ROUND, round=number)
         self.round_starts(step)
         if self.phases:
-            self._open_phase(step, self.phases[0])
+            self.open_phase(step, self.phases[0])
 
-    def _open_phase(self, step: Step[S], phase: Phase[S]) -> None:
+    def open_phase(self, step: Step[S], phase: Phase[S]) -> None:
+        """Open a phase."""
         step.change(PHASE, phase=phase.id)
         self.phase_starts(step)
 

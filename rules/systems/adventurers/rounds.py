@@ -262,14 +262,10 @@ def _pass_idle(step: Adventuring) -> bool:
     return bool(idle)
 
 
-def _whose(state: fight.AdventurersState) -> tuple[str, ...]:
-    return members(state, state.phase)
-
-
 class Rounds(Phased[fight.AdventurersState]):
     """The steps of a round: in each, those whose it is act when they like."""
 
-    phases = tuple(Phase(phase, title, _whose) for phase, title in TITLES.items())
+    phases: tuple[Phase[fight.AdventurersState], ...] = tuple(Phase(phase, title) for phase, title in TITLES.items())
 
     def turn(self, state: fight.AdventurersState) -> tuple[str, ...]:
         """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""

@@ -5,9 +5,11 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
+from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without, without_key
 from rules.core.registry import system_of
-from rules.core.scopes import PHASE, ROUND, TURN
+from rules.core.scopes import TURN
+from rules.core.turns.phased import Phase, Phased
 from rules.errors import Illegal
 from rules.systems.beacon import state as beacon
 from rules.systems.beacon.effects import run_effects
@@ -116,19 +118,6 @@ def count_initiative(step: BeaconStep, who: str) -> None:
     step.change(initiative={**step.state.initiative, who: initiative_of(step, who)})
 
 
-def open_round(step: BeaconStep, number: int) -> None:
-    """Begin a round: plans, turns and limits start anew. Rule: BE-01, BE-03."""
-    step.change(ROUND, round=number)
-    for each in step.state.combatants:
-        if not is_beacon(each):
-            count_initiative(step, each.name)
-    open_phase(step, beacon.PHASES[0])
-
-
-def open_phase(step: BeaconStep, phase: str) -> None:
-    step.change(PHASE, phase=phase, side=step.option("first"))
-
-
 def anybody(state: beacon.BeaconState) -> bool:
     """Tell whether anybody will ever act: a beacon, or an NPC with a phase and turns."""
     return any(
@@ -136,34 +125,6 @@ def anybody(state: beacon.BeaconState) -> bool:
         and (is_beacon(each) or (1 <= each.number("INITIATIVE") <= len(beacon.PHASES) and each.number("TURNS", 1) > 0))
         for each in state.combatants
     )
-
-
-def advance(step: BeaconStep) -> None:
-    """Give the chance to the other side, or go on to the phase that somebody waits for. Rule: BE-02."""
-    went_by: list[str] = []
-    opened = step.state.round
-    start = (step.state.round, step.state.phase)
-    while idle(step.state) and anybody(step.state):
-        state = step.state
-        if candidates(state, state.side):
-            break
-        if candidates(state, other(state.side)):
-            step.change(side=other(state.side))
-            break
-        if (state.round, state.phase) != start:
-            went_by.append((state.phase or "").upper())
-        next_phase(step)
-    state = step.state
-    if (state.round, state.phase) != start:
-        words = "Round {round}: {phase}." if state.round != opened else "{phase}."
-        if went_by:
-            words += " Nobody waited for {skipped}."
-        step.tell(
-            words,
-            round=state.round if state.round != opened else None,
-            phase=(state.phase or "").upper(),
-            skipped=", ".join(went_by) or None,
-        )
 
 
 def close_for_the_fallen(step: BeaconStep) -> None:
@@ -174,24 +135,8 @@ def close_for_the_fallen(step: BeaconStep) -> None:
         close_turn(step, turn.who)
 
 
-def next_phase(step: BeaconStep) -> None:
-    number = phase_number(step.state.phase)
-    if number + 1 < len(beacon.PHASES):
-        open_phase(step, beacon.PHASES[number + 1])
-    else:
-        from rules.core.conditions import tick_round_end  # noqa: PLC0415 - conditions build on the step
-
-        for each in step.state.combatants:
-            if not step.state.taken.get(each.name, 0) and not is_out(each):
-                miss_turn(step, each.name)
-        tick_round_end(step)
-        open_round(step, step.state.round + 1)
-
-
 def miss_turn(step: BeaconStep, who: str) -> None:
     """Count a turn that somebody does not get: what hangs on their turns goes on."""
-    from rules.core.conditions import tick  # noqa: PLC0415 - conditions build on the step
-
     beacon.count_turn(step, who)
     tick(step, who, "bearer-start")
     tick(step, who, "bearer-end")
@@ -387,3 +332,54 @@ def _keep_level(step: BeaconStep, who: str, level: int) -> None:
 def set_level(step: BeaconStep, who: str, level: int) -> None:
     _keep_level(step, who, level)
     step.tell("{who}: surge level {level}.", who=who, level=level)
+
+
+class Rounds(Phased[beacon.BeaconState]):
+    """Eight phases; in each the sides take turns, as long as somebody wants one. Rule: BE-01, BE-02, BE-03."""
+
+    phases: tuple[Phase[beacon.BeaconState], ...] = tuple(Phase(each, each.upper()) for each in beacon.PHASES)
+
+    def turn(self, state: beacon.BeaconState) -> tuple[str, ...]:
+        return candidates(state, state.side) if state.turn is None else (state.turn.who,)
+
+    def round_starts(self, step: BeaconStep) -> None:
+        for each in step.state.combatants:
+            if not is_beacon(each):
+                count_initiative(step, each.name)
+
+    def phase_starts(self, step: BeaconStep) -> None:
+        step.change(side=step.option("first"))
+
+    def round_ends(self, step: BeaconStep) -> None:
+        for each in step.state.combatants:
+            if not step.state.taken.get(each.name, 0) and not is_out(each):
+                miss_turn(step, each.name)
+        tick_round_end(step)
+
+    def may_go_on(self, step: BeaconStep) -> bool:
+        return idle(step.state) and anybody(step.state)
+
+    def go_on(self, step: BeaconStep) -> bool:
+        """Give the chance to the other side, if that alone has somebody left; tell whether it has. Rule: BE-02."""
+        state = step.state
+        if candidates(state, state.side) or not candidates(state, other(state.side)):
+            return False
+        step.change(side=other(state.side))
+        return True
+
+    def advance(self, step: BeaconStep) -> None:
+        """Go on to the phase that somebody waits for, and name those that went by."""
+        before = step.state
+        super().advance(step)
+        state = step.state
+        is_new = state.round != before.round
+        first, last = phase_number(before.phase), phase_number(state.phase)
+        went = range(first + 1, last + len(beacon.PHASES) * (state.round - before.round))
+        if not is_new and first == last:
+            return
+        words = "Round {round}: {phase}." if is_new else "{phase}."
+        if went:
+            words += " Nobody waited for {skipped}."
+        skipped = ", ".join(self.phases[number % len(self.phases)].title for number in went)
+        round_ = state.round if is_new else None
+        step.tell(words, round=round_, phase=self.phase(state).title, skipped=skipped or None)

@@ -47,7 +47,7 @@ from rules.systems.beacon.state import (
 )
 
 
-class Beacon(System[BeaconState]):
+class Beacon(phases.Rounds):
     """Eight phases, alternation, surges and reactions. Rule: BE-01 to BE-26."""
 
     id: ClassVar[str] = "beacon"
@@ -135,7 +135,7 @@ class Beacon(System[BeaconState]):
         windows.run(step)
 
     def begin(self, step: Step[BeaconState]) -> None:
-        phases.open_round(step, 1)
+        super().begin(step)
         step.tell("Round 1: BOLSTER.")
 
     def settle(self, step: Step[BeaconState]) -> None:
@@ -148,7 +148,7 @@ class Beacon(System[BeaconState]):
                 if phases.end_empty_turn(step):
                     windows.run(step)
                 plan_orders(step)
-                phases.advance(step)
+                self.advance(step)
 
     def is_out(self, state: BeaconState, who: str) -> bool:
         return sheet.is_out(state.combatant(who))
@@ -234,11 +234,6 @@ class Beacon(System[BeaconState]):
 
     def turn_under_way(self, state: BeaconState) -> str | None:
         return None if state.turn is None else state.turn.who
-
-    def turn(self, state: BeaconState) -> tuple[str, ...]:
-        if state.turn is not None:
-            return (state.turn.who,)
-        return phases.candidates(state, state.side)
 
     def is_free(self, state: BeaconState) -> bool:
         return state.turn is None
@@ -404,7 +399,7 @@ class Beacon(System[BeaconState]):
             phase = PHASES[min(max(state.initiative.get(who, 1), 1), len(PHASES)) - 1]
         if phase in PHASES and sheet.phase_number(phase) > sheet.phase_number(state.phase):
             phases.drop_everything(step)
-            phases.open_phase(step, phase)
+            self.open_phase(step, self.phases[sheet.phase_number(phase)])
         self.rule_turn(step, who)
 
     def plan_orders(self, step: Step[BeaconState]) -> None:
@@ -442,7 +437,7 @@ class Beacon(System[BeaconState]):
         if play_on(step):
             return
         phases.drop_everything(step)
-        phases.next_phase(step)
+        self.next_phase(step)
         step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
 
     def rule_set(self, step: Step[BeaconState], who: str, key: str, value: str) -> bool:
