@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.core.encounter import Encounter
+from rules.core.model import without, without_key
 from rules.core.offer import Param
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
@@ -15,11 +16,6 @@ DELAYING = "delaying"  # what those who wait are asked about after a turn, if th
 WAIT_ON = "wait-on"  # their answer that they do not act yet
 ASK = "ask"  # the note of a delay: to be asked after each turn
 AFTER = "after "  # begins the note that says after whose turn it ends
-
-
-def less(names: Iterable[str], who: str) -> tuple[str, ...]:
-    """Return names without one of them."""
-    return tuple(name for name in names if name != who)
 
 
 def when_param(state: Encounter, others: Iterable[str], label: str, rule: str | None = None) -> Param:
@@ -45,11 +41,11 @@ def wait_no_longer(step: Step[Any], who: str) -> None:
     """Let somebody wait no longer."""
     state: DelayingState = step.state
     step.change(
-        delayed=less(state.delayed, who),
-        ripe=less(state.ripe, who),
-        alert=less(state.alert, who),
-        asking=less(state.asking, who),
-        until={name: other for name, other in state.until.items() if name != who},
+        delayed=without(state.delayed, who),
+        ripe=without(state.ripe, who),
+        alert=without(state.alert, who),
+        asking=without(state.asking, who),
+        until=without_key(state.until, who),
     )
 
 

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, TypeVar, cast
 from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.command import Command
+from rules.core.model import without, without_key
 from rules.core.offer import Offer, Param
 from rules.core.options import Option
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
 from rules.core.step import Step
 from rules.core.turns import delays
-from rules.core.turns.delays import less
 from rules.core.turns.phased import Phased
 from rules.core.turns.state import Initiative, InOrderState
 from rules.core.turns.turn_order import Standings, in_places, listed_faces, roll_offs
@@ -152,9 +152,9 @@ class InOrder(Phased[S]):
             TURN,
             current=who,
             begun=begun,
-            done=less(state.done, who),
-            delayed=less(state.delayed, who) if begun else state.delayed,
-            ripe=less(state.ripe, who) if begun else state.ripe,
+            done=without(state.done, who),
+            delayed=without(state.delayed, who) if begun else state.delayed,
+            ripe=without(state.ripe, who) if begun else state.ripe,
         )
 
     def start_turn(self, step: Step[S], who: str) -> None:
@@ -175,14 +175,14 @@ class InOrder(Phased[S]):
             step.change(TURN)
         if state.extra == who == state.current:
             return
-        waiting = less(state.delayed, who)
+        waiting = without(state.delayed, who)
         step.change(
-            done=(*less(state.done, who), who),
+            done=(*without(state.done, who), who),
             delayed=waiting,
             ripe=waiting,
-            alert=less(state.alert, who),
+            alert=without(state.alert, who),
             asking=tuple(name for name in waiting if name in state.alert),
-            until={name: other for name, other in state.until.items() if name != who},
+            until=without_key(state.until, who),
         )
 
     def advance(self, step: Step[S]) -> None:

@@ -10,12 +10,12 @@ from dataclasses import replace
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
+from rules.core.model import without
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
 from rules.core.space.cells import cell_name
 from rules.core.space.paths import Ground
-from rules.core.turns.delays import less
 from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import end_turn, in_order, public_name, start_turn
 from rules.core.typed.names import find_name
@@ -73,7 +73,7 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
 
 def _seize(step: TacticsStep, who: str, command: Command) -> None:
     state = step.state
-    fixed = (who, *less(state.fixed, who)) if state.fixed else ()
+    fixed = (who, *without(state.fixed, who)) if state.fixed else ()
     step.change(TURN, seized=(*state.seized, who), current=who, fixed=fixed)
     step.tell(
         "{who} seizes the initiative: moves first, battles last, and attacks on {who} have advantage this round.",
@@ -180,7 +180,7 @@ def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
         mover = str(step.question.data["mover"])
     elif slip is not None:
         mover = slip.mover
-        step.change(slip=slip.evolve(by=less(slip.by, who)))
+        step.change(slip=slip.evolve(by=without(slip.by, who)))
     else:
         raise Illegal("Nobody has just passed.", rule="TA-11")
     attack(step, who, mover, power, command.note, purpose=OPPORTUNITY)
