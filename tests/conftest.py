@@ -48,7 +48,7 @@ FIRST_SEEDS = 1
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
 # Whole tables of these systems take as long as those of all others together: `make test` plays the others.
 TABLES = ("tests/e2e/test_undo_all.py", "tests/features/tables/", "tests/properties/")
-LONG_SYSTEMS = ("beacon", "tactics")
+LONG_SYSTEMS = ("beacon", "stones", "tactics")
 # What uses a real clock, a browser or several processes: when such a test is red beside others, `.ci/run` runs it once
 # more, alone, and believes that. No other test has a second run.
 DISTURBED = (

@@ -73,3 +73,13 @@ def test_amounts_and_health_are_typed_with_any_sign() -> None:
     game.do("Gwen", "gm damage", target="Ogre", amount="2d6 − 1", dice=[(6, 2), (6, 3)])
     assert game.state.combatant("Ogre").pools["HP"].now == 26
     assert "heal" in str(game.refused("Gwen", "gm damage", target="Ogre", amount="—5"))
+
+
+@pytest.mark.parametrize("sign", [*_SIGNS[" "]])
+def test_each_space_is_one(sign: str) -> None:
+    assert parse_expression(f"9{sign}+{sign}2").text == "9 + 2"
+
+
+@pytest.mark.parametrize(("usual", "sign"), [(usual, sign) for usual in "/%" for sign in _SIGNS[usual]])
+def test_each_sign_of_a_division_divides(usual: str, sign: str) -> None:
+    assert parse_expression(f"9{sign}5").text == parse_expression(f"9{usual}5").text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined] # what `re` itself reads patterns with
@@ -154,15 +154,16 @@ def split_in_several_ways(pattern: str, flags: int = 0) -> str:
     after: dict[int, list[int]] = {}
     for one, other in positions.follows:
         after.setdefault(one, []).append(other)
-    looping = [at for at in range(len(positions.letters)) if at in set(_reached(after, at))]
+    reached = {at: frozenset(_reached(after, at)) for at in range(len(positions.letters))}
+    looping = [at for at in reached if at in reached[at]]
     if positions.is_empty_repeated:
         return "a repeat of what may be nothing"
     for (one, other), ways in positions.follows.items():
-        if ways > 1 and one in set(_reached(after, other)):
+        if ways > 1 and one in reached[other]:
             return f"two repeats, one within the other, go on with {_sign(positions, other)}"
     for one in looping:
         for other in looping:
-            if one != other and other in set(_reached(after, one)) and _meets(positions, after, one, other):
+            if one != other and other in reached[one] and _meets(positions, after, reached, one, other):
                 return f"{_sign(positions, one)} of one repeat is {_sign(positions, other)} of another"
     return ""
 
@@ -179,17 +180,21 @@ def _reached(after: dict[int, list[int]], start: int) -> Iterator[int]:
             left += after.get(at, ())
 
 
-def _meets(positions: Positions, after: dict[int, list[int]], one: int, other: int) -> bool:
+def _meets(
+    positions: Positions, after: Mapping[int, list[int]], reached: Mapping[int, frozenset[int]], one: int, other: int
+) -> bool:
     """Tell whether one text leads from the first back to itself, from it to the other, and from that back to itself."""
     letters = positions.letters
+    to_one = {at: [each for each in found if each == one or one in reached[each]] for at, found in after.items()}
+    to_other = {at: [each for each in found if each == other or other in reached[each]] for at, found in after.items()}
     start, goal = (one, one, other), (one, other, other)
     seen, left = {start}, [start]
     while left:
         a, b, c = left.pop()
-        for next_a in after.get(a, ()):
-            for next_b in after.get(b, ()):
+        for next_a in to_one.get(a, ()):
+            for next_b in to_other.get(b, ()):
                 both = letters[next_a] & letters[next_b]
-                for next_c in after.get(c, ()) if both else ():
+                for next_c in to_other.get(c, ()) if both else ():
                     where = (next_a, next_b, next_c)
                     if both & letters[next_c] and where not in seen:
                         if where == goal:

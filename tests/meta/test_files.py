@@ -27,12 +27,14 @@ MACHINE_PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, MACHINE_PAT
 SUPPRESSION = re.compile(r"#\s*(?:type:\s*ignore(?:\[[^\]]*\])?|noqa(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*)?)")
 
 
-def lines_of_project() -> list[tuple[str, str]]:
-    found = []
-    for path in project_files():
-        for number, line in enumerate((text_of(path) or "").splitlines(), 1):
-            found.append((place(path, number), line))
-    return found
+def lines_with(pattern: re.Pattern[str]) -> list[str]:
+    """Return where a pattern stands in the project."""
+    return [
+        place(path, text.count("\n", 0, found.start()) + 1)
+        for path in project_files()
+        if (text := text_of(path))
+        for found in pattern.finditer(text)
+    ]
 
 
 def test_no_file_needs_scrolling_for_minutes() -> None:
@@ -47,11 +49,11 @@ def test_no_folder_holds_more_files_than_one_reads_at_a_glance() -> None:
 
 
 def test_no_file_names_a_package_registry() -> None:
-    assert [where for where, line in lines_of_project() if any(host in line for host in REGISTRY_HOSTS)] == []
+    assert lines_with(re.compile("|".join(map(re.escape, REGISTRY_HOSTS)))) == []
 
 
 def test_no_file_names_a_path_of_one_machine() -> None:
-    assert [where for where, line in lines_of_project() if MACHINE_PATH.search(line)] == []
+    assert lines_with(MACHINE_PATH) == []
 
 
 def reason_of(line: str, above: str = "") -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
-from tests.meta.sources import parsed, python_files
+from tests.meta.sources import nodes, parsed, place, python_files
 
-ROOT = Path(__file__).parents[2]
 PARTS = ("bot", "cogs", "data", "rules")
 FROM_OUTSIDE = {("load_settings", "environment"), ("load_settings", "env_file")}
 FROM_OUTSIDE |= {("unknown_names", "environment"), ("unknown_names", "env_file"), ("exposed", "env_file")}
@@ -22,16 +20,13 @@ PLAIN = {"property", "cached_property", "staticmethod", "classmethod", "dataclas
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-@cache
-def product() -> dict[Path, ast.Module]:
-    paths = sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
-    return {path: parsed(path) for path in paths}
+PRODUCT = python_files(*PARTS)
 
 
-def named_in(tree: ast.AST) -> Iterator[str]:
+def named_in(path: Path) -> Iterator[str]:
     """Return every name that is read, or written as a word of its own in a string; to hand it on is no use of it."""
-    handed_on = {id(each) for node in ast.walk(tree) if _is_all(node) for each in ast.walk(node)}
-    for node in ast.walk(tree):
+    handed_on = {id(each) for node in parsed(path).body if _is_all(node) for each in ast.walk(node)}
+    for node in nodes(path):
         if id(node) in handed_on:
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -46,12 +41,12 @@ def _is_all(node: ast.AST) -> bool:
     return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__"
 
 
-def definitions(tree: ast.Module) -> Iterator[str]:
+def definitions(path: Path) -> Iterator[str]:
     """Return what is defined without a decorator."""
-    for each in tree.body:
+    for each in parsed(path).body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id.isupper():
             yield each.targets[0].id
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if not isinstance(node, _DEFINES):
             continue
         decorated = [each for each in node.decorator_list if not _is_plain(each)]
@@ -67,29 +62,16 @@ def _is_plain(decorator: ast.expr) -> bool:
 
 
 def test_what_the_product_defines_the_product_uses() -> None:
-    trees = product()
-    used = OF_THE_LIBRARY.union(*(named_in(tree) for tree in trees.values()))
-    unused = [
-        f"{path.relative_to(ROOT)}: {name}"
-        for path, tree in trees.items()
-        for name in definitions(tree)
-        if name not in used
-    ]
+    used = OF_THE_LIBRARY.union(*map(named_in, PRODUCT))
+    unused = [f"{place(path)}: {name}" for path in PRODUCT for name in definitions(path) if name not in used]
     assert unused == []
 
 
 def test_what_the_product_keeps_the_product_reads() -> None:
     """A lever or a count that tests alone look at belongs to the tests."""
-    trees = product().values()
-    read = OF_THE_LIBRARY | {
-        node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_read(node)
-    }
-    kept = {
-        node.attr
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and not _is_read(node) and _is_own(node)
-    }
+    attributes = [node for path in PRODUCT for node in nodes(path) if isinstance(node, ast.Attribute)]
+    read = OF_THE_LIBRARY | {node.attr for node in attributes if _is_read(node)}
+    kept = {node.attr for node in attributes if not _is_read(node) and _is_own(node)}
     assert sorted(kept - read) == []
 
 
@@ -101,13 +83,13 @@ def _is_own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def given(trees: Iterable[ast.Module]) -> dict[str, tuple[set[str], int]]:
+def given(paths: Iterable[Path]) -> dict[str, tuple[set[str], int]]:
     """Map each name that is called to the words that calls give, and to the most values without one.
 
     What is handed over as a value may be given anything.
     """
     found: dict[str, tuple[set[str], int]] = {}
-    for node in (each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Call)):
+    for node in (each for path in paths for each in nodes(path) if isinstance(each, ast.Call)):
         name = _name(node.func)
         found |= {_name(each): ({"**"}, 0) for each in (*node.args, *(word.value for word in node.keywords))}
         words, most = found.get(name, (set(), 0))
@@ -117,9 +99,9 @@ def given(trees: Iterable[ast.Module]) -> dict[str, tuple[set[str], int]]:
     return found
 
 
-def parameters(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+def parameters(path: Path) -> Iterator[tuple[str, str, int]]:
     """Return function, parameter and place of each parameter that may be left out; -1 is what needs its word."""
-    for where in ast.walk(tree):
+    for where in nodes(path):
         if not isinstance(where, ast.Module | ast.ClassDef):
             continue
         for node in where.body:
@@ -141,9 +123,8 @@ def _name(node: ast.expr) -> str:
 
 
 def test_no_parameter_is_there_for_tests_alone() -> None:
-    trees = product().values()
-    by_product = given(trees)
-    by_tests = given(parsed(path) for path in python_files("tests"))
+    by_product = given(PRODUCT)
+    by_tests = given(python_files("tests"))
 
     def is_given(calls: Mapping[str, tuple[set[str], int]], called: str, name: str, at: int) -> bool:
         words, most = calls.get(called, (set[str](), 0))
@@ -151,8 +132,8 @@ def test_no_parameter_is_there_for_tests_alone() -> None:
 
     levers = {
         (called, name)
-        for tree in trees
-        for called, name, at in parameters(tree)
+        for path in PRODUCT
+        for called, name, at in parameters(path)
         if is_given(by_tests, called, name, at) and not is_given(by_product, called, name, at)
     }
     assert levers == FROM_OUTSIDE
