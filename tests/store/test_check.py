@@ -18,11 +18,17 @@ from rules.errors import StoreFailure
 from tests.store.fights import a_fight
 from tests.store.steps import KeptGame, add_seed, commit, encounter, opened
 
+A_DATABASE: list[bytes] = []  # made by the first test that needs it
+
 
 async def a_database(path: Path) -> None:
+    if A_DATABASE:
+        path.write_bytes(A_DATABASE[0])  # noqa: ASYNC240 - a small file
+        return
     async with opened(path) as store:
         await add_seed(store, "c", 1, b"s" * 32)
         await KeptGame(store, a_fight()).keep()
+    A_DATABASE.append(path.read_bytes())  # noqa: ASYNC240 - a small file
 
 
 async def test_a_real_fight_is_sound_while_it_is_open_and_afterwards(tmp_path: Path) -> None:
