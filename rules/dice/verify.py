@@ -31,7 +31,7 @@ from typing import Any
 from rules.dice.grammar import GRAMMAR, read_grammar
 from rules.dice.piles import Found, Pile, Piles, cards_of, pile_of, short
 from rules.dice.roll import roll_expression
-from rules.dice.seals import is_of_whole_row, seal, shape_seal
+from rules.dice.seals import seal
 from rules.dice.source import Dice, Die, SeededFaces, commitment
 from rules.errors import Refusal
 
@@ -100,8 +100,7 @@ class _Check:
         self.unproven: list[str] = []
         self.found = Found(self.faults, self.unproven)
         self.piles = Piles(self.found)
-        self.is_sealed = False  # exports of a revealed seed carry a seal in each row with dice
-        self.is_wholly_sealed = False
+        self.is_sealed = False  # exports of a revealed seed carry a seal in each row
         self.is_readable = True
         self.counts: Counter[str] = Counter()
         self.seeds: list[_Seed] = []
@@ -122,7 +121,6 @@ class _Check:
             rows = self._read_log(export)
             seals = [row["command"].get("seal") for row in rows if isinstance(row.get("command"), dict)]
             self.is_sealed = any(each is not None for each in seals)
-            self.is_wholly_sealed = any(is_of_whole_row(each) for each in seals)
             last = rows[0]["seq"] if rows else 0
             for row in rows:
                 if row["seq"] > last + 1:  # the channel's deck has been elsewhere meanwhile, an encounter's own has not
@@ -265,7 +263,7 @@ class _Check:
             if key not in self.streams:
                 self.streams[key] = SeededFaces(under.seed, interaction)
             stream = self.streams[key]
-            self._check_seal(row, under.seed, interaction, entries, command)
+            self._check_seal(row, under.seed, command)
             if command.get("action") == "roll":
                 self._check_roll(seq, under.seed, interaction, entries, command)
         given = command.get("piles")
@@ -291,19 +289,13 @@ class _Check:
             if not isinstance(at, int) or not 0 <= at < len(entries):
                 self.piles.discard(row, fact)
 
-    def _check_seal(
-        self, row: dict[str, Any], seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]
-    ) -> None:
+    def _check_seal(self, row: dict[str, Any], seed: bytes, command: dict[str, Any]) -> None:
         """Compare the row with its seal: a size that shows the same face is found so."""
-        seq, given = row["seq"], command.get("seal")
-        if given is None or (self.is_wholly_sealed and not is_of_whole_row(given)):
-            if self.is_wholly_sealed or (self.is_sealed and entries):
-                self.faults.append(f"Row {seq} has lost its seal.")
-        elif is_of_whole_row(given):
-            if seal(seed, row) != given:
-                self.faults.append(f"Row {seq}: it is not the row that its seal was made for.")
-        elif shape_seal(seed, seq, interaction, [each for each in entries if isinstance(each, dict)]) != given:
-            self.faults.append(f"Row {seq}: its dice are not those that its seal was made for.")
+        given = command.get("seal")
+        if given is None and self.is_sealed:
+            self.faults.append(f"Row {row['seq']} has lost its seal.")
+        elif given is not None and seal(seed, row) != given:
+            self.faults.append(f"Row {row['seq']}: it is not the row that its seal was made for.")
 
     def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
         """Roll a `/roll` again from what it was read as: a die of another size may show what the seed gives it."""

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -41,21 +38,6 @@ class Order(Frozen):
     to: str | None = None
     amount: int | None = None
     note: str | None = None
-
-
-def _of_0_1(data: Any) -> Any:
-    """Read an order that was stored when both choices, and both halves, were one text."""
-    if not isinstance(data, dict) or not data.get("choice"):
-        return data
-    if data.get("action") == FULL_ATTACK:
-        return {**data, "choice": None, "halves": read_halves(data["choice"])}
-    if data.get("action") == REFRESH and "," in data["choice"]:
-        choice, then = _two(data["choice"])
-        return {**data, "choice": choice, "then": then}
-    return data
-
-
-StoredOrder = Annotated[Order, BeforeValidator(_of_0_1)]  # what a field of the state or of an event holds
 
 
 @lru_cache(maxsize=1024)

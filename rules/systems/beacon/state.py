@@ -11,7 +11,7 @@ from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names, without, without_key
 from rules.core.scopes import FIGHT, PerFight, PerPhase, PerRound, PerTurn, Scope
 from rules.core.step import Step
-from rules.systems.beacon.orders import StoredOrder
+from rules.systems.beacon.orders import Order
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
 RELEASE = "release"
@@ -53,7 +53,7 @@ class Ready(Frozen):
     """A readied action."""
 
     trigger: str  # in words
-    order: StoredOrder
+    order: Order
     since: int  # the count of events when it was readied
 
 
