@@ -23,7 +23,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.rulebook import not_open
-from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attacks_in, with_rolled_health
+from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attack_words, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character, with_dice_as
@@ -166,7 +166,7 @@ def _words(line: CastLine, health: str) -> str:
     first = [key for key in _FIRST if key in line.fields] if BLOCK in line.fields else line.fields
     values = ((key, line.fields[key]) for key in first)
     parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}" for key, v in values]
-    attacks = attacks_in(line.abilities)
+    attacks = [attack_words(each) for each in line.abilities if each.field("hit")]
     parts += [f"attacks: {escape('; '.join(attacks))}"] if attacks else []
     others = [each.name for each in line.abilities if not each.field("hit")]
     parts += [f"also {escape(', '.join(others))}"] if others else []
@@ -185,7 +185,7 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     fields = {**line.fields, **({system.health: 1} if line.hp else {})}
     newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields, abilities=line.abilities))
     understood = understand(system, newcomer, encounter)
-    said = understanding_lines(understood.evolve(pools=(), values=(), attacks=None, no_attack="", from_block=0))
+    said = understanding_lines(understood.evolve(pools=(), values=(), no_attack="", from_block=0))
     fatal = bool(understood.missing or understood.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
         said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")

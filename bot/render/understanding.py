@@ -15,8 +15,6 @@ def understanding_lines(understood: Understanding) -> list[str]:
     used = [listed(understood.pools)] if understood.pools else []
     if understood.values:
         used.append(and_more([escape(each) for each in understood.values], _ROOM, parted=", "))
-    if understood.attacks:
-        used.append("attacks: " + and_more([escape(each) for each in understood.attacks], _ROOM, parted="; "))
     if used:
         lines.append(f"Understood for {escape(understood.title)}: {'. '.join(used)}.")
     if understood.no_attack:

@@ -131,11 +131,9 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return the rules that stand in no file of the program: those of the encounter's own tables."""
         return ()
 
-    no_attack: ClassVar[str] = ""  # what is said of somebody for whom `attacks_of` finds none
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
-        """Return what somebody attacks with, as the rules read it; None where this system lists no attacks."""
-        return None
+    def no_attack(self, combatant: Combatant) -> str:
+        """Return what to say of somebody who has nothing of their own to attack with; empty for all others."""
+        return ""
 
     # The seams
 

@@ -11,8 +11,10 @@ import pytest
 
 from rules.core.blow import Damage, Effect, Save
 from rules.core.sheets.blocks.reading import find_block
+from rules.core.sheets.reading import reading_of
 from rules.core.values import Ability, Combatant
-from rules.systems.classic.blows import ClassicBlows, reading
+from rules.systems.classic.blows import ClassicBlows, deed_of
+from rules.systems.classic.keys import SHEET
 
 FOLDER = Path(__file__).parent / "blocks"
 KINDS = ("fifth", "second", "third", "old", "plain", "unseen", "fresh")
@@ -32,7 +34,7 @@ def _damages(effects: tuple[Effect, ...]) -> list[str]:
 
 def _wrong(ability: Ability, said: re.Match[str]) -> tuple[bool, bool]:
     """Return whether an attack is played as it says, and whether anything is played that it does not say."""
-    deed = reading(ability).deed
+    deed = deed_of(ability)
     bonus = "" if deed.check is None or deed.check.bonus is None else str(int(deed.check.bonus))
     played = _damages((*deed.hit, *deed.always))
     wanted = said["damage"].split(" plus ")
@@ -76,11 +78,11 @@ def test_damage_that_depends_on_something_is_not_done_by_itself(text: str) -> No
     )
     assert block is not None
     (touch,) = block.abilities
-    found = reading(touch)
-    assert found.deed.check is not None
-    assert found.deed.check.bonus == "4"
-    assert _damages(found.deed.hit) == []
-    assert found.asks
+    deed = deed_of(touch)
+    assert deed.check is not None
+    assert deed.check.bonus == "4"
+    assert _damages(deed.hit) == []
+    assert reading_of(touch, SHEET).asks
 
 
 def test_what_stands_behind_the_damage_is_carried_out_or_asked() -> None:
@@ -89,10 +91,12 @@ def test_what_stands_behind_the_damage_is_carried_out_or_asked() -> None:
         "Hit: 7 (2d6) cold damage, and the target is grappled (escape DC 13). The target turns blue."
     )
     assert block is not None
-    found = reading(block.abilities[0])
-    assert _damages(found.deed.hit) == ["2d6 cold"]
-    assert any("escape" in each for each in found.asks)
-    assert "The target turns blue" in found.asks
+    ability = block.abilities[0]
+    deed = deed_of(ability)
+    asks = reading_of(ability, SHEET).asks
+    assert _damages(deed.hit) == ["2d6 cold"]
+    assert any("escape" in each for each in asks)
+    assert "The target turns blue." in asks
 
 
 @pytest.mark.parametrize(
@@ -107,7 +111,7 @@ def test_what_stands_behind_the_damage_is_carried_out_or_asked() -> None:
     ],
 )
 def test_a_versatile_weapon_has_damage_for_both_hands(source: str) -> None:
-    deed = reading(Ability(name="Sword", source=source)).deed
+    deed = deed_of(Ability(name="Sword", source=source))
     assert _damages(deed.hit) == ["1d8+3 slashing"]
     assert deed.in_both_hands is not None
     assert _damages(deed.in_both_hands.hit) == ["1d10+3 slashing"]
@@ -131,14 +135,15 @@ def test_a_versatile_weapon_has_damage_for_both_hands(source: str) -> None:
     ],
 )
 def test_an_area_is_aimed_at_any_number_and_each_saves(source: str) -> None:
-    found = reading(Ability(name="Breath", source=source))
-    assert found.asks == ()
-    assert found.deed.most is None
-    assert _damages(found.deed.always) == ["7d6 fire"]
+    ability = Ability(name="Breath", source=source)
+    deed = deed_of(ability)
+    assert reading_of(ability, SHEET).asks == ()
+    assert deed.most is None
+    assert _damages(deed.always) == ["7d6 fire"]
 
 
 def test_damage_that_is_added_has_no_type_called_plus() -> None:
-    deed = reading(Ability(name="Sword", source="hit +5; damage 1d8+3 plus 1d6 fire")).deed
+    deed = deed_of(Ability(name="Sword", source="hit +5; damage 1d8+3 plus 1d6 fire"))
     assert _damages(deed.hit) == ["1d8+3", "1d6 fire"]
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Save
 from rules.core.sheets.abilities import parse_ability
-from rules.systems.classic.blows import reading
+from rules.core.sheets.reading import reading_of
+from rules.systems.classic.blows import deed_of
+from rules.systems.classic.keys import SHEET
 
 FIRE = Damage(damage="8d6", type="fire")
 HALVED = Save(key="DEX", against="14", failed=(FIRE,), passed=(FIRE.evolve(half=True),))
@@ -56,8 +58,8 @@ IN_PART: dict[str, tuple[Deed, str]] = {
         "and if the target is no elf it must succeed on a DC 10 CON save or be paralyzed",
     ),
     "deals 2d6 fire damage and the curtains burn and the target is prone": (
-        always(Damage(damage="2d6", type="fire")),
-        "and the curtains burn and the target is prone",
+        always(Damage(damage="2d6", type="fire"), Inflict(condition="Prone")),
+        "and the curtains burn",
     ),
 }
 LEFT_TO_GM = (
@@ -83,19 +85,19 @@ LEFT_TO_GM = (
 
 @pytest.mark.parametrize("text", SAID)
 def test_a_short_line_comes_to_what_players_mean(text: str) -> None:
-    read = reading(parse_ability("Fire", text))
-    assert read.deed == SAID[text]
-    assert read.asks == ()
+    ability = parse_ability("Fire", text)
+    assert deed_of(ability) == SAID[text]
+    assert reading_of(ability, SHEET).asks == ()
 
 
 @pytest.mark.parametrize("text", IN_PART)
 def test_a_clause_that_is_not_read_is_left_to_the_gm_alone(text: str) -> None:
-    read = reading(parse_ability("Fire", text))
-    assert (read.deed, read.asks) == (IN_PART[text][0], (IN_PART[text][1],))
+    ability = parse_ability("Fire", text)
+    assert (deed_of(ability), reading_of(ability, SHEET).asks) == (IN_PART[text][0], (IN_PART[text][1],))
 
 
 @pytest.mark.parametrize("text", LEFT_TO_GM)
 def test_a_near_miss_is_left_to_the_gm_whole(text: str) -> None:
-    read = reading(parse_ability("Fire", text))
-    assert read.deed == Deed()
-    assert read.asks == (text,)
+    ability = parse_ability("Fire", text)
+    assert deed_of(ability) == Deed()
+    assert reading_of(ability, SHEET).asks == (text,)

@@ -82,7 +82,7 @@ async def test_a_block_is_a_sheet_with_and_without_its_line_breaks(wire: Wire, c
     assert [each.pools["HP"].now for each in cast.values()] == [9, 9]
     assert cast["Gob 1"].abilities[1].field("hit") == "+4"
     assert "hp:2d6+2" in told(sent)
-    assert "Hooked Blade +4" in told(sent)
+    assert "**Hooked Blade**. I do: an attack with +4" in told(sent)
 
 
 async def test_health_that_a_block_gives_as_hit_dice_is_rolled_for_each(wire: Wire) -> None:
@@ -118,7 +118,7 @@ async def test_an_armor_class_that_can_count_both_ways_is_asked_once(wire: Wire)
 async def test_a_character_is_made_from_a_block_and_joins_with_it(wire: Wire) -> None:
     flat = " ".join(SENTINEL.split())
     saved = await wire.type("Ana", f"/character add name:Guard system:classic sheet:{flat}")
-    assert "Longsword +14" in told(saved)
+    assert "**Longsword**. I do: an attack with +14" in told(saved)
     await wire.type("Ana", "/init join character:Guard")
     guard = (await cast_of(wire))["Guard"]
     assert (guard.pools["HP"].top, guard.number("FORT")) == (55, 8)

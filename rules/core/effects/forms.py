@@ -111,10 +111,9 @@ class Most(NamedTuple):
 
 
 class Opens(NamedTuple):
-    """A head: with a colon it governs what follows, up to the next one or the end of its line; else its sentence."""
+    """A head: it governs what follows in its sentence; with a colon, up to the next one or the end of its line."""
 
     head: Head
-    is_lasting: bool
 
 
 class Critical(NamedTuple):
@@ -224,7 +223,7 @@ def _half_on_save(found: re.Match[str], _dialect: Dialect) -> Part | None:
 
 
 def _opens(head: Head) -> Made:
-    return lambda found, _dialect: Opens(head, found[0].endswith(":"))
+    return lambda _found, _dialect: Opens(head)
 
 
 def _always(part: Part) -> Made:
@@ -282,6 +281,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(ends|removes|cures) {condition} [on {whom}]", _lift),
     (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
     (f"{_MUST} {_SAVING}", _save),
+    (f"{_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
     ("dc {number} {save}", _save),
     ("{save} save [(dc|against)] {number}", _save),

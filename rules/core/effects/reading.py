@@ -1,13 +1,13 @@
-"""Reading what an ability does, sentence by sentence, into the tree (effects 3 and 9).
+"""Reading what an ability does, clause by clause, into the tree (effects 3 and 9).
 
-A sentence is read whole or not at all: a word that no form takes leaves all of it to the GM. So a negation, a condition
+A clause is read whole or not at all: a word that no form takes leaves all of it to the GM. So a negation, a condition
 or a third person is never passed over.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -29,134 +29,85 @@ from rules.core.effects.forms import (
 )
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.words import said
-from rules.core.sheets.abilities import FLAVOR, pieces
-
-
-class Clause(NamedTuple):
-    """A sentence as it stands in the text from `start` on, and what was understood of it; None: the GM is asked."""
-
-    text: str
-    start: int
-    says: str | None
+from rules.core.typed.clauses import Clause, settled
 
 
 class Reading(NamedTuple):
-    """What a text comes to."""
+    """What a text comes to. `says` is what was understood of a clause, by where it begins; no others are read."""
 
     deed: Deed
-    clauses: tuple[Clause, ...]
-
-    @property
-    def asks(self) -> tuple[str, ...]:
-        """Return what is left to the GM, word for word."""
-        return tuple(each.text for each in self.clauses if each.says is None)
+    says: Mapping[int, str]
 
 
-def read(source: str, dialect: Dialect, head: str = "", behind: int = 0, kind: str = "") -> Reading:
-    """Read an ability's text as it was typed.
+def read(clauses: Iterable[Clause], dialect: Dialect, head: str = "", kind: str = "") -> Reading:
+    """Read an ability's clauses.
 
-    `head` is what the reader of a stat block made of the words before `behind`: `hit +4; damage 1d6 cold`. What is of
-    the kind reaction answers a blow without a head.
+    `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
+    reaction answers a blow without a head.
     """
-    found, clauses = _headed(source[:behind], head, dialect) if head else (_Draft(), [])
-    reading = _read(source, dialect, behind, found, clauses)
-    if head or not reading.asks:
+    asked = tuple(each for each in clauses if not each.quoted)
+    reading = _Reader(dialect, head.split("; ") if head else []).read(asked)
+    if head or len(reading.says) == len(asked):
         return reading
-    answer = _read(source, dialect.for_answers, 0, _Draft(is_answering=kind.casefold() == "reaction"), [])
-    return reading if answer.asks or answer.deed.answer is None else answer
+    answer = _Reader(dialect.for_answers, [], _Draft(is_answering=kind.casefold() == "reaction")).read(asked)
+    return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
 
 
-def _read(source: str, dialect: Dialect, behind: int, found: _Draft, clauses: list[Clause]) -> Reading:
-    """Read the sentences of a text from `behind` on."""
-    for text, start, begins_line in _units(source, dialect, behind):
-        if begins_line:
-            found = replace(found, head="")
-        parts = None if _leans(text) and clauses and clauses[-1].says is None else _parts(text, dialect)
-        after = None if not parts else _drafted(found, parts)
-        clauses.append(Clause(text, start, None if after is None else said(parts or ())))
-        found = after or found
-    return Reading(found.made(), tuple(clauses))
+class _Reader:
+    """Reads the clauses of one text, one behind the other."""
+
+    def __init__(self, dialect: Dialect, head: list[str], draft: _Draft | None = None) -> None:
+        self._dialect = dialect
+        self._first = head
+        self._draft = draft or _Draft()
+
+    def read(self, clauses: Iterable[Clause]) -> Reading:
+        says = {clause.begins: words for clause, words in settled(clauses, self.says) if words}
+        return Reading(self._draft.made(), says)
+
+    def says(self, clause: Clause) -> str:
+        """Take what a clause says into the deed, and return it in words; nothing if it is not read."""
+        if self._first:
+            head, self._first = self._first, []
+            return self._headed(head)
+        draft = self._draft
+        if clause.opens:
+            governs = _head_of(clause.head, self._dialect)
+            if governs is None:
+                return ""
+            draft = replace(draft, head=governs, under_or=False, saves=False)
+        elif draft.saves and not draft.under_or:
+            return ""  # whether a save is for this as well, nobody can tell
+        parts = _parts(_JOINED.sub("", clause.text), self._dialect)
+        after = None if not parts else _drafted(draft, parts)
+        if after is None:
+            return ""
+        self._draft = after
+        return said((Opens(draft.head), *(parts or ())))
+
+    def _headed(self, head: list[str]) -> str:
+        """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
+        found: list[Part] = []
+        is_whole = True
+        for each in head:
+            parts = _parts(each, self._dialect)
+            after = None if parts is None else _drafted(self._draft, parts)
+            is_whole = is_whole and after is not None
+            self._draft = after or self._draft
+            found += parts or ()
+        return said(found) if is_whole else ""
 
 
-def _headed(words: str, head: str, dialect: Dialect) -> tuple[_Draft, list[Clause]]:
-    """Return what an attack's head comes to; it is one clause, which is asked if one of its parts is not read."""
-    draft = _Draft()
-    parts: list[Part] = []
-    is_whole = True
-    for each in head.split("; "):
-        read = _parts(each, dialect)
-        after = None if read is None else _drafted(draft, read)
-        is_whole = is_whole and after is not None
-        draft = after or draft
-        parts += read or ()
-    return draft, [Clause(words.strip(), 0, said(parts) if is_whole else None)]
+_JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 
-def _units(source: str, dialect: Dialect, behind: int) -> Iterator[tuple[str, int, bool]]:
-    """Return each sentence; one that cannot be read whole is parted at the last `and` before which it can."""
-    for text, start, begins_line in _said_in(source, behind):
-        rest = _behind_what_is_read(text, dialect)
-        yield text[:rest].rstrip(" ,"), start, begins_line
-        if rest is not None:
-            clause = text[rest:].lstrip(" ,")
-            yield clause, start + len(text) - len(clause), False
-
-
-def _behind_what_is_read(text: str, dialect: Dialect) -> int | None:
-    """Return where the longest beginning that can be read ends; None if the sentence is one clause."""
-    if _parts(text, dialect):
+def _head_of(text: str, dialect: Dialect) -> Head | None:
+    """Return what a head of earlier sentences opens: `On a hit:`; None if it says more than is known."""
+    parts = _parts(text, dialect) if text else ()
+    if parts is None:
         return None
-    joints = [found.start() for found in _JOINT.finditer(text)]
-    return next((joint for joint in reversed(joints) if _parts(text[:joint], dialect)), None)
-
-
-# A clause of its own begins with `and`, but for what takes back or goes on listing: `and only at night`.
-_JOINT = re.compile(
-    r",? (?:and|then) (?!(?:only|no|not|never|half|less|nothing|that|this|by|on|with|from)\b)(?=[a-z])", re.IGNORECASE
-)
-_LEANING = re.compile(r"(?:and )?(?:then|otherwise|if it does|if they do|this|that|these)\b", re.IGNORECASE)
-_JOINED = re.compile(r"^[\s.,;]*(?:and\s+(?!\d))?")
-_ENDS = re.compile(r"[;\n]|(?<!\bft)\.(?=\s|$)")
-_OPEN, _CLOSED = '([{"', ')]}"'
-
-
-def _leans(text: str) -> bool:
-    """Tell whether a sentence says on from the one before: what leans on something asked is asked with it."""
-    return _LEANING.match(text) is not None
-
-
-def _said_in(source: str, behind: int) -> Iterator[tuple[str, int, bool]]:
-    """Return the sentences of a text from `behind` on, with where each begins; its kind says nothing that happens."""
-    if behind:
-        for text, start, begins_line in _sentences(source[behind:]):
-            bare = _JOINED.sub("", text)
-            if bare:
-                yield bare, behind + start + len(text) - len(bare), begins_line and start > 0
-        return
-    for piece in pieces(source):
-        if piece.key in ("kind", FLAVOR):
-            continue
-        begins = piece.ends - len(piece.value) if piece.key == "text" else piece.begins
-        starts_line = source[:begins].rstrip(" ;").endswith("\n") or not source[:begins].strip()
-        for text, start, begins_line in _sentences(source[begins : piece.ends]):
-            yield text, begins + start, begins_line and (starts_line or start > 0)
-
-
-def _sentences(source: str) -> Iterator[tuple[str, int, bool]]:
-    """Part a text at full stops, semicolons and line breaks; what stands in brackets holds together."""
-    start, depth, begins_line = 0, 0, True
-    at = 0
-    while at <= len(source):
-        sign = source[at : at + 1]
-        depth += (sign in _OPEN and sign != "") - (sign in _CLOSED and sign not in _OPEN and sign != "")
-        if at == len(source) or (depth <= 0 and _ENDS.match(source, at)):
-            piece = source[start:at]
-            if piece.strip():
-                yield piece.strip(), start + len(piece) - len(piece.lstrip()), begins_line
-                begins_line = False
-            begins_line = begins_line or sign == "\n"
-            start = at + 1
-        at += 1
+    heads = [each.head for each in parts if isinstance(each, Opens)]
+    return "" if not heads or heads[-1] == "attack" else heads[-1]
 
 
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
@@ -218,9 +169,11 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A deed as far as it has been read. `saves` are those that are open to heads, the last one last."""
+    """A deed as far as it has been read, and how far the present sentence has gone."""
 
     head: Head = ""
+    under_or: bool = False  # what this sentence still says is what a failed save brings
+    saves: bool = False  # somebody saves in this sentence
     check: Check | None = None
     critical: int = 20
     said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
@@ -266,17 +219,14 @@ class _Draft:
 
 def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
     """Return the deed with what a sentence says; None if its parts do not belong together."""
-    kept = draft.head
-    under_or = False
     now: _Draft | None = draft
     for part in parts:
         if now is None:
             return None
         if isinstance(part, Opens):
             now = replace(now, head=part.head)
-            kept = part.head if part.is_lasting else kept
         elif isinstance(part, Or):
-            under_or = True
+            now = replace(now, under_or=True)
         elif isinstance(part, Half):
             now = _halved(now, part)
         elif isinstance(part, HalfOnSave):
@@ -292,10 +242,10 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
         elif isinstance(part, Response):
             now = replace(now, answer=part) if now.is_answering and now.answer is None else None
         else:
-            now = _with_effect(now, part, under_or=under_or)
+            now = _with_effect(now, part)
     if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
         return None
-    return replace(now, head="" if kept == "attack" else kept)
+    return replace(now, saves=now.saves or any(isinstance(each, Save) for each in parts))
 
 
 def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
@@ -329,8 +279,8 @@ def _with_fact(draft: _Draft, part: Reach | Most | Critical | Concentrates) -> _
     return replace(draft, concentration=True)
 
 
-def _with_effect(draft: _Draft, effect: Effect, *, under_or: bool) -> _Draft | None:
-    if under_or:
+def _with_effect(draft: _Draft, effect: Effect) -> _Draft | None:
+    if draft.under_or:
         return draft.adding(effect, to_save="failed")
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)

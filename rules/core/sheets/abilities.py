@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from rules.core import refusals
 from rules.core.model import Frozen, without_key
+from rules.core.typed.clauses import Clause, clauses_of
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
 from rules.dice.signs import usual_separators
 from rules.errors import Malformed
 
 MOST_FIELDS = 100
+KIND = "kind"
+TEXT = "text"  # the key in front of words that are no field
 FLAVOR = "flavor"  # the field that is shown, and asks nobody
 MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
@@ -68,6 +71,23 @@ def pieces(source: str) -> Iterator[Piece]:
         if piece:
             yield Piece(begins, begins + len(piece), key, value)
         at = ends + 1
+
+
+def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0) -> Iterator[Clause]:
+    """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `behind`.
+
+    >>> [each.text for each in parted("kind weapon; Hit: [Burn]; [Stun]. Then it falls; flavor It hums")]
+    ['kind weapon', 'Hit: [Burn]', '[Stun].', 'Then it falls', 'flavor It hums']
+    """
+    fields = [each for each in pieces(source) if each.key in known and each.begins >= behind]
+    words = source
+    for each in (*fields, *(each for each in pieces(source) if each.key == TEXT)):
+        ends = each.begins + len(TEXT) if each.key == TEXT else each.ends
+        words = f"{words[: each.begins]}{' ' * (ends - each.begins)}{words[ends:]}"
+    found = [Clause(each.begins, each.ends, source[each.begins : each.ends]) for each in fields]
+    if head := source[:behind].strip():
+        found.append(Clause(0, behind, head))
+    yield from sorted((*found, *clauses_of(words, behind)))
 
 
 def parse_ability(name: str, source: str) -> Ability:

@@ -13,7 +13,6 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.sheets.abilities import Reading
 from rules.core.sheets.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.space.cells import MAX_TOKEN
@@ -141,7 +140,7 @@ class SheetTable:
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
     single field shows. `says` is what the rules do of a clause of its words: nothing where it is asked. `abilities`
     stand in the template. `kinds` are a player's `KIND` and a GM's where none is said. `takes_blocks`: a stat block
-    that is pasted for a sheet is read as one. `reads` takes the place of `fields` and `says`.
+    that is pasted for a sheet is read as one.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -151,7 +150,6 @@ class SheetTable:
     takes_blocks: bool = False
     read_whole: Callable[[Ability], object] | None = None
     says: Callable[[Ability, Clause], str] = lambda _ability, _clause: ""
-    reads: Callable[[Ability], Reading] | None = None
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:

@@ -5,51 +5,56 @@ Nothing here knows a system: the table of the sheet says which fields its rules 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from rules.core.sheets.abilities import FLAVOR, Done, Piece, Reading, pieces, source_of
+from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading, parted, pieces, source_of
+from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.fields import SheetTable, value_of
 from rules.core.sheets.sheet import parse_value
-from rules.core.typed.clauses import Clause, clauses_of, settled
+from rules.core.typed.clauses import Clause, settled
 from rules.core.values import Ability
 from rules.errors import Malformed
 
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     """Read an ability as the rules of a sheet's system carry it out now."""
-    if sheet.reads is not None:
-        return sheet.reads(ability)
     source = source_of(ability)
+    key = next((each for each in pieces(source) if each.key == TEXT), None)  # it belongs to the first clause behind it
     does: list[Done] = []
     asks: list[str] = []
     shows: list[str] = []
-    for clause, says in settled(_read(ability, source, sheet)):
+    clauses = parted(source, (KIND, FLAVOR, *(each.key for each in sheet.fields or ())), head_of(ability)[1])
+    for clause, says in settled(clauses, _saying(ability, source, sheet)):
+        text = clause.text
+        if key is not None and clause.begins >= key.begins:
+            text, key = source[key.begins : clause.ends], None
         if clause.quoted or says == FLAVOR:
-            shows.append(clause.text)
+            shows.append(text)
         elif says:
-            does.append(Done(says=says, clause=clause.text))
+            does.append(Done(says=says, clause=text))
         else:
-            asks.append(clause.text)
+            asks.append(text)
+    if key is not None:  # with nothing behind it
+        asks.append(source[key.begins :].rstrip())
     return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows))
 
 
-def _read(ability: Ability, source: str, sheet: SheetTable) -> Iterator[tuple[Clause, str]]:
-    """Return the clauses with what the rules do of each: nothing where it is asked."""
-    parts = tuple(pieces(source))
+def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:
+    """Return what says what the rules do of a clause: nothing where it is asked."""
+    fields = {each.begins: each for each in pieces(source) if each.key in (KIND, FLAVOR) or sheet.field(each.key)}
+    last = {each.key: each for each in fields.values()}
     refused = _refused(ability, sheet)
-    last = {piece.key: piece for piece in parts}
-    for piece in parts:
-        whole = Clause(piece.begins, piece.ends, source[piece.begins : piece.ends])
-        is_declared = piece.key == "kind" or sheet.field(piece.key) is not None
-        if piece.key == FLAVOR:
-            yield whole, FLAVOR
-        elif is_declared:
-            is_meant = last[piece.key] is piece and piece.key not in refused
-            yield whole, _says(ability, piece, sheet) if is_meant else ""
-        else:
-            for clause in clauses_of(source, piece.begins, piece.ends):
-                words = clause._replace(text=piece_words(piece, clause))
-                yield clause, sheet.says(ability, words)
+
+    def says(clause: Clause) -> str:
+        field = fields.get(clause.begins)
+        if field is not None and field.key == FLAVOR:
+            return FLAVOR
+        if field is not None:
+            is_meant = last[field.key] is field and field.key not in refused
+            return _says(ability, field, sheet) if is_meant else ""
+        return sheet.says(ability, clause)
+
+    return says
 
 
 def _refused(ability: Ability, sheet: SheetTable) -> tuple[str, ...]:
@@ -73,13 +78,6 @@ def _is_read(read_whole: Callable[[Ability], object], ability: Ability) -> bool:
     except Malformed:
         return False
     return True
-
-
-def piece_words(piece: Piece, clause: Clause) -> str:
-    """Return the words of a clause without the key `text` in front of the first."""
-    if piece.key == "text" and clause.begins == piece.begins:
-        return clause.text[len("text") :].lstrip(": ")
-    return clause.text
 
 
 def _says(ability: Ability, piece: Piece, sheet: SheetTable) -> str:

@@ -7,149 +7,38 @@ a verb of its own, and between two keywords in brackets. Brackets and quotes hol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", '"': '"'}
-_SHORT = frozenset(("ft", "sq", "vs", "approx", "min", "max", "dmg", "lvl", "no", "e", "g", "i"))  # no sentence ends
-_JOINS = frozenset(("and", "then", "but", "or"))
-_SUBJECTS = frozenset(
-    ["i", "you", "he", "she", "it", "they", "we", "who", "this", "that", "everyone", "everybody", "nobody", "anyone"]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_SHORT = _set("ft sq vs approx min max dmg lvl no e g i")  # no sentence ends behind these
+_JOINS = _set("and then")
+_SUBJECTS = _set("i you he she it they we who this that everyone everybody nobody anyone")
+_CASES = _set("if when whenever while unless except only")
+_OPENERS = _set("if when whenever while unless until otherwise instead once after before as")
+_LEADS = _set("on at in within during against for with without by from to each every first next")
+_ADVERBIALS = _OPENERS | _CASES | _LEADS
+_NOUNS = _set("the a an each every all any another one its their your my both no")
+_VERBS = _set(
+    """
+    is are be becomes become was has have must may can cannot can't does do gets get takes take deals deal gains gain
+    regains regain loses lose recovers recover restores restore heals heal suffers suffer costs cost spends spend falls
+    fall drops drop moves move shifts shift teleports teleport pushes push pulls pull slides slide knocks knock swaps
+    swap enters enter leaves leave stays stay turns turn makes make rolls roll repeats repeat adds add inflicts inflict
+    applies apply gives give removes remove cures cure ends end stops stop draws draw discards discard uses use attacks
+    attack acts act reduces reduce ignores ignore counts count needs need summons summon chooses choose catches catch
+    burns burn dies die halves doubles sets set puts put
+    """
 )
-_OPENERS = frozenset(
-    ["if", "when", "whenever", "while", "until", "unless", "otherwise", "instead", "once", "after", "before", "as"]
-)
-_NOUNS = frozenset(
-    ["the", "a", "an", "each", "every", "all", "any", "another", "one", "its", "their", "your", "my", "both", "no"]
-)
-_VERBS = frozenset(
-    [
-        "is",
-        "are",
-        "be",
-        "becomes",
-        "become",
-        "was",
-        "takes",
-        "take",
-        "deals",
-        "deal",
-        "gains",
-        "gain",
-        "regains",
-        "regain",
-        "loses",
-        "lose",
-        "recovers",
-        "recover",
-        "heals",
-        "heal",
-        "has",
-        "have",
-        "must",
-        "may",
-        "can",
-        "cannot",
-        "can't",
-        "falls",
-        "fall",
-        "drops",
-        "drop",
-        "moves",
-        "move",
-        "shifts",
-        "shift",
-        "teleports",
-        "teleport",
-        "pushes",
-        "push",
-        "pulls",
-        "pull",
-        "slides",
-        "slide",
-        "knocks",
-        "knock",
-        "makes",
-        "make",
-        "rolls",
-        "roll",
-        "adds",
-        "add",
-        "inflicts",
-        "inflict",
-        "applies",
-        "apply",
-        "gives",
-        "give",
-        "removes",
-        "remove",
-        "cures",
-        "cure",
-        "ends",
-        "end",
-        "stops",
-        "stop",
-        "draws",
-        "draw",
-        "discards",
-        "discard",
-        "costs",
-        "cost",
-        "gets",
-        "get",
-        "suffers",
-        "suffer",
-        "does",
-        "do",
-        "uses",
-        "use",
-        "attacks",
-        "attack",
-        "acts",
-        "act",
-        "draws",
-        "enters",
-        "enter",
-        "leaves",
-        "leave",
-        "swaps",
-        "swap",
-        "reduces",
-        "reduce",
-        "ignores",
-        "ignore",
-        "counts",
-        "count",
-        "needs",
-        "need",
-        "summons",
-        "summon",
-        "repeats",
-        "repeat",
-        "spends",
-        "spend",
-        "stays",
-        "stay",
-        "turns",
-        "turn",
-        "chooses",
-        "choose",
-        "catches",
-        "catch",
-        "dies",
-        "die",
-        "restores",
-        "restore",
-        "halves",
-        "doubles",
-        "sets",
-        "set",
-        "puts",
-        "put",
-    ]
-)
-_LEANING = frozenset(["then", "otherwise", "instead", "this", "that", "these", "those"])
+_LEANING = _set("then otherwise instead this that these those")
+_QUOTES = ('"', "“", "«")
 _NEAR = 4  # words behind `the`, among which the verb of a clause of its own stands
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
@@ -158,7 +47,8 @@ _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNOREC
 class Clause(NamedTuple):
     """A part of a text. `head` is what governs it and stands in an earlier clause; `leans`: it needs the one before.
 
-    `quoted`: nothing of it stands outside of quotes.
+    `quoted`: nothing of it stands outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
+    began with words that may hold for all of it.
     """
 
     begins: int
@@ -167,6 +57,8 @@ class Clause(NamedTuple):
     head: str = ""
     leans: bool = False
     quoted: bool = False
+    opens: bool = True
+    hangs: bool = False
 
 
 class _Token(NamedTuple):
@@ -199,36 +91,49 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
         if colon is not None or "\n" in source[line : sentence[0].begins]:
             head = ""
         governs, line = head, sentence[0].begins
+        opens, hangs = True, sentence[0].word in _ADVERBIALS
         for part in _parts(source, sentence):
-            words = [token for token in part if token.is_word]
-            at, until = part[0].begins, part[-1].ends
-            text = source[at:until].strip(" ,;\n\t")
-            lead = words[0].word if words else ""
-            leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
-            at += len(source[at:until]) - len(source[at:until].lstrip(" ,;\n\t"))
-            quoted = part[0].text in ('"', "“", "«") and all(token.held for token in part[1:] if token.is_word)
-            if _ACTS.match(source, part[0].begins) or _GATE.match(source, part[0].begins):
+            clause = _clause(source, part)
+            if _ACTS.match(clause.text) or _GATE.match(clause.text):
                 governs = ""
-            if words:
-                yield Clause(at, at + len(text), text, governs, leans, quoted)
-            if gate := _GATE.search(text):
+            if any(token.is_word for token in part):
+                yield clause._replace(head=governs, opens=opens, hangs=hangs and not opens)
+                opens = False
+            if gate := _GATE.search(clause.text):
                 governs = gate[0]
-        if colon is not None:
-            head = source[sentence[0].begins : colon.ends]
+            elif colon is not None and part[0].begins <= colon.begins < clause.ends:
+                governs = head = source[sentence[0].begins : colon.ends]
 
 
-def settled(read: Iterable[tuple[Clause, str]]) -> Iterator[tuple[Clause, str]]:
-    """Take clauses with what is done of each; what leans on an asked one, or stands behind its chance, is asked too."""
-    is_asked, asked_gate = False, ""
-    for clause, said in read:
-        says = "" if (clause.leans and is_asked) or (asked_gate and clause.head == asked_gate) else said
+def _clause(source: str, part: list[_Token]) -> Clause:
+    words = [token for token in part if token.is_word]
+    whole = source[part[0].begins : part[-1].ends]
+    text = whole.strip(" ,;\n\t")
+    begins = part[0].begins + whole.index(text)
+    lead = words[0].word if words else ""
+    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
+    quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
+    return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
+
+
+def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterator[tuple[Clause, str]]:
+    """Take clauses with what is done of each. What leans on an asked one is asked with it, and `says` is not called.
+
+    So is what stands behind the chance of an asked one, or goes on in a sentence whose beginning is asked.
+    """
+    is_asked, asked_gate, is_open = False, "", True
+    for clause in clauses:
+        is_open = is_open or clause.opens
+        is_left = (clause.leans and is_asked) or (clause.hangs and not is_open)
+        said = "" if is_left or (asked_gate and clause.head == asked_gate) else says(clause)
         if not clause.quoted:
-            is_asked = not says
+            is_asked = not said
+            is_open = is_open and not is_asked
             gate = _GATE.search(clause.text)
             asked_gate = "" if gate is None and clause.head != asked_gate else asked_gate
             if gate is not None:
-                asked_gate = "" if says else gate[0]
-        yield clause, says
+                asked_gate = "" if said else gate[0]
+        yield clause, said
 
 
 def _tokens(source: str, begins: int, ends: int) -> list[_Token]:
@@ -292,16 +197,25 @@ def _begins_clause(source: str, sentence: list[_Token], at: int) -> bool:
         is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
         is_listed = before.text == "," and sentence[0].word not in _OPENERS  # `If it hits, [Burn]` is one
         return (before.text == "]" and not is_gate) or is_listed
-    if before.text == "]" and (token.text[0].isupper() or token.text in ('"', "“", "«")):
+    if before.text == "]" and (token.text[0].isupper() or token.text in _QUOTES):
         return True
     if before.word in _JOINS:
         return False  # the joining word has begun it
-    rest = [each for each in sentence[at : at + 2 + _NEAR] if not each.held and each.text != ","]
+    rest = [each for each in sentence[at:] if not each.held and each.text != ","]
     if token.word in _JOINS:
         if len(rest) > 1 and rest[1].word in _JOINS:
             rest = rest[1:]
-        return len(rest) > 1 and (_stands_alone(rest[1:]) or rest[1].text == "[")
+        begins = len(rest) > 1 and (_stands_alone(rest[1 : 2 + _NEAR]) or rest[1].text == "[")
+        return begins and not _is_hedged(sentence, at)
     return before.text == "," and token.word in (*_SUBJECTS, "then")
+
+
+def _is_hedged(sentence: list[_Token], at: int) -> bool:
+    """Tell whether a case at the end may hold for what stands before a joint too: `[Burn] and is Prone if wet`."""
+    cases = [each for each in range(at + 2, len(sentence)) if sentence[each].word in _CASES and not sentence[each].held]
+    if not cases or sentence[cases[0] - 1].word in _JOINS:
+        return False
+    return sentence[at - 1].text != "," or sentence[cases[0] - 1].text == ","
 
 
 def _stands_alone(rest: list[_Token]) -> bool:

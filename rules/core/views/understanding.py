@@ -30,16 +30,15 @@ class AbilityRead(Frozen):
 
 
 class Understanding(Frozen):
-    """Pools, values and attacks as they will be; what is missing, cannot be taken, or is read by no rule.
+    """Pools, values and abilities as they will be; what is missing, cannot be taken, or is read by no rule.
 
-    `attacks` None: this system does not list them. `example` is what may be typed for what is missing.
+    `example` is what may be typed for what is missing.
     """
 
     title: str
     pools: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
-    attacks: tuple[str, ...] | None = None
     no_attack: str = ""
     missing: tuple[str, ...] = ()
     example: str = ""
@@ -72,14 +71,12 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
     unread = tuple(sheet.unread(combatant))
     is_block = BLOCK in combatant.fields
     silent = {*pools, *(each.key for each in unread if not each.ability)}
-    attacks = None if missing or faults else system.attacks_of(combatant)
     return Understanding(
         title=system.title,
         pools=tuple(f"{key} {_points(pool)}" for key, pool in pools.items()),
         values=tuple(f"{key} {value_text(value)}" for key, value in combatant.fields.items() if key not in silent),
         spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
-        attacks=attacks,
-        no_attack=system.no_attack if attacks == () else "",
+        no_attack="" if missing or faults else system.no_attack(combatant),
         missing=missing,
         example=sheet.example(missing),
         faults=faults,

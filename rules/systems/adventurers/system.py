@@ -112,17 +112,12 @@ class Adventurers(rounds.Rounds):
             words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
         return f"{words} Change the file and give it back with /encounter options file; what it leaves out is ours."
 
-    no_attack: ClassVar[str] = (
-        "No attack: a weapon or an ability of type Attack gives one; without it one assists or passes."
-    )
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
-        able = (
-            each
-            for each in combatant.abilities
-            if creatures.type_of(each) == creatures.ATTACK or creatures.is_equipped(each)
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = any(
+            creatures.type_of(each) == creatures.ATTACK or creatures.is_equipped(each) for each in combatant.abilities
         )
-        return tuple(f"{each.name} ({creatures.thing_words(each) or 'no damage'})" for each in able)
+        words = "No attack: a weapon or an ability of type Attack gives one; without it one assists or passes."
+        return "" if is_able else words
 
     # Joining and leaving
 

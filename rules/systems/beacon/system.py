@@ -88,14 +88,9 @@ class Beacon(phases.Rounds):
         deciding = state.find(THE_GM) is None and state.question_to(THE_GM) is not None
         return (*state.names, THE_GM) if deciding else state.names
 
-    no_attack: ClassVar[str] = "No weapon or spell: its Volley and Fight are the improvised ones."
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
-        return tuple(
-            f"{each.name} ({' or '.join(kinds)}, {each.field('damage') or 'no damage'})"
-            for each in combatant.abilities
-            if (kinds := [kind.title() for kind in sheet.attack_kinds(each)])
-        )
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = any(map(sheet.attack_kinds, combatant.abilities))
+        return "" if is_able else "No weapon or spell: its Volley and Fight are the improvised ones."
 
     # The seams
 

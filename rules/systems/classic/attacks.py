@@ -17,7 +17,7 @@ from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.blows import ClassicBlows, attacks_of, others_of, reading
+from rules.systems.classic.blows import ClassicBlows, attacks_of, deed_of, others_of
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -94,7 +94,7 @@ def using(names: tuple[str, ...]) -> Param:
 
 def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> tuple[Param, ...]:
     ability = _named(state, who, names, command)
-    deed = None if ability is None else reading(ability).deed
+    deed = None if ability is None else deed_of(ability)
     company = _company(state, who, ability)
     many = len(company) > 1 or (deed is not None and deed.most != 1)
     ending = (END,) if state.options.get("by") != "popcorn" else ()
@@ -149,9 +149,9 @@ def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param,
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, command)
     found = [using(names)]
-    if ability is None or reading(ability).deed.aims:
+    if ability is None or deed_of(ability).aims:
         among = _likely(state, who, ability)
-        many = ability is not None and reading(ability).deed.most != 1
+        many = ability is not None and deed_of(ability).most != 1
         found.append(
             Param(name="target", label="at whom", choices=among, many=many, required=ability is not None, rule="CL-18")
         )
@@ -162,7 +162,7 @@ def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param,
 def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
     """Return at whom somebody may use an ability: friends first if it helps, else foes, and oneself last."""
     others = targets_of(state, who)
-    if ability is None or not reading(ability).deed.helps:
+    if ability is None or not deed_of(ability).helps:
         return (*others, who)
     side = state.combatant(who).side
     return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
@@ -175,7 +175,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     if ability is None:
         raise Malformed("Say with what (option using).", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
     notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
-    deed = reading(ability).deed
+    deed = deed_of(ability)
     if BOTH_HANDS in notes:
         deed = deed.in_both_hands or deed
     named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
@@ -194,7 +194,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
         own = state.combatant(each).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
         leave_to_gm(step, each, own.name, targets if deed.aims else (each,))
-        acts.append(flow.Act(each, own, reading(own).deed, targets if deed.aims else (each,)))
+        acts.append(flow.Act(each, own, deed_of(own), targets if deed.aims else (each,)))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{each: counts.get(each, 0) + 1 for each in attackers}})
@@ -221,7 +221,7 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     if END in notes and idle:
         return Prospect(rank=rank + 300, asks=f"{shown(idle)} could still attack.")
     rank += targets_of(state, who).index(command.target) if command.target in targets_of(state, who) else 0
-    deed = reading(ability).deed
+    deed = deed_of(ability)
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
     said = [] if bonus is None else [f"1d20{bonus:+d}"]

@@ -16,11 +16,11 @@ from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
-from rules.core.sheets.abilities import FLAVOR, Done, pieces, source_of
-from rules.core.sheets.abilities import Reading as Lists
+from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
 from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import turns
@@ -48,62 +48,41 @@ WEAPON = "weapon"
 AC = "AC"
 FUMBLE = 1
 HIGHEST = 20  # of the die on which sheets say from where a hit is critical
-QUOTES = ('"', "“", "«")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=2048)
-def _read(source: str, head: str = "", behind: int = 0, kind: str = "") -> Reading:
-    return read(source, DIALECT, head, behind, kind)
+def _read(source: str, head: str, behind: int, kind: str) -> Reading:
+    fields = [each.begins for each in pieces(source) if each.key in (KIND, FLAVOR)]
+    return read((each for each in parted(source, behind=behind) if each.begins not in fields), DIALECT, head, kind)
 
 
-def _read_of(ability: Ability) -> Reading:
+def _reading(ability: Ability) -> Reading:
     return _read(source_of(ability), *head_of(ability), ability.kind)
 
 
-def reading(ability: Ability) -> Reading:
-    """Return what an ability does, and what the GM is asked. A weapon without a bonus attacks all the same."""
-    found = _read_of(ability)
-    deed = found.deed
+def deed_of(ability: Ability) -> Deed:
+    """Return what an ability does. A weapon without a bonus attacks all the same."""
+    deed = _reading(ability).deed
     if ability.kind == WEAPON and deed.check is None and deed.answer is None:
-        deed = deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
-        return found._replace(deed=deed)
-    return found
+        return deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
+    return deed
 
 
-def lists_of(ability: Ability) -> Lists:
-    """Say what is done, asked and shown of an ability, each clause as it stands in its text."""
-    source = source_of(ability)
-    does: list[Done] = []
-    asks: list[str] = []
-    shows: list[str] = []
-    clauses = _read_of(ability).clauses
-    for piece in pieces(source):
-        whole = source[piece.begins : piece.ends]
-        if piece.key == FLAVOR:
-            shows.append(whole)
-        elif piece.key == "kind":
-            does.append(Done(says=f"is of kind {piece.value}", clause=whole))
-        inside = [each for each in clauses if piece.begins <= each.start < piece.ends]
-        for at, each in enumerate(inside):
-            begins = piece.begins if at == 0 else each.start  # the key `text` belongs to the first clause
-            clause = source[begins : each.start + len(each.text)]
-            if each.says is not None:
-                does.append(Done(says=each.says, clause=clause))
-            else:
-                (shows if clause[:1] in QUOTES else asks).append(clause)
-    return Lists(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows))
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability does; nothing where the GM is asked."""
+    return _reading(ability).says.get(clause.begins, "")
 
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:
     """Return with what somebody attacks."""
-    return tuple(each.name for each in combatant.abilities if reading(each).deed.check is not None)
+    return tuple(each.name for each in combatant.abilities if deed_of(each).check is not None)
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
     """Return what else somebody can use on their turn."""
-    deeds = {each.name: reading(each).deed for each in combatant.abilities}
+    deeds = {each.name: deed_of(each) for each in combatant.abilities}
     return tuple(name for name, deed in deeds.items() if deed.check is None and deed.answer is None)
 
 
@@ -174,7 +153,7 @@ class ClassicBlows(BlowRules):
         combatant = state.combatant(who)
         if combatant.owner is None or combatant.is_out or turns.REACTION in combatant.marks:
             return {}
-        answers = ((each.name, reading(each).deed.answer) for each in combatant.abilities)
+        answers = ((each.name, deed_of(each).answer) for each in combatant.abilities)
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
 

@@ -9,7 +9,7 @@ from rules.core.sheets.forms import ReadBy, Text, Whole, value_text
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import one_roll
 from rules.errors import Malformed
-from rules.systems.classic.blows import ATTRIBUTES, lists_of
+from rules.systems.classic.blows import ATTRIBUTES, done_words
 
 LEAST_SIDES = 4
 
@@ -63,7 +63,7 @@ SHEET = SheetTable(
     abilities=(Ability(name="Sword", kind="weapon", fields={"hit": "5", "damage": "1d8+2 slashing"}),),
     kinds=("player", "npc"),
     takes_blocks=True,
-    reads=lists_of,
+    says=done_words,
 )
 
 

@@ -15,12 +15,11 @@ from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.lines import Fact
-from rules.core.sheets.blocks.block import attacks_in
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
-from rules.core.values import DEAD, Combatant, PlaceOfTurn, Question, Seat
+from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
 from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
@@ -87,10 +86,6 @@ class Classic(turns.Rounds):
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return classic_actions()
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
-        """Return the attacks that a sheet tells with a bonus; None where it has none: no rule needs them."""
-        return attacks_in(combatant.abilities) or None
 
     # Joining and leaving
 

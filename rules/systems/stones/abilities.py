@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from rules.core import refusals
@@ -318,7 +318,7 @@ def _parted(text: str) -> tuple[tuple[Clause, ...], str]:
     asked: list[Clause] = []
     others: list[Clause] = []
     fuses = "fuse" in _names(text)
-    for clause, says in settled((clause, _says(clause, fuses=fuses)) for clause in clauses_of(text)):
+    for clause, says in settled(clauses_of(text), partial(_says, fuses=fuses)):
         kept = _keywords_in(clause)
         acts = any(keyword.does != "announce" for keyword in kept) or any(
             name in _FIXED for name in _names(clause.text)

@@ -21,10 +21,9 @@ from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
+from rules.core.values import PlaceOfTurn, Question, Seat
 from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
-from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
 from rules.systems.stones.guards import may_activate, may_claim
 from rules.systems.stones.keys import SHEET
@@ -81,13 +80,6 @@ class Stones(System[StonesState]):
 
     def declare(self) -> tuple[Action[StonesState], ...]:
         return stones_actions()
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
-        if players.is_object(combatant):
-            return None
-        figures = ", ".join(f"{key} {combatant.number(key)}" for key in ("ATK", "RNG", "CRT"))
-        stones = (read_ability(each) for each in combatant.abilities if read_ability(each).aims_at_foes)
-        return (f"the standard attack ({figures})", *(f"{each.name} ({each.summary})" for each in stones))
 
     # Joining and leaving
 

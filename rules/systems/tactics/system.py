@@ -85,13 +85,9 @@ class Tactics(rounds.Rounds):
     def declare(self) -> tuple[Action[TacticsState], ...]:
         return tactics_actions(self.delay_actions())
 
-    no_attack: ClassVar[str] = "No power of its own: it may still attack, and the GM applies the damage."
-
-    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
-        return tuple(
-            f"{each.name} ({each.field('damage') or each.field('effect') or 'no damage'})"
-            for each in powers.battle_abilities(combatant)
-        )
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = bool(powers.battle_abilities(combatant))
+        return "" if is_able else "No power of its own: it may still attack, and the GM applies the damage."
 
     # Joining and leaving
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rules.core.model import Frozen
 from rules.core.sheets.abilities import MAX_ABILITY, pieces
@@ -155,11 +155,6 @@ def head_of(ability: Ability) -> tuple[str, int]:
     return "; ".join(
         f"{key} {ability.field(key)}" for key in ("hit", "damage", "reach", "range") if ability.field(key)
     ), behind
-
-
-def attacks_in(abilities: Iterable[Ability]) -> tuple[str, ...]:
-    """Return the attacks that are told with a bonus, as one reads them back."""
-    return tuple(attack_words(each) for each in abilities if each.field("hit"))
 
 
 def attack_words(ability: Ability) -> str:

@@ -102,50 +102,51 @@ def _above(lines: list[str], fields: dict[str, SheetValue]) -> tuple[str, list[s
     return name.strip(), lines[at:]
 
 
+def _armor(rest: str, fields: dict[str, SheetValue]) -> None:
+    for key in ("Fort", "Ref", "Will"):
+        if found := re.search(rf"[;,]?\s*\b{key}\s+([+-]\d+)", rest):
+            fields[key.upper()] = int(found[1])
+            rest = rest[: found.start()] + rest[found.end() :]
+    fact(fields, "ARMOR", rest)
+
+
+def _health(rest: str, fields: dict[str, SheetValue]) -> None:
+    first, *others = rest.split(";")
+    fact(fields, "HEALTH", first)
+    for each in others:
+        key, _, value = each.strip().partition(" ")
+        if key == "Immunities":
+            types(fields, "IMMUNE", value)
+        else:
+            fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
+
+
+def _senses(rest: str, fields: dict[str, SheetValue]) -> None:
+    fields["INITIATIVE"] = fields["PERCEPTION"]
+    fact(fields, "SENSES", rest)
+
+
+def _moves(rest: str, fields: dict[str, SheetValue]) -> None:
+    fact(fields, "MOVES", f"{fields['SPEED']}{rest}")
+    fields["SPEED"] = int(str(fields["SPEED"])) // 5
+
+
+_NUMBERED = {"AC": _armor, "HP": _health, "Perception": _senses, "Speed": _moves}  # a number, and what stands behind it
+_BEGUN = re.compile(rf"({'|'.join(_NUMBERED)})[:;,]?\s+([+-]?\d+)")
+_LISTED = re.compile(r"Skills[:;,]?\s|(?:Str|Fort|Ref|Will)\s+[+-]\d")
+_FACT = re.compile(r"(Languages|Items)[:;,]?\s")
+
+
 def _numbers(line: str, fields: dict[str, SheetValue]) -> bool:
     """Keep the numbers of a line; tell whether it holds any."""
-    word = line.partition(" ")[0].rstrip(":;,")
-    if word == "AC" and (armor := re.match(r"AC\s+(\d+)", line)):
-        fields["AC"] = int(armor[1])
-        rest = line[armor.end() :]
-        for key in ("Fort", "Ref", "Will"):
-            if found := re.search(rf"[;,]?\s*\b{key}\s+([+-]\d+)", rest):
-                fields[key.upper()] = int(found[1])
-                rest = rest[: found.start()] + rest[found.end() :]
-        fact(fields, "ARMOR", rest)
-        return True
-    if word == "HP" and (health := re.match(r"HP\s+(\d+)", line)):
-        fields["HP"] = int(health[1])
-        first, *others = line[health.end() :].split(";")
-        fact(fields, "HEALTH", first)
-        for each in others:
-            key, _, value = each.strip().partition(" ")
-            if key == "Immunities":
-                types(fields, "IMMUNE", value)
-            else:
-                fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
-        return True
-    if word == "Perception" and (sees := re.match(r"Perception\s+([+-]\d+)", line)):
-        fields["PERCEPTION"] = fields["INITIATIVE"] = int(sees[1])
-        fact(fields, "SENSES", line[sees.end() :])
-        return True
-    if word == "Str" and re.match(r"Str\s+[+-]\d", line):
-        numbered(fields, line)
-        return True
-    if word == "Speed" and (walks := re.match(r"Speed\s+(\d+)", line)):
-        fields["SPEED"] = int(walks[1]) // 5
-        fact(fields, "MOVES", line[len("Speed") :])
-        return True
-    if word == "Skills" and " " in line:
-        numbered(fields, line[len("Skills") :])
-        return True
-    if word in ("Languages", "Items") and " " in line:
-        fact(fields, word.upper(), line[len(word) :])
-        return True
-    if word in ("Fort", "Ref", "Will") and re.match(r"\w+\s+[+-]\d", line):
-        numbered(fields, line)
-        return True
-    return False
+    if found := _BEGUN.match(line):
+        fields[found[1].upper()] = int(found[2])
+        _NUMBERED[found[1]](line[found.end() :], fields)
+    elif found := _LISTED.match(line):
+        numbered(fields, line.removeprefix("Skills"))
+    elif found := _FACT.match(line):
+        fact(fields, found[1].upper(), line[len(found[1]) :])
+    return found is not None
 
 
 def _strike(line: str, abilities: list[Ability]) -> bool:
@@ -183,29 +184,26 @@ def _other(line: str, abilities: list[Ability]) -> bool:
     if found is None:
         return False
     name = found[0].removesuffix(" DC")
-    at = len(name)
-    acts = _ACTS.match(usual, at + 1)
-    has_mark = acts is not None
-    if (
-        not has_mark
-        and name == found[0]
-        and usual[at : at + 2] != " ("
-        and usual[at : at + 1] == " "
-        and not usual[at + 1].isdecimal()
-    ):
-        shorter = name.rpartition(" ")[0]  # the last capital begins the sentence: `Sneak Attack The thug deals`
-        name, at = (shorter, len(shorter)) if shorter else (name, at)
-    if not has_mark and _CLOSED.search(usual) is None and len(usual) > len(name) and "DC" not in usual:
+    acts = _ACTS.match(usual, len(name) + 1)
+    behind = usual[len(name) :]
+    if acts is None and name == found[0] and re.match(r" [^(\d]", behind):
+        name = name.rpartition(" ")[0] or name  # the last capital begins the sentence: `Sneak Attack The thug deals`
+    if acts is None and behind and "DC" not in usual and _CLOSED.search(usual) is None:
         return False
-    source = line[at:].strip()
-    save = _SAVE.search(usual)
-    fields: dict[str, str] = {}
-    if save is not None:
-        if dealt := _DEALT.search(usual):
-            fields["damage"] = f"{tight(dealt[1])} {dealt[2] or ''}".strip()
-        fields["save"] = f"{_SAVES[(save[3] or save[5]).casefold()]} {save[1] or save[6]}"
-        if (save[2] or save[4]) and dealt:
-            fields["saved"] = "half"
+    source = line[len(name) :].strip()
     kind = TRAIT if acts is None else "reaction" if acts[0] in ("↺", "[reaction]") else POWER
-    with_ability(abilities, Ability(name=titled(name), kind=kind, fields=fields, source=source, text=source))
+    new = Ability(name=titled(name), kind=kind, fields=_saved(usual), source=source, text=source)
+    with_ability(abilities, new)
     return True
+
+
+def _saved(line: str) -> dict[str, str]:
+    """Return the save that a line asks for, and the damage that it is for."""
+    save = _SAVE.search(line)
+    if save is None:
+        return {}
+    fields: dict[str, str] = {}
+    if dealt := _DEALT.search(line):
+        fields["damage"] = f"{tight(dealt[1])} {dealt[2] or ''}".strip()
+    fields["save"] = f"{_SAVES[(save[3] or save[5]).casefold()]} {save[1] or save[6]}"
+    return fields | ({"saved": "half"} if dealt and (save[2] or save[4]) else {})
