@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Response, Save, Whom
 from rules.core.effects.answers import ANSWER_FORMS, Answering
 from rules.core.effects.patterns import compiled
-from rules.core.sheets.blocks.block import DAMAGE_TYPES
+from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ticks
 from rules.errors import Refusal
@@ -49,23 +49,6 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("source", "start"): "source-start",
     ("source", "end"): "source-end",
 }
-_NO_TYPES = frozenset(
-    {"half", "extra", "additional", "more", "less", "normal", "the", "this", "that", "weapon", "much", "all", "any"}
-    | {
-        "healing",
-        "temp",
-        "temporary",
-        "rounds",
-        "turns",
-        "minutes",
-        "hours",
-        "spaces",
-        "squares",
-        "targets",
-        "creatures",
-    }
-    | {"maximum", "double", "same", "total"}
-)
 
 
 @dataclass(frozen=True)
@@ -165,7 +148,7 @@ def _check(found: re.Match[str], _dialect: Dialect) -> Part:
 def _damage(found: re.Match[str], _dialect: Dialect) -> Part | None:
     kind = _group(found, "type")
     says_damage = re.search(r" (?:damage|dmg)(?= |$)", found[0]) is not None
-    if kind in _NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
+    if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
     return Damage(
         damage=found["amount"],

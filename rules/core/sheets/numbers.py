@@ -3,15 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 
+from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.grammar import read_grammar
+from rules.dice.reading import one_roll
 from rules.errors import Refusal
 
 _DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
+
+
+_KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def is_roll_alone(text: str) -> bool:
+    """Tell whether dice or a number stand there with a kind at most: what says more is asked.
+
+    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 twice", "half")]
+    [True, True, False, False, False]
+    """
+    try:
+        kind = one_roll(text).comment.strip()
+    except Refusal:
+        return False
+    return _KIND.fullmatch(kind) is not None and kind.casefold() not in NO_TYPES
+
+
+def if_alone(words: str) -> Callable[[str], str]:
+    """Return what says that a roll is carried out, if it stands alone."""
+    return lambda text: words.format(text) if is_roll_alone(text) else ""
+
+
+def roll_of(ability: Ability, key: str) -> str:
+    """Return the dice of a field; nothing where it says more."""
+    text = ability.field(key)
+    return text if text and is_roll_alone(text) else ""
 
 
 def numbers_of(combatant: Combatant) -> dict[str, str]:

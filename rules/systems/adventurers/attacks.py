@@ -6,6 +6,7 @@ Rule: AD-08, AD-09, AD-25, AD-26, AD-30.
 from __future__ import annotations
 
 from rules.core.blows.todo import leave_to_gm
+from rules.core.sheets.numbers import roll_of
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Illegal
@@ -109,7 +110,7 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
     """Roll the damage, then the body parts of those who would suffer there. Rule: AD-08, AD-17."""
     damage: int | None = None
     for ability in used:
-        if ability.field("damage"):
+        if roll_of(ability, "damage"):
             damage = (damage or 0) + _roll_damage(step, declared.who, ability, targets)
     for word, rest in effects_of(declared.critical or ""):
         if word == "damage" and rest.lstrip("+").isdecimal():
@@ -123,8 +124,8 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
 
 
 def _roll_damage(step: Adventuring, who: str, ability: Ability, targets: tuple[str, ...]) -> int:
-    rolled, text = step.roll(ability.field("damage"), who=who, purpose="damage", on=targets)
-    fixed = ability.field("damage").strip().isdigit()
+    rolled, text = step.roll(roll_of(ability, "damage"), who=who, purpose="damage", on=targets)
+    fixed = roll_of(ability, "damage").strip().isdigit()
     step.tell(
         "Damage of {ability}: {roll}.",
         ability=ability.name,
@@ -139,7 +140,7 @@ def _roll_damage(step: Adventuring, who: str, ability: Ability, targets: tuple[s
 
 def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> None:
     """Do what an Assist ability or an item says: hurt, heal, cure, afflict; the rest is read aloud. Rule: AD-10."""
-    if ability.field("damage"):
+    if roll_of(ability, "damage"):
         body.take_damage(step, target, _roll_damage(step, who, ability, (target,)), None)
     for ailment in creatures.ailments_in(ability):
         body.afflict(step, target, ailment, who)
@@ -149,8 +150,8 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
 
 
 def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> None:
-    if ability.field("heal"):
-        amount, text = step.roll(ability.field("heal"), who=who, purpose="healing", on=(target,))
+    if roll_of(ability, "heal"):
+        amount, text = step.roll(roll_of(ability, "heal"), who=who, purpose="healing", on=(target,))
         step.tell("Healing: {roll}.", roll=text, who=who)
         if STAMINA in step.combatant(target).pools:
             before, after = step.set_pool(target, STAMINA, pool_now(step.state, target, STAMINA) + max(0, amount))

@@ -6,6 +6,7 @@ Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
 from __future__ import annotations
 
 from rules.core.model import per_state
+from rules.core.sheets.numbers import roll_of
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
@@ -180,12 +181,12 @@ def listed_ailments(text: str) -> tuple[str, ...]:
 
 def harms(ability: Ability) -> bool:
     """Tell whether a thing hurts or afflicts whomever it is used on, so that nobody uses it on themselves unasked."""
-    return bool(ability.field("damage") or ability.field("ailment"))
+    return bool(roll_of(ability, "damage") or ability.field("ailment"))
 
 
 def thing_words(ability: Ability) -> str:
     """Return what an ability, item or weapon is good for. Rule: AD-10."""
-    damage = ability.field("damage")
+    damage = roll_of(ability, "damage")
     specialty = ability.field("specialty")
     parts = [f"damage {damage}" if damage else "", f"on {specialty}" if specialty and ability.kind == WEAPON else ""]
     parts.extend(f"{key} {ability.field(key)}" for key in _SHOWN if ability.field(key))

@@ -7,6 +7,7 @@ import re
 from rules.core.refusals import cannot_be
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
+from rules.core.sheets.numbers import if_alone
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
 from rules.systems.adventurers import creatures
@@ -160,7 +161,12 @@ SHEET = SheetTable(
             says="is checked on {}",
         ),
         Field(
-            "damage", Rolls(), "what it takes off the target's STAMINA", rule="AD-08", only=_afflicts, says="{} damage"
+            "damage",
+            Rolls(),
+            "what it takes off the target's STAMINA",
+            rule="AD-08",
+            only=_afflicts,
+            says=if_alone("{} damage"),
         ),
         Field(
             "rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability, says="costs {} by rebound"
@@ -184,7 +190,14 @@ SHEET = SheetTable(
             only=_afflicts,
             says=lambda text: f"afflicts with {text}" if creatures.listed_ailments(text) else "",
         ),
-        Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps, says="heals {} STAMINA"),
+        Field(
+            "heal",
+            Rolls(),
+            "the STAMINA that it gives back",
+            rule="AD-10",
+            only=_helps,
+            says=if_alone("heals {} STAMINA"),
+        ),
         Field(
             "cure",
             Text("an ailment, or any"),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from rules.core.model import per_state
 from rules.core.registry import option_value
+from rules.core.sheets.numbers import roll_of
 from rules.core.typed.skeleton import skeleton
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import way_to
@@ -43,7 +44,7 @@ def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     specialty = tables(state).name(plan.means.field("specialty")) or ""
     helping = [lent for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
     own = (plan.means, *plan.joining)
-    damage = " + ".join(each.field("damage") for each in (*own, *helping) if each.field("damage"))
+    damage = " + ".join(roll_of(each, "damage") for each in (*own, *helping) if roll_of(each, "damage"))
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
     paid = [
         f"{each.helper} pays {price}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.sheets.fields import Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
+from rules.core.sheets.numbers import if_alone
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
 from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, done_words, is_item, is_movement
@@ -74,9 +75,16 @@ SHEET = SheetTable(
             "what a hit, or an item on its target, takes off HP",
             rule="TA-12",
             only=_is_battle,
-            says="{} damage",
+            says=if_alone("{} damage"),
         ),
-        Field("heal", Rolls(), "what an item gives back", rule="TA-13", only=is_item, says="heals {} HP"),
+        Field(
+            "heal",
+            Rolls(),
+            "what an item gives back",
+            rule="TA-13",
+            only=is_item,
+            says=if_alone("heals {} HP"),
+        ),
         Field("uses", Whole(0), "how often an item is activated", rule="TA-13", only=is_item, says="{} uses"),
         Field(
             "range",

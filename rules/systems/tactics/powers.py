@@ -12,6 +12,7 @@ from rules.core import refusals
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
 from rules.core.reach.vision import asks_no_sight, asks_sight
+from rules.core.sheets.numbers import roll_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.names import is_one_name
@@ -179,8 +180,8 @@ def read_power(ability: Ability) -> BattlePower:
         raise Malformed(f"{ability.name}: {uses[:40]} is no number of uses.", instead="uses 3, for example.")
     return BattlePower(
         name=ability.name,
-        damage=ability.field("damage"),
-        heal=ability.field("heal"),
+        damage=roll_of(ability, "damage"),
+        heal=roll_of(ability, "heal"),
         effect=read_effect(ability),
         spaces=read_spaces(ability),
         uses=int(uses) if uses else None,
