@@ -32,7 +32,36 @@ _PIECES = (
     ),
     *("activation reaction", "trigger attacked ally", "(a, b; c", "and, then. But the", "“half", "save", "conflict no"),
 )
+_HEADS = (
+    "",
+    "On a hit: ",
+    "Hit: ",
+    "When it moves, ",
+    "Once a round: ",
+    "on a miss ",
+    "[On 1-50] adds ",
+    "While wet, ",
+    "text ",
+)
+_CLAUSES = (
+    *("2d6 fire damage", "the target is Prone", "it takes 1d6", "[Burn]", "[Stun] for 2 turns", "you regain 1d8 HP"),
+    *("damage 1d6", "range 6", "cost 1", "the curtains burn", "effect X", '"Sss, go!"', "DC 12 DEX save or Prone"),
+)
+_TAILS = (
+    "",
+    " unless it is undead",
+    " until the end of its next turn",
+    " (save ends)",
+    " to each ally",
+    " at night",
+    " twice",
+)
+_JOINTS = (", and ", " and ", "; ", ". ", "\n", ", then ", ", ", " or ")
+_SENTENCES = st.lists(
+    st.tuples(*map(st.sampled_from, (_HEADS, _CLAUSES, _TAILS, _JOINTS))).map("".join), min_size=1, max_size=5
+).map("".join)
 _TEXTS = st.one_of(
+    _SENTENCES,
     st.lists(st.sampled_from(_PIECES), max_size=6).flatmap(
         lambda parts: st.sampled_from(("; ", ". ", "\n", ", and ", " ")).map(lambda between: between.join(parts))
     ),

@@ -28,6 +28,7 @@ from rules.core.verbs import Decision, decide
 from rules.core.views.whole import WholeAction, public_actions, ways_of, whole_actions
 from rules.core.views.whole import command_for as meant
 from rules.dice.source import Dice, SeededFaces
+from rules.dice.source import Faces as FaceSource
 from rules.errors import Refusal
 from tests.dice.script import ScriptedFaces
 from tests.rules.passed import passing
@@ -96,7 +97,7 @@ class Game:
         seat = Seat(gm=True) if by is None else self.seat(by)
         return self._decided(counting(due), seat, faces or SeededFaces(seed, sealed.interaction))
 
-    def _decided(self, command: Command, seat: Seat, faces: ScriptedFaces | SeededFaces) -> Decision:
+    def _decided(self, command: Command, seat: Seat, faces: FaceSource) -> Decision:
         before = self.table
         held = before.encounter
         shelf = {held.id: held} if isinstance(held, Encounter) else {}  # a paused one may be resumed
@@ -107,11 +108,13 @@ class Game:
         self.table = decision.table
         return decision
 
-    def decided(self, command: Command, seat: Seat = TIMER, *, dice: Faces | None = None) -> Decision:
-        """Do a command as it is, in the name of any seat: a timer's, if no other is named."""
+    def decided(
+        self, command: Command, seat: Seat = TIMER, *, dice: Faces | None = None, falling: FaceSource | None = None
+    ) -> Decision:
+        """Do a command as it is, in the name of any seat: a timer's, if no other is named. `falling` are any dice."""
         self.number += 1
         self.passed = []
-        faces = SeededFaces(b"t" * 32, str(self.number)) if dice is None else ScriptedFaces(dice)
+        faces = falling or (SeededFaces(b"t" * 32, str(self.number)) if dice is None else ScriptedFaces(dice))
         self.decisions.append(self._decided(command, seat, faces))
         return self.decisions[-1]
 

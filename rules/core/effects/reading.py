@@ -28,7 +28,7 @@ from rules.core.effects.forms import (
     Reach,
 )
 from rules.core.effects.patterns import plain_words
-from rules.core.effects.words import said
+from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import Clause, settled
 
 
@@ -59,6 +59,7 @@ class _Reader:
     def __init__(self, dialect: Dialect, head: list[str], draft: _Draft | None = None) -> None:
         self._dialect = dialect
         self._first = head
+        self._is_open = True  # every roll so far was read
         self._draft = draft or _Draft()
 
     def read(self, clauses: Iterable[Clause]) -> Reading:
@@ -70,6 +71,11 @@ class _Reader:
         if self._first:
             head, self._first = self._first, []
             return self._headed(head)
+        said = self._said(clause)
+        self._is_open = self._is_open and (said != "" or _ROLL.search(clause.text) is None)
+        return said
+
+    def _said(self, clause: Clause) -> str:
         draft = self._draft
         if clause.opens:
             governs = _head_of(clause.head, self._dialect)
@@ -80,10 +86,10 @@ class _Reader:
             return ""  # whether a save is for this as well, nobody can tell
         parts = _parts(_JOINED.sub("", clause.text), self._dialect)
         after = None if not parts else _drafted(draft, parts)
-        if after is None:
-            return ""
+        if after is None or (not self._is_open and after.said != draft.said):
+            return ""  # what follows a roll that nobody could read hangs on it
         self._draft = after
-        return said((Opens(draft.head), *(parts or ())))
+        return in_words((Opens(draft.head), *(parts or ())))
 
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
@@ -95,9 +101,10 @@ class _Reader:
             is_whole = is_whole and after is not None
             self._draft = after or self._draft
             found += parts or ()
-        return said(found) if is_whole else ""
+        return in_words(found) if is_whole else ""
 
 
+_ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 

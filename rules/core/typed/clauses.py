@@ -182,7 +182,7 @@ def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
     """Part a sentence where a clause of its own begins."""
     found: list[_Token] = []
     for at, token in enumerate(sentence):
-        if found and not token.held and _begins_clause(source, sentence, at):
+        if found and not token.held and _begins_clause(source, sentence, at, found):
             yield found
             found = []
         found.append(token)
@@ -190,7 +190,7 @@ def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
         yield found
 
 
-def _begins_clause(source: str, sentence: list[_Token], at: int) -> bool:
+def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Token]) -> bool:
     token, before = sentence[at], sentence[at - 1]
     if token.text == "[":
         opened = source.rfind("[", 0, before.begins)
@@ -206,8 +206,16 @@ def _begins_clause(source: str, sentence: list[_Token], at: int) -> bool:
         if len(rest) > 1 and rest[1].word in _JOINS:
             rest = rest[1:]
         begins = len(rest) > 1 and (_stands_alone(rest[1 : 2 + _NEAR]) or rest[1].text == "[")
-        return begins and not _is_hedged(sentence, at)
-    return before.text == "," and token.word in (*_SUBJECTS, "then")
+        return begins and (before.text == "," or _says_something(part)) and not _is_hedged(sentence, at)
+    if before.text != "," or token.word not in (*_SUBJECTS, "then"):
+        return False
+    leads = part[part[0].word in _JOINS :]  # `If it fails, it burns` is one
+    return token.word == "then" or leads[0].word not in _ADVERBIALS or any(each.text == "," for each in part[:-1])
+
+
+def _says_something(part: list[_Token]) -> bool:
+    """Tell whether words are more than a subject: `You and one ally regain …` is one clause."""
+    return any(each.held or each.word in _VERBS or each.text[0].isdecimal() for each in part)
 
 
 def _is_hedged(sentence: list[_Token], at: int) -> bool:

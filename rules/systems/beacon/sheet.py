@@ -12,6 +12,7 @@ from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
+from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
@@ -236,7 +237,7 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     begins = _DICE.match(line)
     dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
     kind = line[len(dice) :].strip()
-    return (dice, kind) if dice and _KIND.fullmatch(kind) else None
+    return (dice, kind) if dice and _KIND.fullmatch(kind) and kind.casefold() not in NO_TYPES else None
 
 
 def require_spaces(text: str) -> None:

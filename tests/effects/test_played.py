@@ -1,0 +1,144 @@
+"""What an ability says that it does is what happens: each of the corpora is used in a small fight, with forced dice.
+
+A line of a corpus that begins with `>` says what changes: `> hit: foe HP -3, foe +Prone; miss: nothing`. The first die
+of a check falls high in `hit` and low in `miss`, each later one low; in `saved` all of them fall high. Every other die
+shows a 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.core.registry import system_of
+from rules.core.sheets.abilities import parse_ability
+from rules.core.values import Combatant
+from rules.core.views.whole import command_for, whole_actions
+from tests.rules.beacon.scene import SHEET as BEACON
+from tests.rules.table import Game
+
+CORPUS = Path(__file__).with_name("corpus")
+SHEETS: Mapping[str, Mapping[str, Any]] = {
+    "classic": {"HP": 30, "AC": 12, "STR": 1, "DEX": 1, "CON": 1, "INT": 1, "WIS": 1, "CHA": 1},
+    "tactics": {"INT": 0, "AGI": 0, "ATK": 0, "DEF": 9, "TIER": 1, "HP": 30, "SPD": 5},
+    "stones": {"HP": 30, "ATK": 6, "ARM": 2, "MOV": 4, "RNG": 1, "CRT": 20, "TYPE": "Physical"},
+    "adventurers": {"STAMINA": 30, "WILLPOWER": 9, "SPECIALTIES": ["Arm", "Courage", "Throw"]},
+    "soulweaver": {"ZEAL": 1, "POISE": 2, "MINOR": 2, "SPEED": 5, "GRIT": 0},
+    "beacon": {**BEACON, "HP": 30, "MP": 9, "FOCUS": 9},
+}
+HIGH, LOW = {20: 15, 100: 30, 6: 5}, {20: 2, 100: 90, 6: 2}
+CHECKS = {"classic": (20, 1), "tactics": (6, 2), "stones": (100, 1), "adventurers": (6, 2), "beacon": (20, 1)}
+
+
+class Played(NamedTuple):
+    """An ability of a corpus, one of the ways in which its dice may fall, and what changes then."""
+
+    system: str
+    source: str
+    falls: str
+    changes: frozenset[str]
+
+
+class Falling:
+    """Dice that fall as a case says."""
+
+    def __init__(self, falls: str, sides: int, count: int) -> None:
+        self._high = {"hit": count, "saved": 99}.get(falls, 0)
+        self._sides = sides
+
+    def face(self, sides: int) -> int:
+        if sides != self._sides:
+            return min(2, sides)
+        self._high -= 1
+        return (HIGH if self._high >= 0 else LOW)[sides]
+
+
+def _cases() -> Iterator[Played]:
+    for path in sorted(CORPUS.glob("*.txt")):
+        for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
+            source, *lines = block.splitlines()
+            for case in "; ".join(line[2:] for line in lines if line[:2] == "> ").split("; "):
+                falls, _, changes = case.partition(": ")
+                if falls:
+                    yield Played(path.stem, source, falls, frozenset(changes.split(", ")) - {"nothing"})
+
+
+CASES = list(_cases())
+
+
+def fight(system: str, source: str) -> Game:
+    """Return a fight of Ana's Ayla, who has the ability, against an ogre of the GM."""
+    game = Game(system)
+    held = [parse_ability(name, source).model_dump() for name in ("Flare", "Spare")]  # two, so that one is named
+    more: dict[str, Any] = {"result": 9} if system == "classic" else {}
+    ayla = {"name": "Ayla", "owner": game.users["Ana"], "fields": dict(SHEETS[system]), "abilities": held}
+    game.do("Ana", "join", document=ayla, **more)
+    more = {"result": 1} if system == "classic" else {}
+    fields = {**SHEETS[system], "INITIATIVE": 6 if system == "beacon" else 0}
+    game.do("Gwen", "gm add", name="Ogre", document={"name": "Ogre", "owner": "0", "fields": fields}, **more)
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm damage", target="Ayla", amount="9")
+    return game
+
+
+def use(game: Game, falls: str, aimed: str = "Ogre") -> tuple[Any, Any]:
+    """Use the ability as soon as it can be; return the state before and after."""
+    for _ in range(60):
+        found = whole_actions(game.table, "Ayla", game.seat("Ana")) if "Ayla" in _asked(game) else ()
+        ways = [
+            each for each in found if each.is_whole and "Flare" in (each.given.get("using"), each.given.get("power"))
+        ]
+        if ways:
+            before = game.state
+            way = next((each for each in ways if each.given.get("target") == aimed), ways[0])
+            _do(game, command_for(way.offer, way.given), "Ana", falls)
+            while game.state.questions and any(not each.answered for each in game.state.questions):
+                _mildest(game, falls)
+            return before, game.state
+        _mildest(game, "miss")
+    raise AssertionError("it was never offered")
+
+
+def _asked(game: Game) -> list[str]:
+    return [each.who for each in game.state.questions if not each.answered] or list(game.waits_for())
+
+
+def _mildest(game: Game, falls: str) -> None:
+    system = system_of(game.state)
+    commands = (system.mildest(game.state, who) for who in _asked(game))
+    _do(game, next(each for each in commands if each is not None), "Gwen", falls)
+
+
+def _do(game: Game, command: Any, by: str, falls: str) -> None:
+    sides, count = CHECKS.get(game.state.system, (20, 1))
+    game.decided(command, game.seat(by), falling=Falling(falls, sides, count))
+
+
+def changed(before: Any, after: Any) -> frozenset[str]:
+    """Return what is other than before, in the words of the corpora."""
+    found: list[str] = []
+    for who, name in (("self", "Ayla"), ("foe", "Ogre")):
+        found += [f"{who} {words}" for words in _changes(before.combatant(name), after.combatant(name))]
+    return frozenset(found)
+
+
+def _changes(one: Combatant, two: Combatant) -> Iterator[str]:
+    for key, pool in two.pools.items():
+        before = one.pools[key].now if key in one.pools else 0
+        if pool.now != before:
+            yield f"{key} {pool.now - before:+d}"
+    held = {each.name: each for each in one.conditions}
+    for each in two.conditions:
+        if each.name not in held:
+            yield f"+{each.name}" + (f" {each.left} {each.ticks}" if each.left is not None else "")
+    yield from (f"-{name}" for name in held if not two.has(name))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{each.system}-{each.falls}-{each.source[:50]}" for each in CASES])
+def test_what_is_said_to_be_done_is_what_happens(case: Played) -> None:
+    aimed = "Ayla" if any(each.startswith(("self HP +", "self STAMINA +")) for each in case.changes) else "Ogre"
+    before, after = use(fight(case.system, case.source), case.falls, aimed)
+    assert changed(before, after) == case.changes
