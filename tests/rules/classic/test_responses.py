@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
-from rules.systems.classic.blows import lists_of, reading
+from rules.core.sheets.reading import reading_of
+from rules.systems.classic.blows import deed_of
+from rules.systems.classic.keys import SHEET
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game
 
@@ -123,7 +125,7 @@ def test_a_reaction_in_words_stays_possible_when_nothing_asks() -> None:
 
 def test_an_answer_leaves_nothing_to_the_gm() -> None:
     game = fight(SHIELD, DODGE, PARRY)
-    assert [lists_of(each).asks for each in game.state.combatant("Ayla").abilities] == [(), (), ()]
+    assert [reading_of(each, SHEET).asks for each in game.state.combatant("Ayla").abilities] == [(), (), ()]
 
 
 @pytest.mark.parametrize(
@@ -136,4 +138,4 @@ def test_an_answer_leaves_nothing_to_the_gm() -> None:
     ],
 )  # fmt: skip
 def test_what_says_something_else_or_more_is_no_answer(text: str) -> None:
-    assert reading(parse_ability("Answer", text)).deed.answer is None
+    assert deed_of(parse_ability("Answer", text)).answer is None
