@@ -61,7 +61,7 @@ def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
             yield whole
         elif whole.offer.action not in able and whole.rank[0] < most:
             able.add(whole.offer.action)
-            yield whole._replace(given={}, label=whole.offer.label, is_whole=False)
+            yield whole._replace(given={}, pattern="{label}", is_whole=False)
 
 
 def _ways_to_go(ranked: Sequence[WholeAction]) -> list[WholeAction]:

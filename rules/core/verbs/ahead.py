@@ -155,13 +155,9 @@ def answers_offered(state: Encounter, who: str, seat: Seat) -> tuple[Offer, ...]
 
 def answer_ways(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
     """Return every way to say what somebody answers the first time that they can, in words that say when."""
-    labels: dict[str, str] = {param.name: param.label for param in offer.params}
-    found = []
-    for each in ways_of(table, offer, is_ahead=True):
-        using = f" with {each.given['using']}" if "using" in each.given else ""
-        more = (f", {labels[name]} {value}" for name, value in each.given.items() if name != "using")
-        found.append(each._replace(label=f"{offer.label}{using}{''.join(more)}"))
-    return tuple(found)
+    said = (f"[, {param.label} {{{param.name}}}]" for param in offer.params if param.name != "using")
+    pattern = f"{{label}}[ with {{using}}]{''.join(said)}"
+    return tuple(way._replace(pattern=pattern) for way in ways_of(table, offer, is_ahead=True))
 
 
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:

@@ -46,14 +46,15 @@ class Way(NamedTuple):
 class WholeAction(NamedTuple):
     """An action of one actor with all that it takes, in the words of its button.
 
-    Where not `is_whole`, it leads to what is still to be typed. `notes` is what it costs and needs; `asks` why it is
-    asked about before it is done, empty where it is done at once; `moot` why it would do nothing. `is_way` marks what
-    leads to the picture of where to go. `digest` tells it from the other ways to do that action, whoever does it.
+    If it is not whole (`is_whole`), it leads to what is still to be typed. `pattern` has the words of the button
+    (`label`). `notes` is what it costs and needs; `asks` why it is asked about before it is done, empty if it is done
+    at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where to go. `digest` tells it
+    from the other ways to do that action, whoever does it.
     """
 
     offer: Offer
     given: Given
-    label: str
+    pattern: str
     notes: str
     asks: str
     moot: str
@@ -64,6 +65,10 @@ class WholeAction(NamedTuple):
     @property
     def who(self) -> str:
         return self.offer.who
+
+    @property
+    def label(self) -> str:
+        return filled(self.pattern, self.offer.label, self.given)
 
     @property
     def digest(self) -> str:
@@ -164,9 +169,12 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
         return _over_board(system, state, offer)
     narrow = (lambda _given: offer.params) if is_ahead else _narrow(system, state, offer)
     ways = islice(_ways(offer.params, narrow), MOST_WAYS)
-    apart: dict[str, Way] = {}
+    apart: dict[tuple[tuple[str, str], ...] | None, Way] = {}
     for way in ways:  # what is selected twice over is one way, and so is all that leads to a form
-        apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))
+        if way.is_whole:
+            apart.setdefault(tuple(sorted(way.given.items())), way)
+        else:
+            apart.setdefault(None, Way({}, is_whole=False))
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
 
 
@@ -303,11 +311,10 @@ def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: in
     action = system.actions.by_id[offer.action]
     prospect = Prospect() if not way.is_whole else _prospect(system, state, command_for(offer, way.given))
     notes = " · ".join(part for part in (prospect.notes, *way.notes, prospect.asks) if part)
-    label = words_of(action, offer, way.given)
     return WholeAction(
         offer=offer,
         given=way.given,
-        label=label,
+        pattern=offer.words or action.pattern,
         notes=notes,
         asks=prospect.asks,
         moot=prospect.moot,

@@ -79,11 +79,11 @@ def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
 
 
 def _attack_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return _params(state, who, attacks_of(state.combatant(who)), Command(action="attack"))
+    return _params(state, who, None)
 
 
 def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
-    return _params(state, who, attacks_of(state.combatant(who)), command)
+    return _params(state, who, command.using)
 
 
 def using(names: tuple[str, ...]) -> Param:
@@ -92,8 +92,10 @@ def using(names: tuple[str, ...]) -> Param:
     return Param(name="using", label="with what", choices=names, required=not implied, implied=implied)
 
 
-def _params(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> tuple[Param, ...]:
-    ability = _named(state, who, names, command)
+@per_state
+def _params(state: ClassicState, who: str, said: str | None) -> tuple[Param, ...]:
+    names = attacks_of(state.combatant(who))
+    ability = _named(state, who, names, said)
     deed = None if ability is None else deed_of(ability)
     company = _company(state, who, ability)
     many = len(company) > 1 or (deed is not None and deed.most != 1)
@@ -123,7 +125,7 @@ def _company(state: ClassicState, who: str, ability: Ability | None) -> tuple[st
         for name in state.current
         if state.combatant(name).owner == owner
         and ability is not None
-        and _named(state, name, attacks_of(state.combatant(name)), Command(action="attack", using=ability.name))
+        and _named(state, name, attacks_of(state.combatant(name)), ability.name)
         and _has_left(state, name)
     )
     return found if who in found else ()
@@ -135,9 +137,9 @@ def _has_left(state: ClassicState, who: str) -> bool:
     return bool(attacks_of(state.combatant(who))) and (who not in state.attacked if left is None else left > 0)
 
 
-def _named(state: ClassicState, who: str, names: tuple[str, ...], command: Command) -> Ability | None:
+def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | None) -> Ability | None:
     """Return the ability that is meant, None if it has still to be said."""
-    name = names[0] if command.using is None and len(names) == 1 else find_name(command.using or "", names)
+    name = names[0] if said is None and len(names) == 1 else find_name(said or "", names)
     return None if name is None else state.combatant(who).ability(name)
 
 
@@ -147,7 +149,7 @@ def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
     names = others_of(state.combatant(who))
-    ability = _named(state, who, names, command)
+    ability = _named(state, who, names, command.using)
     found = [using(names)]
     if ability is None or deed_of(ability).aims:
         among = _likely(state, who, ability)
@@ -171,7 +173,7 @@ def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str
 def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> None:
     """Begin the blow; with *end turn* the turn ends when it is over."""
     state = step.state
-    ability = _named(state, who, names, command)
+    ability = _named(state, who, names, command.using)
     if ability is None:
         raise Malformed("Say with what (option using).", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
     notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
@@ -210,9 +212,19 @@ def _use(step: Classic, who: str, command: Command) -> None:
 
 
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
-    """Say what is rolled against what; that the turn ends with it comes first."""
-    ability = _named(state, who, attacks_of(state.combatant(who)), command)
-    notes = tuple(part.strip() for part in (command.note or "").split(",") if part.strip())
+    """Say what is rolled against what; the first of the likely targets comes first."""
+    prospect = _prospect_of(state, who, command.using, command.note or "")
+    targets = targets_of(state, who)
+    if command.target not in targets:
+        return prospect
+    return prospect.evolve(rank=prospect.rank + targets.index(command.target))
+
+
+@per_state
+def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -> Prospect:
+    """Say what an attack rolls, the same at every target; that the turn ends with it comes first."""
+    ability = _named(state, who, attacks_of(state.combatant(who)), weapon)
+    notes = tuple(part.strip() for part in note.split(",") if part.strip())
     goes_on = (left_of_turn(state, who) or 1) > 1  # another attack is left: this one does not end the turn
     rank = 200 if any(each in EDGES for each in notes) else 0 if (END in notes) is not goes_on else 100
     if ability is None:
@@ -220,7 +232,6 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     idle = _idle(state, who, _company(state, who, ability) if TOGETHER in notes else (who,))
     if END in notes and idle:
         return Prospect(rank=rank + 300, asks=f"{shown(idle)} could still attack.")
-    rank += targets_of(state, who).index(command.target) if command.target in targets_of(state, who) else 0
     deed = deed_of(ability)
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
