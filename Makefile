@@ -37,12 +37,12 @@ run: $(VENV)/.run
 
 dev: $(VENV)/.dev
 
-# Four processes for two cores: many tests wait for a browser, a timer or a second program.
+# More processes than cores: many tests wait for a browser, a timer or a second program.
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --workers 4 -rs -m "not prove" $(ARGS)
 
 prove: $(VENV)/.dev
-	$(BIN)/python -m pytest --workers 4 -rs --durations=20 --durations-min=10 -m prove $(ARGS)
+	$(BIN)/python -m pytest --workers 6 -rs --durations=20 --durations-min=10 -m prove $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -30,7 +30,8 @@ T = TypeVar("T")
 # store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. One long test has a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
-    "tests/e2e/test_wheel.py", "tests/gallery/", "tests/local/test_page.py",
+    "tests/e2e/test_passes.py", "tests/e2e/test_prompt_pictures.py", "tests/e2e/test_put_out.py",
+    "tests/e2e/test_reminders.py", "tests/e2e/test_wheel.py", "tests/gallery/", "tests/local/test_page.py",
     "tests/properties/test_menus_ahead.py", "tests/properties/test_untold.py",
     "tests/reminders/test_pace.py", "tests/reminders/test_silence.py",
     "tests/reminders/test_silent_kits.py",
@@ -46,9 +47,12 @@ STANDS_FOR_THE_REST = (
 FIRST_SEEDS = 1
 # `make trust` plays so many times as many seeds, and nothing that has none.
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
-# Whole tables of these systems take as long as those of all others together: `make test` plays the others.
-TABLES = ("tests/e2e/test_undo_all.py", "tests/features/tables/", "tests/properties/")
-LONG_SYSTEMS = ("beacon", "stones", "tactics")
+# What plays whole tables in every system, kit, or kit's way of turns: `make test` plays two of each, `make prove` the rest.
+TABLES = (
+    "tests/e2e/test_undo_all.py", "tests/features/kit/test_kit_tables.py", "tests/features/tables/",
+    "tests/features/test_init_next.py", "tests/features/test_turns_seen.py", "tests/properties/",
+)  # fmt: skip
+QUICK = {"classic", "soulweaver", "side-phases", "zipper", "alternate", "sides"}
 # What uses a real clock, a browser or several processes: when such a test is red beside others, `.ci/run` runs it once
 # more, alone, and believes that. No other test has a second run.
 DISTURBED = (
@@ -109,7 +113,7 @@ def is_proven(item: pytest.Item) -> bool:
     given = params_of(item)
     if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
         return True
-    if given.get("system") in LONG_SYSTEMS and is_table(item.path):
+    if is_table(item.path) and {given[key] for key in ("system", "way") if key in given} - QUICK:
         return True
     return in_proven_file(item.path)
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
 from bot.discord import responses
+from bot.posting import prompts as posting
 from bot.posting import strikes
 from data.rows import Commit
 from tests.bench._counts import Sums
@@ -25,7 +28,19 @@ from tests.e2e.loopback import local_table
 from tests.e2e.referee import prompts, referee_at
 
 SLOW_SECONDS = 0.4
+PATIENT_SECONDS = 20.0
 PINGS_BEFORE = "1 to 1.7 for each before"
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Let a press carry what it may carry, however busy the machine is: the bot's patience is none of its costs."""
+    with (
+        patch.object(responses, "DEFER_AFTER_SECONDS", PATIENT_SECONDS),
+        patch.object(responses, "CARRIES_WITHIN_SECONDS", PATIENT_SECONDS),
+        patch.object(posting, "CARRIED_WITHIN_SECONDS", PATIENT_SECONDS),
+    ):
+        yield
 
 
 @dataclass(frozen=True)
@@ -44,6 +59,11 @@ class Evening:
 async def played(table: Reference, database: Path, *, timers: bool = True) -> Evening:
     """Play a table's reference round. Raises: AssertionError where it does not end, or Discord refused something."""
     clock = Later()
+    with patient():
+        return await _played(table, database, clock, timers=timers)
+
+
+async def _played(table: Reference, database: Path, clock: Later, *, timers: bool) -> Evening:
     async with local_table() as world, referee_at(world, database, clock=clock) as client:
         hands = Hands(world, client, clock)
         await set_up(hands, table)

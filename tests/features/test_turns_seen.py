@@ -21,6 +21,12 @@ from tests.wire import GUILD, wired
 SYSTEMS = ("classic", "tactics", "adventurers", "stones", "beacon", "soulweaver", "zipper", "tick-clock", "side-phases")
 
 
+@pytest.fixture(autouse=True)
+def _edits_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no edit wait for what may come with it, a second of real time for each step."""
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
+
+
 class TwoAtOnce(SilentTable):
     """A table at which the GM ends each turn of a player at the moment in which its player does."""
 
