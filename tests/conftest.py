@@ -47,7 +47,7 @@ STANDS_FOR_THE_REST = (
 FIRST_SEEDS = 1
 # `make trust` plays so many times as many seeds, and nothing that has none.
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
-# What plays whole tables in every system, kit, or kit's way of turns: `make test` plays two of each, `make prove` the rest.
+# What plays whole tables in every system, kit, or way of turns: `make test` plays two of each, `make prove` the rest.
 TABLES = (
     "tests/e2e/test_undo_all.py", "tests/features/kit/test_kit_tables.py", "tests/features/tables/",
     "tests/features/test_init_next.py", "tests/features/test_turns_seen.py", "tests/properties/",
