@@ -1,7 +1,7 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
 # make test: what to run before each commit; make prove: the long tests that CI runs besides
 # make lint, bench, dev: style and types, measurements, the environment alone
-# make docs: the manual, into build/manual
+# make docs: the manual, into build/manual; make texts: every text that people read, by feature, with its place
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
 # make trust: four times the seeds, nine days of a campaign, secrets, 500 kills, Discord's faults, load (over an hour)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
@@ -14,7 +14,7 @@ BIOME := tests/e2e/node/node_modules/.bin/biome
 # pytest keeps what it made of a test file, and the programs that it starts keep what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test prove lint docs bench pictures gallery fuzz dev clean trust
+.PHONY: run test prove lint docs texts bench pictures gallery fuzz dev clean trust
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -59,6 +59,9 @@ docs: $(VENV)/.dev
 	git ls-files -z -- docs '*.md' '*.py' '*.toml' '*.html' LICENSE | xargs -0 cp --parents -t build/manual-pages
 	$(BIN)/mkdocs build --strict
 	! grep -rnE '<(script|link|img)[^>]* (src|href)="?(https?:)?//' build/manual --include='*.html'
+
+texts: $(VENV)/.dev
+	@$(BIN)/python -m tests.texts $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(PARTS)

@@ -53,7 +53,7 @@ class Caller:
         if not self.may_write:
             raise Illegal(
                 "You may not write in that channel, so you take no step at its table.",
-                instead="Looking works; whoever manages the channel can let you write again.",
+                instead="You can still look. Somebody who manages the channel can let you write again.",
             )
 
     @property

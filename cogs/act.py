@@ -21,7 +21,7 @@ class Act(commands.Cog):
     @app_commands.command(description="Do an action of the rules; what you may do now is offered as you type")
     @app_commands.describe(
         action="What to do",
-        target="Whom; several with commas",
+        target="Who; several with commas",
         using="With which weapon, ability or item",
         cards="Which cards, with commas; 2x for copies",
         to="A cell as C4, or a path C4 D4 E5",

@@ -22,7 +22,7 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     @app_commands.describe(
         text="In words instead of a picture",
         target="What the system draws of somebody, as a specialty grid",
-        part="all, cells as C3:N14, or whom or what it is about; by default what matters now",
+        part="all, cells as C3:N14, or a name; by default what matters now",
     )
     @app_commands.autocomplete(target=completes(sources.combatants), part=completes(sources.board_parts))
     async def show(
@@ -31,7 +31,9 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         await answer(interaction, lambda caller: interaction.client.pictures.show(caller, text, target, part))
 
     @app_commands.command(description="Move your token, where the system has no movement of its own")
-    @app_commands.describe(to="A cell, as in C4, or a path, as in C4 D4 E5", character="Whom, if not your only one")
+    @app_commands.describe(
+        to="A cell, as in C4, or a path, as in C4 D4 E5", character="Who, if you have several characters"
+    )
     @app_commands.autocomplete(character=completes(sources.own_combatants))
     async def move(self, interaction: Interaction, to: str, character: str | None = None) -> None:
         await step(interaction, "board move", to=to, character=character)
@@ -43,7 +45,7 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
 
     @app_commands.command(description="Put combatants on cells, one each in the order named")
     @app_commands.describe(
-        target="Whom; several with commas",
+        target="Who; several with commas",
         cells="Cells and rectangles, as in C4, A1:C3",
         size="How large they are, as in 2 for 2x2",
     )
@@ -123,13 +125,13 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         )
 
     @app_commands.command(description="Show what your token sees; with a target what lies between the two")
-    @app_commands.describe(who="Whom, if not your own", target="Somebody, a place or a cell")
+    @app_commands.describe(who="Who, if not you", target="Somebody, a place or a cell")
     @app_commands.autocomplete(who=completes(sources.own_combatants), target=completes(sources.board_places))
     async def see(self, interaction: Interaction, who: str | None = None, target: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.board_looks.see(caller, who, target))
 
     @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
-    @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")
+    @app_commands.describe(target="Who; several with commas", cells="Cells and rectangles, as in C4, A1:C3")
     @app_commands.autocomplete(target=completes(sources.combatants, many=", "))
     async def clear(self, interaction: Interaction, target: str | None = None, cells: str | None = None) -> None:
         await step(interaction, "board clear", target=target, cells=cells)

@@ -22,7 +22,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
 
     @app_commands.command(description="Put a condition on somebody")
     @app_commands.describe(
-        target="On whom; several with commas; table: what is offered",
+        target="On who; several with commas; table: the list that is offered",
         name="What it is called",
         duration="2 rounds, 1 minute, until my next turn, save, or none",
         ticks="When it counts down",
@@ -62,9 +62,9 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
 
     @app_commands.command(description="Take a condition off somebody")
     @app_commands.describe(
-        target="Off whom; several with commas; table: what is offered",
+        target="Off who; several with commas; table: the list that is offered",
         name="Which condition",
-        source="Which one of that name: from whom it is",
+        source="Which one of that name: who put it there",
     )
     @app_commands.autocomplete(
         target=completes(sources.combatants_and_groups, many=", "),

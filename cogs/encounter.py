@@ -88,7 +88,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         await answer(interaction, interaction.client.referee.show)
 
     @app_commands.command(description="Read what happened")
-    @app_commands.describe(page="Which page; the newest stands on the first", file="The whole story as a file")
+    @app_commands.describe(page="Which page; the newest is on the first", file="The whole story as a file")
     async def log(self, interaction: Interaction, page: app_commands.Range[int, 1] = 1, file: bool = False) -> None:
         await answer(interaction, lambda caller: interaction.client.exports.log(caller, page, file))
 

@@ -29,7 +29,7 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
     """Rule: G-04."""
 
     @app_commands.command(description="Look at your hand")
-    @app_commands.describe(player="For whom you stand in, or, as the GM, whose; each such look is in the log")
+    @app_commands.describe(player="Whose hand: as their stand-in, or as the GM; the log notes each look")
     async def show(self, interaction: Interaction, player: discord.User | None = None) -> None:
         async def look(caller: Caller) -> Reply:
             if player is None:
@@ -56,7 +56,7 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
         await step(interaction, "hand discard", cards=cards)
 
     @app_commands.command(description="Give cards to somebody; the channel learns how many")
-    @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="To whom")
+    @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="Who gets them")
     @app_commands.autocomplete(cards=own_cards)
     async def give(self, interaction: Interaction, cards: str, player: discord.User) -> None:
         person: Person = player

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudges, quiet times, holidays"):
     """Design 8."""
 
-    @app_commands.command(description="Nudge whoever the table waits for in this channel")
+    @app_commands.command(description="Nudge the people this table waits for")
     @app_commands.describe(
         after="First nudge after that much waking time: 8h, 90 min, 2 days",
-        every="Then again so often (as after, if left out)",
+        every="Then again after that time (as `after`, if left out)",
         times="How many nudges in all (3 if left out)",
-        then="What happens one `every` after the last nudge",
+        then="What happens if the last nudge goes unanswered",
         digest="A daily digest at that time of day, as 18:00 or 6pm; off ends it",
     )
     async def turns(

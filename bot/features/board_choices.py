@@ -70,7 +70,7 @@ class BoardChoices:
         active = room.table.active
         seat = self.looks.tables.seat(room, caller)
         if active is None or active.find(who) is None or not system_of(active).plays(active, who, seat):
-            raise refusals.not_yours(who, "Its owner, a stand-in or the GM does so.")
+            raise refusals.not_yours(who, "Only its owner, their stand-in or the GM can.")
         if what == DOOR and values:
             do, _, place = values[0].partition("|")
             return await self.referee.step(caller, Command(action="board door", args={"at": place, "do": do}))

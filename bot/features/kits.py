@@ -205,7 +205,8 @@ def _place(caller: Caller) -> tuple[str, str]:
 def _require_own(caller: Caller, row: KitRow) -> None:
     if row.owner != caller.user and not caller.moderator:
         raise refusals.somebody_elses(
-            row.id, instead="Whoever saved it changes it, and who may manage messages; or give yours another id."
+            row.id,
+            instead="Only its author and members who manage messages can change it. Give yours another id.",
         )
 
 

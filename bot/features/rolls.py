@@ -225,7 +225,7 @@ class Rolls:
             return _shown(stored, None, is_own=True)
         if stored.show == "me" and roller:
             return _shown(stored, stored.text, is_own=True)
-        whom = "the GM alone" if stored.show == "blind" else "the GM and whoever rolled"
+        whom = "the GM alone" if stored.show == "blind" else "the GM and the person who rolled"
         raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what came of it.")
 
 

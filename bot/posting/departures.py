@@ -194,7 +194,7 @@ def _word(state: Encounter, user: str, room: Room, reader: str) -> Payload:
     )
     seat = Seat(user=reader, gm=True)
     if any(each.who in seats and system_of(state).reads_orders(state, each.who, seat) for each in state.orders):
-        words += " What they said ahead still stands: *My turn* names it, and takes it back."
+        words += " The orders that they left still count. *My turn* shows them, and can cancel them."
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.AWAY, state.id, room.prompt.wanted, ("away", seat)).written(),

@@ -28,7 +28,7 @@ from rules.core.views.view import view_of
 from rules.errors import Illegal, Malformed
 
 _THEN = {
-    "gm": "then the GM gets one word",
+    "gm": "then I tell the GM",
     "skip": "then the rest of the round goes on without them; in the next one they are back",
     "nothing": "then nothing",
 }

@@ -147,7 +147,7 @@ def whom(view: View, version: int, what: str) -> Payload:
     notes = {str(at): _health(view.combatants[name]) for at, name in enumerate(found) if _health(view.combatants[name])}
     options = [(name, str(at)) for at, name in enumerate(found)]
     most = 1 if what == SKIP else len(options)
-    row = select(_id(view, version, what, _digest(found)), "Whom?", options, most=max(most, 1), notes=notes)
+    row = select(_id(view, version, what, _digest(found)), "Who?", options, most=max(most, 1), notes=notes)
     words = f"**{_LABELS[what]}**: whom?"
     if len(view.combatants) > len(found):
         words += (
@@ -165,7 +165,7 @@ def choosable(view: View) -> tuple[str, ...]:
 def form(
     view: View, version: int, what: str, places: Sequence[int] = (), known: Mapping[str, str] | None = None
 ) -> Form:
-    """Ask for what is to be typed; `known` stands there already.
+    """Ask for what is to be typed; `known` is there already.
 
     What was selected travels in the id, behind a word for whom it was selected from.
     """

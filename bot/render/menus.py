@@ -137,4 +137,4 @@ def which_whole(view: View, version: int, matching: Sequence[tuple[Offer, Given]
         )
         for offer, _ in matching[:20]
     ]
-    return fit(Payload(content=f"**{escape(label)}**: with whom?", components=rows_of(buttons)))
+    return fit(Payload(content=f"**{escape(label)}**: who does it?", components=rows_of(buttons)))

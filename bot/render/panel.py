@@ -54,7 +54,7 @@ def panel(
             else f"Until the turn of {wording.listed(view.turn) or 'nobody'} ends."
         )
         parts.append(
-            f"{VEILED} {wording.listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it."
+            f"{VEILED} {wording.listed(view.unseen)}, unseen by everybody else, may act. {now} `/gm reveal` shows it."
         )
     if since:
         parts.append("\n".join(("__Since you last looked__", *since)))
@@ -99,7 +99,7 @@ def picture_buttons(view: View, version: int, of: Sequence[str]) -> list[dict[st
 def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     """Ask with which of several actors an action is meant."""
     shown = offers[:_BUTTONS]
-    words = f"**{wording.escape(offers[0].label)}**: with whom?"
+    words = f"**{wording.escape(offers[0].label)}**: who does it?"
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
     return fit(

@@ -170,7 +170,7 @@ def _first_lines(view: View, people: _People) -> list[str]:
         f"{people.gms()}, {escape(name)} has missed two rounds in a row: go on without them?" for name in view.missing
     )
     if not lines and view.status == "running":
-        lines.append(f"{people.gms()}, nobody has the turn: {_gist(view)}. Whoever waits may come back in.")
+        lines.append(f"{people.gms()}, nobody has the turn: {_gist(view)}. If you wait, you can come back in.")
     return lines or [f"{escape(view.name)}: {_gist(view)}."]
 
 

@@ -107,7 +107,7 @@ def story(view: View, entries: Sequence[LogEntry], seat: Seat) -> str:
     for entry in entries:
         report.tell(entry, seat)
     parts.extend(report.parts())
-    parts.extend(["## How it stands" if view.status != "ended" else "## How it ended", *_standing(view)])
+    parts.extend(["## The state of things" if view.status != "ended" else "## How it ended", *_standing(view)])
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -52,9 +52,9 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
     system, say = system_of(encounter), _Words(encounter)
     come_in = (
-        "come in with `/join`, which has a form for a new character" if say.needs_sheet else f"come in with {say.join}"
+        "come in with `/join` (it has a form for a new character)" if say.needs_sheet else f"come in with {say.join}"
     )
-    words = f"Next: players {come_in}; you add others with {say.add}, or paste a whole cast; then {say.begin}."
+    words = f"Next: players {come_in}; you add the rest with {say.add}, or paste your notes; then {say.begin}."
     if say.needs_sheet:
         words += f" `/help topic:{system.id}` has an example of a sheet."
     optional = [name for name in caller.missing if name not in needed]
@@ -75,11 +75,11 @@ def _for_the_gm(encounter: Encounter) -> str:
 
 def _for_a_player(encounter: Encounter) -> str:
     who = " or ".join(escape(encounter.people[user]) for user in encounter.gms[:2] if user in encounter.people)
-    return f"You are in. Next: {who or 'the GM'} begins; then the prompt names you when it is your turn."
+    return f"You are in. {who or 'the GM'} begins; then the channel calls you when it is your turn."
 
 
 def _begun() -> str:
     return (
-        "Next: the prompt names who acts. By hand you do with `/gm` what the rules refuse; `/encounter undo` takes a "
-        "step back; `/gm ask` lets people roll; `/encounter end` closes it."
+        "From now on I call each of you in turn. What the rules refuse, `/gm` does all the same. `/gm ask` asks people "
+        "for a roll, `/encounter undo` takes back the last step, and `/encounter end` ends the fight."
     )

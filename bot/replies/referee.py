@@ -52,8 +52,8 @@ _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NUDGES = (
-    f"{CLOCK} If the table has waited for you through 24 of your waking hours, I nudge you once; "
-    "`/remind turns` sets other times, `/remind off` ends it."
+    f"{CLOCK} If the table waits for you, I nudge you after 24 hours in which you were awake. "
+    "`/remind turns` changes that, `/remind off` stops it."
 )
 _NEEDED = ("View Channel", "Send Messages")
 
@@ -173,7 +173,7 @@ class Referee:
         if caller.guild is not None and not caller.can_post:
             raise Illegal(
                 f"I lack {' and '.join(lacking)} in this channel, so I could not prompt anybody.",
-                instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
+                instead="Somebody who manages the channel can grant it; /help topic:check shows everything I need.",
             )
 
     async def steps(self, caller: Caller, first: Command, then: Command, *, part: str) -> Reply:

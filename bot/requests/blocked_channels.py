@@ -143,19 +143,19 @@ class BlockedChannels:
     def _grant_words(self, channel: str, server: str, names: str, code: int) -> str:
         if code == ARCHIVED:
             return (
-                f"<#{channel}> is closed and locked, so *{names}* waits. Whoever may manage threads can open and "
-                "unlock it; I go on by myself then."
+                f"<#{channel}> is closed and locked, so *{names}* waits. As soon as somebody who "
+                "manages threads opens it again, I go on."
             )
         if code == LOCKED:
             return (
-                f"<#{channel}> is locked, so *{names}* waits. Whoever may manage threads can unlock it; "
-                "I go on by myself then."
+                f"<#{channel}> is locked, so *{names}* waits. As soon as somebody who manages threads "
+                "unlocks it, I go on."
             )
         guild = self.places.server(server)
         if code == MISSING_ACCESS and guild is None:
             link = f" with {invitation(self.api.application)}" if self.api.application else ""
             return (
-                f"I am no longer in the server of *{names}*, so it waits. Whoever may manage the server can add me"
+                f"I am no longer in the server of *{names}*, so it waits. Somebody who manages the server can add me"
                 f"{link}. Nothing is lost."
             )
         place = self.places.channel(channel)
@@ -168,7 +168,7 @@ class BlockedChannels:
         missing = sending if code != MISSING_ACCESS else "View Channel"
         return (
             f"I lack **{missing}** in <#{channel}>, so nobody is prompted there and *{names}* waits. "
-            "Whoever may manage that channel can grant it: *Edit Channel*, *Permissions*, then my role. "
+            "Somebody who manages that channel can grant it: *Edit Channel*, *Permissions*, then my role. "
             "I go on by myself once it is granted; nothing is lost."
         )
 

@@ -89,7 +89,7 @@ class Pictures:
         encounter = room.table.active
         seat = self.tables.seat(room, caller)
         if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
-            raise refusals.not_yours(who, "Its owner, a stand-in or the GM moves it.")
+            raise refusals.not_yours(who, "Only its owner, their stand-in or the GM can move it.")
         state = await asyncio.to_thread(known_to, encounter.evolve(), who)
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
         goals = numbered_goals(state, who, action)

@@ -337,7 +337,7 @@ class Actions(Generic[S]):
         if command.character is not None:
             who = resolve_name(command.character, actors, "character")
             if not plays(who, step.seat):
-                raise refusals.not_yours(who, "Only its player, a stand-in or the GM acts with it.")
+                raise refusals.not_yours(who, "Only its player, their stand-in or the GM can act with it.")
             return who
         ranks = {actor: plays(actor, step.seat) for actor in actors}
         mine = [actor for actor, rank in ranks.items() if rank is Plays.OWN]

@@ -17,7 +17,7 @@ _NAME_A_CELL = "Name a cell, as in C4."
 # Whose it is, and when
 
 
-def not_yours(who: str, instead: str = "Only its player, a stand-in or the GM acts.") -> Illegal:
+def not_yours(who: str, instead: str = "Only its player, their stand-in or the GM can act.") -> Illegal:
     """Say that somebody is another's. Rule: G-03."""
     return Illegal(f"{who} is not yours.", rule="G-03", instead=instead)
 
@@ -168,7 +168,7 @@ def nothing_to_choose(what: str, *, instead: str) -> Malformed:
 
 
 def to_whom() -> Malformed:
-    return Malformed("Say to whom (option to).", instead="Mention the player.")
+    return Malformed("Say who gets it (option to).", instead="Mention the player.")
 
 
 def which_cards(*, instead: str = "/hand show lists yours.") -> Malformed:

@@ -69,7 +69,7 @@ class Rulings(Generic[S]):
         )
 
     def rule_aware(self, step: Step[S], who: str, of: str, *, yes: bool) -> None:
-        """Say who is aware of whom."""
+        """Say who notices who."""
         raise self.cannot("keep awareness", "note")
 
     def rule_trigger(self, step: Step[S], note: str) -> None:

@@ -243,8 +243,8 @@ class _Reader:
                 begins + 1,
                 quoted(self._text[begins : self._at]),
                 "k or p",
-                instead="Behind a parenthesis only dice can be kept (k) or dropped (p); "
-                "the other operators stand behind dice.",
+                instead="After a parenthesis only dice can be kept (k) or dropped (p); "
+                "the other operators come right after dice.",
             )
         return operators
 

@@ -184,7 +184,7 @@ class _Check:
         for row in rows:
             seq = row["seq"]
             if seq < expected:
-                self.faults.append(f"Row {seq} stands behind row {expected - 1}.")
+                self.faults.append(f"Row {seq} comes after row {expected - 1}.")
                 continue
             self._name_missing(expected, seq - 1, elsewhere)
             expected = seq + 1

@@ -15,7 +15,7 @@ _CHAINS = 'Nobody reacts to a reaction: "GM decides:" in its sentences asks what
 _HANDS = 'A kit has no hands of cards: /deck and /hand deal beside it; key = "cards standard54" deals the order.'
 _AREAS = "A kit knows range, neighbours and moving alone: targets = 3 aims at several, the GM says who stands there."
 _CREATURES = 'Nobody comes in by a sentence: "GM decides: what appears" asks, and /gm add brings it.'
-_PHASES = "Phases do not arise: each stands in [[phase]]; rounds, who and gate say for whom and when it counts."
+_PHASES = "Phases do not arise: write each as [[phase]]; rounds, who and gate say who it is for and when it counts."
 _OPTIONS = "A kit has no options: change the file and give it back with /encounter options file:."
 _LASTING = "What lasts beyond the fight is on the sheet: /character edit changes it."
 

@@ -161,7 +161,7 @@ def _prefix(part: KitPart, faults: Faults) -> str:
     initials = "".join(word[0] for word in words)[:3] if len(words) > 1 else words[0][:2]
     prefix = part.prefix or initials.upper()
     if prefix in BUILT_IN_PREFIXES:
-        faults.add("prefix", f"{prefix} stands before the rules of a built-in system; choose other capitals.")
+        faults.add("prefix", f"{prefix} begins the rules of a built-in system; choose other capitals.")
     elif len(prefix) < 2 or not prefix.isalpha():
         faults.add("prefix", 'prefix is missing: the id gives none of two or three capitals, as in prefix = "MK".')
     return prefix
@@ -176,7 +176,7 @@ def _sides(sides: tuple[str, ...], faults: Faults) -> None:
         if not text or len(text) > 32 or text in SOMEBODY or text.casefold() in ("gm decides", "all"):
             faults.add(path, f"{as_written(text)} is not the name of a side, up to 32 characters.")
         elif text.casefold() in folded[:number]:
-            faults.add(path, f"{text} stands twice.")
+            faults.add(path, f"{text} is there twice.")
 
 
 def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | None]:

@@ -82,7 +82,7 @@ def digest_of(content: Mapping[str, Any]) -> str:
 def _looked_through(value: Any, path: str, depth: int, faults: Faults) -> Any:
     """Return the data without what no kit may hold, which is told."""
     if isinstance(value, _Doubled):
-        faults.add(within(path, value.key), "this key stands twice.")
+        faults.add(within(path, value.key), "this key is there twice.")
         value = value.held
     if isinstance(value, dict | list):
         if depth > MOST_DEPTH:
@@ -150,10 +150,10 @@ def _json_words(words: str) -> str:
         ("Expecting property name", "a key in quotes is missing"),
         ("Expecting ':'", "a colon is missing behind the key"),
         ("Expecting ','", "a comma is missing"),
-        ("Extra data", "something stands behind the end"),
+        ("Extra data", "there is something after the end"),
         ("Unterminated string", "a text is not closed"),
         ("Invalid control character", "a text may not hold a line's end"),
-        ("Invalid \\", "a backslash stands before something unknown"),
+        ("Invalid \\", "no such backslash sign is known"),
     ):
         if words.startswith(start):
             return meaning
@@ -168,23 +168,23 @@ _TOML: tuple[tuple[str, str], ...] = (
     ("Invalid statement", "a line begins with a key or with a table in brackets"),
     (
         "Expected newline",
-        "something stands behind the value; texts stand in quotes, each key on a line of its own",
+        "there is something after the value; put texts in quotes, and each key on its own line",
     ),
     ("Expected '=' after a key", "an equals sign is missing behind the key, which is one word"),
     ("Expected ']'", "a closing bracket is missing"),
     ("Invalid initial character for a key", "a key has letters, digits, dashes and underscores"),
-    ("Cannot declare", "this table stands twice"),
-    ("Cannot overwrite", "this key stands twice"),
+    ("Cannot declare", "this table is there twice"),
+    ("Cannot overwrite", "this key is there twice"),
     ("Cannot mutate", "what is in braces or brackets is whole already, and takes no more keys"),
-    ("Cannot redefine", "this key stands twice"),
-    ("Duplicate inline table key", "this key stands twice"),
+    ("Cannot redefine", "this key is there twice"),
+    ("Duplicate inline table key", "this key is there twice"),
     ("Unclosed array", "a list is not closed"),
     ("Unclosed inline table", "a table in braces is not closed, or has a line's end in it"),
     ("Unterminated string", "a text is not closed"),
-    ("Unescaped", "a backslash stands before something unknown"),
+    ("Unescaped", "no such backslash sign is known"),
     ("Illegal character", "a text in single or double quotes ends on its line"),
     ("Found invalid character '\\n'", "a text in single or double quotes ends on its line"),
-    ("Found invalid character", "this character may not stand here"),
+    ("Found invalid character", "this character is not allowed here"),
     ("Invalid date", "this is no date, and a kit has none"),
     ("Invalid hex", "this is no character's number"),
     ("Escaped character", "this is no character's number"),
@@ -223,5 +223,5 @@ def _toml_words(words: str, text: str) -> str:
         word = digits + re.split(r"[\s,\]}]", rest)[0]
         word = word[:30] or rest[:1]
         column -= len(digits)
-        meaning = f"{word} is no value; a text stands in quotes"
+        meaning = f"{word} is no value; put a text in quotes"
     return f"Line {line}, character {column}: {meaning}."

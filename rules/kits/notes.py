@@ -55,7 +55,7 @@ def _notes(kit: Kit) -> Iterator[str]:
         yield f"{deed.id}: {condition} is over as this very turn ends. {keeps}"
     for sentence in kit.sentences:
         for word in _BRACES.findall(sentence.words):
-            yield f"{word} stands in words for people, where it stays as it is."
+            yield f"{word} is in words for people, where nothing is filled in."
     for phase in kit.phases:
         if kit.actions and not any(phase.allows(deed) for deed in kit.actions.values()):
             yield f"Nobody can do anything in {phase.name}."

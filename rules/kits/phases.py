@@ -50,7 +50,7 @@ def read_phases(
     doubled = [skeleton(each.name) for each in merged]
     for number, name in enumerate(doubled):
         if name and name in doubled[:number]:
-            faults.add(f"{within('phase', number)}.name", f"{merged[number].name} stands twice.")
+            faults.add(f"{within('phase', number)}.name", f"{merged[number].name} is there twice.")
     where = [within("phase", number) for number in range(len(merged))] if part.phase else ["order"]
     return tuple(
         _phase(number, each, own, path, names, rules, words, faults)

@@ -95,7 +95,7 @@ def _addition(
     if found is None:
         slip = None if is_words else _parted(text, ("when", "whenever"))
         if slip is not None:
-            faults.add(path, f"{slip[1]} is not what stands behind a sentence. Did you mean if?")
+            faults.add(path, f"{slip[1]} cannot come after a sentence. Did you mean if?")
         return slip[0] if slip else text, None, None
     body, word, rest = found
     if word == "if":
@@ -104,8 +104,8 @@ def _addition(
     who, tail = split_somebody(rest, names)
     if not who or tail[:1] != ["makes"] or len(tail) != 2:
         if not is_words:
-            how = " A comparison stands behind if." if re.search("[<>=]| is ", rest) else ""
-            words = "behind unless stands somebody who makes a check, as in target makes CHECK"
+            how = " Write a comparison after if." if re.search("[<>=]| is ", rest) else ""
+            words = "after unless, say who makes which check, as in target makes CHECK"
             faults.add(path, f"{words}; not {rest}.{how}")
         return (text if is_words else body), None, None
     if tail[1] not in names.checks:
@@ -174,7 +174,7 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
             faults.add(path, f"behind {who} {verb} stand a number and a pool.")
             return None
         if rest[1] in known and rest[-1] not in known:
-            faults.add(path, f"the number stands before the pool, as in {who} {verb} 3 {rest[1]}.")
+            faults.add(path, f"write the number before the pool, as in {who} {verb} 3 {rest[1]}.")
             return None
         name = rest[-1]
         if name not in known:

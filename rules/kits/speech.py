@@ -12,7 +12,7 @@ from rules.kits.texts import Comparison, DiceText, Price
 from rules.kits.words import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_TARGETS = {"foe": "a foe", "ally": "an ally", "other": "somebody else", "anyone": "anybody", "self": "oneself"}
+_TARGETS = {"foe": "a foe", "ally": "an ally", "other": "somebody else", "anyone": "anybody", "self": "you"}
 _TIMES = {"turn": "once a turn", "round": "once a round", "fight": "once a fight"}
 _TICKS = {
     "bearer-start": "at the start of its bearer's turn",
@@ -22,14 +22,14 @@ _TICKS = {
     "round-end": "at the end of the round",
 }
 _TO = {  # whom it happens to, as who does something and as who is aimed at; what is answered, and as by what
-    "targeted": "{who} is aimed at{by}",
+    "targeted": "{who} is targeted{by}",
     "succeeded": "{what} aimed at {whom} succeeded",
     "failed": "{what} aimed at {whom} failed",
     "hurt": "{who} is hurt{by}",
     "moved-near": "{who} moved near{by}",
     "moved-away": "{who} moved away{by}",
 }
-_FOR = {"self": "oneself", "ally": "an ally", "foe": "a foe", "anyone": "somebody"}
+_FOR = {"self": "you", "ally": "an ally", "foe": "a foe", "anyone": "somebody"}
 
 _SPECIALS = {"by": "the roll's distance", "round": "the round's number", "speed": "the action's speed"}
 
@@ -131,7 +131,7 @@ def _same(phase: PhaseSpec, before: PhaseSpec) -> bool:
 def _who(kit: Kit, phase: PhaseSpec) -> str:
     whose = f"those of {phase.side}" if phase.side else "all"
     if phase.who is not None:
-        whose = f"those for whom {_comparison(phase.who)}"
+        whose = f"those with {_comparison(phase.who)}"
     earlier = any(each.shares == phase.shares and each.number < phase.number for each in kit.phases)
     if phase.optional:
         return f"{whose} who want to"
@@ -162,11 +162,11 @@ def _way(phase: PhaseSpec) -> str:
         "sides": ("in any order" if phase.optional else "")
         if phase.side
         else f"side after side, each in any order; {begins}{ties}{run}",
-        "alternate": f"sides take turns, one at a time, whoever claims it; {begins}{ties}{turns}{keep}",
+        "alternate": f"sides take turns, one at a time, and anybody may claim it; {begins}{ties}{turns}{keep}",
         "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody of the side takes the next one",
         "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each{shared}; {phase.end_tokens} end the round",
         "clock": f"whose count is best, {best} of {key}{again}{ties}; {ticks}",
-        "named": f"whoever acted names the next{turns}",
+        "named": f"the one who acted names the next{turns}",
         "open": f"in any order, each action by itself{turns}{call}{price}",
     }[phase.type]
 
@@ -258,7 +258,7 @@ def _happens(reaction: Deed) -> str:
     whom = _FOR[reaction.for_whom]
     by = f" by {reaction.kind}" if reaction.kind else ""
     return _TO[reaction.to].format(
-        who="one" if whom == "oneself" else whom, whom=whom, what=reaction.kind or "an action", by=by
+        who="one" if whom == "you" else whom, whom=whom, what=reaction.kind or "an action", by=by
     )
 
 
@@ -326,7 +326,7 @@ def _all(sentences: tuple[Sentence, ...]) -> str:
 _PEOPLE = {
     "self": "one",
     "target": "the target",
-    "source": "whoever did it",
+    "source": "the one who did it",
     "side": "one's side",
     "table": "the table",
 }

@@ -101,11 +101,11 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     except Refusal as refused:
         said = re.findall(r"(target[ .])?(\w+)", _BRACES.sub(" ", text))
         bare = next((f"{'target.' if whose else ''}{word}" for whose, word in said if word in names.numbers), "")
-        near = f" A name stands in braces: {{{bare}}}." if bare else ""
+        near = f" Put a name in braces: {{{bare}}}." if bare else ""
         faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.{near}")
         return ZERO
     if read.repeats != 1 or read.compares or read.comment:
-        faults.add(path, f"{text}: dice alone stand here, without a comparison, a repetition or words.")
+        faults.add(path, f"{text}: only dice can be here, without a comparison, a repetition or words.")
         return ZERO
     rolls = bool(read.terms) or any(names.sheet.get(part.name, False) for part in parts if isinstance(part, Ref))
     return DiceText(text, tuple(parts), None, rolls or any(_may_be_dice(part) for part in parts))
@@ -189,7 +189,7 @@ def read_cost(
         if read.rolls:
             faults.add(path, f"{amount} has dice, and a cost has none.")
         if any(each.pool == pool for each in prices):
-            faults.add(path, f"{pool} stands twice; write one number before it.")
+            faults.add(path, f"{pool} is there twice; write one number before it.")
         prices.append(Price(read, pool))
     return tuple(prices)
 

@@ -121,8 +121,8 @@ async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: C
     lacking = replace(caller("Ana"), missing=("Embed Links",))
     reply = await guide.show(lacking, "check")
     assert "✗ **Embed Links**" in text_of(reply)
-    assert "may manage this channel" in text_of(reply)
-    assert "may manage this channel" not in fine
+    assert "*Edit Channel*" in text_of(reply)
+    assert "*Edit Channel*" not in fine
     assert "✓ **Send Messages**: I post turn prompts" in text_of(reply)
     assert reply.private is not None
     assert reply.private.embeds == [], "what cannot be embedded is said as text"

@@ -26,7 +26,7 @@ NEEDED: Mapping[str, Permission] = {
         "I post turn prompts and say what happened", "there are no turn prompts, and secret rolls are refused"
     ),
     "Embed Links": Permission(
-        "the turn prompt stands in a frame",
+        "the turn prompt has its frame",
         "what I post by myself comes as plain text; `/encounter options set:plain=on` does the same for all",
     ),
     "Attach Files": Permission(
@@ -39,7 +39,7 @@ NEEDED: Mapping[str, Permission] = {
 }
 NEVER = "What I never need: to read messages, to list members, to manage anything. I see only what is typed to me."
 GRANT = (
-    "**Who can grant it**: whoever may manage this channel (*Edit Channel*, *Permissions*, my role), or the server's "
+    "**Who can grant it**: somebody who manages this channel (*Edit Channel*, *Permissions*, my role), or the server's "
     "owner. In a thread the parent channel's settings count, with *Send Messages in Threads*."
 )
 

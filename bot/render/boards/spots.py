@@ -80,7 +80,7 @@ def areas_message(view: View, version: int, who: str, shape: str, spots: Sequenc
     ]
     content = f"**{escape(who)}**: where does {escape(shape)} lie?"
     if not options:
-        content = f"{escape(shape)} would hit nobody whom you see, wherever it lies."
+        content = f"{escape(shape)} would hit nobody you can see, whatever cell you choose."
         another = button(_pressed(view, version, AREA, who), "Another area")
         return fit(Payload(content=content, components=rows_of([another])))
     return fit(Payload(content=content, components=[select(_pressed(view, version, PLACED, who), "Where?", options)]))

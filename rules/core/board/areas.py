@@ -116,7 +116,7 @@ def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple
     area = area_of(state, text, names)
     found = tuple(name for name in names if (each := state.find(name)) is not None and area.holds(each))
     if not found:
-        raise Illegal(f"Nobody stands in {area.words}.", rule="G-06", instead="/board area shows its cells.")
+        raise Illegal(f"Nobody is in {area.words}.", rule="G-06", instead="/board area shows its cells.")
     return found
 
 

@@ -141,7 +141,7 @@ def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
         return "No way leads there." if is_free else f"No way leads there: nobody can stand on {other.words}."
     goal = min(able, key=lambda cell: (costs[cell], cell[1], cell[0]))
     if goal == ground.start:
-        return "They stand side by side." if other.who is not None else "One stands there."
+        return "They are side by side." if other.who is not None else "That is the same cell."
     path = best_path(ground, goal, costs[goal])
     way = "" if path is None else f" ({' '.join(path.names)})"
     beside = "" if other.who is None else " to stand beside them"

@@ -159,7 +159,7 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
         elif door is not None:
             reason += f": the door {state.board.door_name(door)} is {state.board.doors[door]}"
         else:
-            reason += f": a wall stands between {one.cell} and {other.cell}"
+            reason += f": a wall is between {one.cell} and {other.cell}"
     cells = _seen_from(state, one, target)
     where = f"From {' or '.join(cells)} they would." if cells else f"Possible: {shown(possible) or 'nobody'}."
     return Illegal(f"{reason}.", rule="G-06", instead=where)

@@ -125,7 +125,7 @@ def health(*, example: int | None = 10, needed: Callable[[Combatant], bool] = ne
 
 COMMON: tuple[Field[Combatant], ...] = (
     Field("SIZE", Whole(1, MAX_TOKEN), "how many cells its token is wide and high", rule="G-06"),
-    Field("SIDE", Text(), "whom it stands with"),
+    Field("SIDE", Text(), "its side"),
     Field("KIND", Text(), "what it is"),
 )
 WALKING: tuple[Field[Combatant], ...] = tuple(  # where a system has no movement of its own; SPEED counts before MOVE

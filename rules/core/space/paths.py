@@ -394,7 +394,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
     if cells and cells[0] == ground.start:
         cells = cells[1:]
     if not cells:
-        raise Illegal(f"{cell_name(*ground.start)} is where they stand.", rule="G-06", instead="Name another cell.")
+        raise Illegal(f"{cell_name(*ground.start)} is where they are.", rule="G-06", instead="Name another cell.")
     steps = steps_of(ground.metric)
     before = ground.start
     cost = 0

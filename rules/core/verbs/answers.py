@@ -116,7 +116,7 @@ VERBS = (
         Role.GM,
         "Answer a question for somebody who does not",
         (
-            Given("target", "For whom; several with commas", required=True, names="asked", many=True),
+            Given("target", "For who; several with commas", required=True, names="asked", many=True),
             Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
         ),
     ),

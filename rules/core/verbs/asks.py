@@ -217,7 +217,7 @@ VERBS = (
         Role.GM,
         "Ask several for a roll; each gets a button, the results come together",
         (
-            Given("who", "Whom; several with commas", required=True, names="combatants", many=True),
+            Given("who", "Who; several with commas", required=True, names="combatants", many=True),
             Given("dice", "What they roll, as in 1d20+2", required=True),
             Given("at_least", "The number to reach", "number"),
             Given("reason", "What it is for"),

@@ -148,7 +148,7 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
     wanted = set(covered(cell, side))
     if not has_room(board, cell, side):
         raise Illegal(
-            f"Nobody can stand on {cell_name(*cell)}.",
+            f"Nobody can be on {cell_name(*cell)}.",
             rule="G-06",
             instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
         )

@@ -147,7 +147,7 @@ def give(step: Step[Any], command: Command) -> None:
     user = _user(step)
     to = command.text("player")
     if to is None:
-        raise Malformed("Say to whom (option player).")
+        raise Malformed("Say who gets them (option player).")
     if to == user:
         raise Malformed("Those cards are yours already.")
     given = _named(step, user, command)

@@ -26,7 +26,7 @@ def move(step: Step[Any], command: Command) -> None:
     who = own_character(step, command)
     state = step.state
     if not plays(state.combatant(who), step.seat):
-        raise refusals.not_yours(who, "Its owner, a stand-in or the GM moves it.")
+        raise refusals.not_yours(who, "Only its owner, their stand-in or the GM can move it.")
     require_turn(state, who)
     ground = system_of(state).ground(state, who)
     if ground is None:

@@ -62,7 +62,7 @@ def skip(step: Step[Any], command: Command) -> None:
     elif command.target is None:
         waiting = system.waits_for(step.state)
         if len(waiting) != 1:
-            raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
+            raise Malformed("Say who to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
         whom = waiting
     else:
         names = tuple(dict.fromkeys((*system.actors(step.state), *step.state.visible_names(step.seat))))
@@ -180,7 +180,7 @@ def effect(step: Step[Any], command: Command) -> None:
 
 
 def aware(step: Step[Any], command: Command) -> None:
-    """Say who is aware of whom. Args: who, of, yes."""
+    """Say who notices who. Args: who, of, yes."""
     system = system_of(step.state)
     names = step.state.names
     for who in several(step.state, command.text("who") or "", names, "combatant"):
@@ -277,7 +277,7 @@ VERBS = (
         (
             Given("what", "What was wrong", required=True, choices=WHAT),
             Given("value", "advantage, disadvantage or none; a number; miss, hit or critical"),
-            Given("target", "Against whom, if it had several targets", names="combatants", many=True),
+            Given("target", "Against which target, if it had several", names="combatants", many=True),
         ),
     ),
     Verb(
@@ -311,7 +311,7 @@ VERBS = (
         order,
         Role.GM,
         "Put combatants into an order",
-        (Given("names", "Who comes after whom, with commas", required=True, names="combatants", many=True),),
+        (Given("names", "The new order, with commas", required=True, names="combatants", many=True),),
     ),
     Verb(
         "gm choose",
@@ -331,7 +331,7 @@ VERBS = (
         (
             Given("creator", "Who made it", required=True, names="creators"),
             Given("name", "What it is called", required=True, names="conditions"),
-            Given("bearer", "On whom; several with commas", required=True, names="combatants", many=True),
+            Given("bearer", "On who; several with commas", required=True, names="combatants", many=True),
             Given("duration", "How long, in the creator's turns", "number", required=True),
             Given("ritual", "It is a ritual", "flag"),
         ),
@@ -340,10 +340,10 @@ VERBS = (
         "gm aware",
         aware,
         Role.GM,
-        "Say who is aware of whom",
+        "Say who notices who",
         (
             Given("who", "Who; several with commas", required=True, names="combatants", many=True),
-            Given("of", "Of whom; several with commas", required=True, names="combatants", many=True),
+            Given("of", "Who they notice; several with commas", required=True, names="combatants", many=True),
             Given("yes", "Aware, or not", "flag", required=True),
         ),
     ),
@@ -364,7 +364,7 @@ VERBS = (
             Given("do", "draw, give, take or discard", required=True, choices=WAYS),
             Given("cards", "Which cards, with commas; 2x for copies", names="their_cards", many=True, copies=True),
             Given("count", "How many, for draw", "number", least=1, most=100),
-            Given("to", "To whom, for give", "person", key="to_user"),
+            Given("to", "Who gets them, for give", "person", key="to_user"),
         ),
     ),
     Verb(
@@ -373,7 +373,7 @@ VERBS = (
         Role.GM,
         "Keep a private note on somebody",
         (
-            Given("target", "On whom; several with commas", required=True, names="combatants", many=True),
+            Given("target", "On who; several with commas", required=True, names="combatants", many=True),
             Given("text", "What to remember", required=True),
             Given("show", "gm (the default), or owner too", choices=("gm", "owner")),
         ),

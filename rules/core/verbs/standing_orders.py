@@ -181,7 +181,7 @@ def drop(step: Step[Any], command: Command) -> None:
     if number is not None:
         found = tuple(order for order in theirs if order.number == number)
         if not found:
-            raise Illegal("That order is gone.", instead="/turn shows what stands.")
+            raise Illegal("That order is gone.", instead="/turn shows your orders.")
     else:
         owners = tuple(dict.fromkeys(order.who for order in theirs))
         who = resolve_name(command.character or (owners[0] if len(owners) == 1 else ""), owners, "one with an order")

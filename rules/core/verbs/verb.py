@@ -75,5 +75,5 @@ class Verb:
 
 ONE = Given("target", "Whom", required=True, names="combatants")
 SEVERAL = Given("target", "Whose; several with commas", required=True, names="combatants", many=True)
-ACTORS = Given("target", "Whom; several with commas", required=True, names="creators", many=True)
+ACTORS = Given("target", "Who; several with commas", required=True, names="creators", many=True)
 ACTOR = Given("target", "Whom", required=True, names="creators")

@@ -239,14 +239,12 @@ def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: st
     ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
     if ability is None or not creatures.harms(ability):
         first = tuple(sorted(here, key=lambda name: name != who))
-        return Param(
-            name="target", label="on whom", choices=first, required=False, implied=who, notes={who: "yourself"}
-        )
+        return Param(name="target", label="target", choices=first, required=False, implied=who, notes={who: "yourself"})
     foes_first = plans.can_be_hit(state, who)
     last = (*foes_first, *(name for name in here if name not in foes_first))
-    unsaid = f"{ability.name} hurts or afflicts: say on whom (option target)."
+    unsaid = f"{ability.name} hurts or afflicts its target: say who (option target)."
     warned = {**notes.targets(state, who, last), who: "yourself"}
-    return Param(name="target", label="on whom", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
+    return Param(name="target", label="target", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
 
 
 def _assist(step: Adventuring, who: str, command: Command) -> None:

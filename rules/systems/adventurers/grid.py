@@ -125,7 +125,7 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     # Of our own parts those stay that the grid still has.
     parts = checked.setdefault("parts", [part for part in _list("parts", whole["parts"]) if part in names])
     if not parts:
-        why = "parts is empty" if "parts" in content else "parts: none of those that ship stands on this grid"
+        why = "parts is empty" if "parts" in content else "parts: none of the built-in parts is on this grid"
         raise Malformed(f"{why}.", rule="AD-17", instead='"parts": ["Arm", …] names cells of the grid.')
     if "ailments" in content:
         checked["ailments"] = _check_ailments(content["ailments"])
@@ -180,7 +180,7 @@ def _check_grid(value: JsonValue) -> list[JsonValue]:
             raise Malformed(f"{path} has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
         for at, text in enumerate(texts):
             if skeleton(text) in seen:
-                raise Malformed(f"{path}[{at}]: {text[:40]} stands on the grid already.", rule="AD-01")
+                raise Malformed(f"{path}[{at}]: {text[:40]} is on the grid already.", rule="AD-01")
             seen.add(skeleton(text))
         grid.append([_name(f"{path}[{at}]", text, "specialty") for at, text in enumerate(texts)])
     return [[*area] for area in grid]
@@ -194,7 +194,7 @@ def _check_listed(key: str, value: JsonValue, names: list[str]) -> list[JsonValu
         if name is None:
             raise Malformed(f"{key}[{at}]: {text[:40]} is not on the grid.", rule="AD-01")
         if name in found and key == "parts":
-            raise Malformed(f"{key}[{at}]: {name} stands there already.")
+            raise Malformed(f"{key}[{at}]: {name} is there already.")
         found.append(name)
     if not found and key == "initiative":
         raise Malformed("initiative is empty.", rule="AD-04", instead='Leave it out, or write "grid".')

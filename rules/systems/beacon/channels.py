@@ -90,7 +90,7 @@ def _release_narrow(state: BeaconState, who: str, command: Command) -> tuple[Par
 
 def _whom(ability: Ability, names: tuple[str, ...], every: tuple[str, ...], *, required: bool) -> Param:
     param = target_param(names, every, many=True, required=required)
-    words = f"{ability.name} harms whomever it takes in: say whom (option target)."
+    words = f"{ability.name} harms everybody in it: say who (option target)."
     return param.evolve(unsaid=words, rule="BE-13") if required and names else param.evolve(rule="BE-13")
 
 

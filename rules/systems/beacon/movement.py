@@ -89,9 +89,7 @@ def declare_move(
     if state.board is not None and combatant.cell is not None:
         to = require_cell(to, amount)
         if left:
-            raise Malformed(
-                "On the board the referee sees whom a movement leaves.", rule="BE-23", instead="Leave target out."
-            )
+            raise Malformed("On the board I see who a movement leaves.", rule="BE-23", instead="Leave target out.")
         ground = system_of(state).ground(state, who)
         if ground is None:
             raise off_board(who, state.board, _COUNT)

@@ -112,7 +112,9 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     follower = _follower(step, who, command)
     note = command.note or ""
     if note and popcorn:
-        raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
+        raise Malformed(
+            "In popcorn initiative you name the next one when you delay.", rule="CL-09", instead="Leave note out."
+        )
     state = step.state
     step.change(
         delayed_in={**state.delayed_in, who: state.round},
@@ -181,7 +183,7 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
     if turns.REACTION in state.combatant(who).marks:
-        return Illegal(f"{who} has reacted already.", rule="CL-08", instead="It comes back as the own turn starts.")
+        return Illegal(f"{who} has reacted already.", rule="CL-08", instead="It comes back when your turn starts.")
     return None
 
 
@@ -213,7 +215,7 @@ def _react(step: Classic, who: str, command: Command) -> None:
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
     if not is_joker(state, who):
-        return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for the own place in the order.")
+        return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for your place in the order.")
     if who in (*state.acted, *state.current, *state.set_aside):
         return refusals.had_turn(who, rule="CL-10")
     if who in state.delayed:

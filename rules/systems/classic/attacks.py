@@ -104,7 +104,7 @@ def _params(state: ClassicState, who: str, said: str | None) -> tuple[Param, ...
     notes = (*ending, *EDGES, *hands)
     together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
     return (
-        Param(name="target", label="at whom", choices=targets_of(state, who), many=many, rule="CL-11"),
+        Param(name="target", label="target", choices=targets_of(state, who), many=many, rule="CL-11"),
         using(names),
         Param(
             name="note",
@@ -155,7 +155,7 @@ def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param,
         among = _likely(state, who, ability)
         many = ability is not None and deed_of(ability).most != 1
         found.append(
-            Param(name="target", label="at whom", choices=among, many=many, required=ability is not None, rule="CL-18")
+            Param(name="target", label="target", choices=among, many=many, required=ability is not None, rule="CL-18")
         )
     found.append(Param(name="note", label="how", choices=(END,), required=False))
     return tuple(found)
@@ -250,7 +250,7 @@ def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     targets = tuple(dict.fromkeys(str(each.data["target"]) for each in asked))
     unsaid = any(not _says_damage(state, each) for each in asked)
     return (
-        Param(name="target", label="whom", choices=targets, required=len(targets) > 1),
+        Param(name="target", label="target", choices=targets, required=len(targets) > 1),
         Param(name="amount", label="damage", least=0, most=10**6, required=unsaid and len(asked) == 1),
     )
 

@@ -149,7 +149,7 @@ class Classic(turns.Rounds):
             return
         if step.state.status == "running":
             raise Illegal(
-                "The order stands since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
+                "The order is fixed since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
             )
         bounded(bonus or 0, "bonus")
         bounded(int(result or 0), "result")

@@ -241,8 +241,8 @@ def judge_sides(step: Classic) -> None:
             step.change(unopposed=False, fought_out=False)
     elif not state.fought_out and not state.unopposed and (sides := fallen_sides(step)):
         step.change(fought_out=True)
-        words = "Nobody of {sides} is left, and nobody is asked or reminded any more: /encounter end closes it;"
-        words += " whoever is healed or joins goes on with it, and so does /gm next-phase."
+        words = "Nobody of {sides} is left, so I ask and remind nobody any more. /encounter end closes it."
+        words += " To play on, heal somebody, let somebody join, or use /gm next-phase."
         step.tell(words, sides=shown(sides), seen_by=GM_ONLY)
 
 

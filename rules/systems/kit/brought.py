@@ -134,7 +134,9 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = phase_of(kit, state)
     plans = is_planning(kit, state)
     if phase is not None and phase.type == "open" and not plans and can_do_something(kit, state, phase, who):
-        return Illegal("Each action stands by itself here.", rule=phase.rule or "KI-07", instead="Nothing is to end.")
+        return Illegal(
+            "Here each action is a turn of its own.", rule=phase.rule or "KI-07", instead="Nothing is to end."
+        )
     return None
 
 
@@ -352,7 +354,7 @@ def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     """Tell whether the GM may call a side that acts only then; a combatant of that side does it."""
     phase = phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None or not phase.call:
-        return Illegal("Nobody is to be called here.", rule="KI-01", instead="Whoever wants to acts.")
+        return Illegal("Nobody is to be called here.", rule="KI-01", instead="Anybody can act.")
     side = state.combatant(who).side
     if side not in phase.called:
         return Illegal(f"{side} acts without a call.", rule=phase.rule or "KI-01", instead="Just act.")

@@ -202,4 +202,4 @@ def _decided(play: Play) -> bool:
 
 
 def _victory(standing: list[str]) -> str:
-    return f"{shown(standing)} alone still stand." if standing else "Nobody stands."
+    return f"{shown(standing)} alone are still up." if standing else "Nobody is still up."

@@ -121,7 +121,7 @@ def _opens(step: Soul, action: str, who: str, ability: str | None, note: str | N
 
 
 def _target_param(state: SoulState, who: str) -> Param:
-    return Param(name="target", label="at whom", choices=others(state, who), required=False)
+    return Param(name="target", label="target", choices=others(state, who), required=False)
 
 
 def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
@@ -201,7 +201,7 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
     )
     outcome = Param(name="using", label="how it ends", choices=tuple(_OUTCOMES), required=False)
     return (
-        Param(name="target", label="whom", choices=tuple(targets)),  # whom one may wish well stands last
+        Param(name="target", label="target", choices=tuple(targets)),  # whom one may wish well stands last
         *((outcome,) if _is_the_gms(state, who) else ()),
         Param(name="note", label="how", required=False),
     )
@@ -271,7 +271,7 @@ def _prepare(step: Soul, who: str, command: Command) -> None:
 def _effect_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return (
         Param(name="using", label="name"),
-        Param(name="target", label="on whom", choices=others(state, who)),
+        Param(name="target", label="target", choices=others(state, who)),
         Param(name="amount", label="duration", least=1, most=MAX_TURNS, rule="SW-12"),
         Param(name="note", label="ritual", choices=(durations.RITUAL, *durations.UNITS), required=False),
     )

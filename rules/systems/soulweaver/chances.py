@@ -78,7 +78,7 @@ def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = F
 
 def no_action(state: SoulState, who: str, pool: str) -> Refusal:
     kinds = "no Major Action" if pool == MAJOR else "neither a Minor nor a Major Action"
-    return Illegal(f"{who} has {kinds} left.", rule="SW-13", instead="All pips go as the own turn starts.")
+    return Illegal(f"{who} has {kinds} left.", rule="SW-13", instead="Your pips go when your turn starts.")
 
 
 def may_end(state: SoulState, who: str) -> Refusal | None:
@@ -98,7 +98,7 @@ def may_wait(state: SoulState, who: str) -> Refusal | None:
         return Illegal(
             f"{who}'s turn is not starting.",
             rule="SW-05",
-            instead=f"One waits as the own turn would start. {_whose(state)}",
+            instead=f"You can wait only when your turn would start. {_whose(state)}",
         )
     if state.begun:
         return Illegal(f"{who}'s turn has begun.", rule="SW-05", instead="Waiting is for before its first action.")
@@ -110,7 +110,7 @@ def may_act_now(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "act-now") is not None:
         return None
     if who not in state.waiting:
-        return Illegal(f"{who} is not waiting.", rule="SW-05", instead="wait, before the own turn, comes first.")
+        return Illegal(f"{who} is not waiting.", rule="SW-05", instead="Wait comes before the turn.")
     if state.stack.items or state.pause is not None or state.begun or state.taken or state.coming:
         return Illegal(f"{who} acts after a turn, not in it.", rule="SW-05", instead=_whose(state))
     return None
@@ -228,7 +228,7 @@ def stay_out(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "stay-out") is not None:
         return None
     if not is_creature(state, who) or who in state.conflict:
-        return Illegal(f"{who} does not stand before Conflict.", rule="SW-08", instead="It is for before entering.")
+        return Illegal(f"{who} is not possible before Conflict.", rule="SW-08", instead="It is for before entering.")
     return Illegal(
         f"Nothing new draws {who} into Conflict.",
         rule="SW-08",
@@ -274,7 +274,7 @@ def may_say(state: SoulState, who: str) -> Refusal | None:
         return Illegal(
             f"{who} has no words left this round.",
             rule="SW-17",
-            instead="minor with note speak buys five more, on the own turn.",
+            instead="On your turn, minor with note:speak buys five more.",
         )
     return None
 

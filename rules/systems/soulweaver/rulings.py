@@ -143,7 +143,7 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
 
 
 def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
-    """Say who is aware of whom; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
+    """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
     step.secret = True
     if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
         conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))

@@ -70,7 +70,7 @@ _AIMED = re.compile(
     r"\s+(?:to|on)\s+(?:the\s+)?([^\s\[\],.;][^\[\],.;]*?)(?=\s+(?:and|for|until|till|then)\b|\s*(?:[\[,.;]|$))",
     re.IGNORECASE,
 )
-_SELF = frozenset(("self", "oneself", "itself", "yourself", "myself", "you", "me", "user", "caster"))
+_SELF = frozenset(("self", "you", "itself", "yourself", "myself", "you", "me", "user", "caster"))
 _TARGET = frozenset(("target", "it", "them", "foe", "enemy", "opponent"))
 Does = Literal["attack", "roll", "condition", "heal", "announce"]
 

@@ -107,7 +107,7 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
         missing = off_board(state, who, target)
         if missing is not None:
             raise Illegal(
-                f"{missing} stands on no cell of the board.",
+                f"{missing} has no place on the board.",
                 rule="ST-10",
                 instead=f"/board place target:{missing} puts it there. In range: {shown(possible) or 'nobody'}.",
             )

@@ -65,7 +65,7 @@ SHEET = SheetTable(
         Field(
             "card",
             OneOf(("offensive", "defensive")),
-            "whom an ability is for; [Fuse] is defensive",
+            "who an ability is for; [Fuse] is defensive",
             rule="ST-06",
             says="is {}",
         ),

@@ -58,7 +58,7 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
     if who in state.seized:
         return Illegal(f"{who} has seized the initiative already.", rule="TA-07")
     if who in state.done:
-        return Illegal(f"{who} has moved already.", rule="TA-07", instead="Next round, before the own turn comes.")
+        return Illegal(f"{who} has moved already.", rule="TA-07", instead="Next round, before your turn comes.")
     if who == state.current:
         return Illegal(f"{who}'s turn to move has come.", rule="TA-07", instead="move, or skip.")
     first = next((name for name in state.done if name not in state.seized), None)

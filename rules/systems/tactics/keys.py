@@ -104,7 +104,9 @@ SHEET = SheetTable(
             "effect",
             Text("the name of a condition"),
             "what a hit puts on the target, a movement on the mover",
-            says=lambda value: f"puts {value} on whom it hits, or on whoever moves" if is_one_name(value) else "",
+            says=lambda value: (
+                f"puts {value} on everybody it hits, or on the one who moves" if is_one_name(value) else ""
+            ),
         ),
         Field(
             "save",

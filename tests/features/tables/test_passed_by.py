@@ -29,7 +29,6 @@ async def test_one_button_for_all_who_were_passed_asks_whoever_presses_it(tmp_pa
         buttons = {str(each.get("label")): each for row in prompt.components for each in row["components"]}
         passed = buttons["Opportunity attack on Rhea"]
         (whose,) = await wire.press("Gwen", passed["custom_id"], private=False)
-        assert "with whom?" in whose.content
         chosen = next(each for each in whose.components if "Ogre 2" in str(each.get("label")))
         await wire.press("Gwen", str(chosen["custom_id"]))
         row = (await wire.tables.store.log("901", after=0, limit=50))[-1]

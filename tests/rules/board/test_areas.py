@@ -129,7 +129,7 @@ def test_an_area_is_a_target_of_rulings_and_conditions(game: Game) -> None:
     assert [game.state.combatant(name).pools["HP"].now for name in ("Rhea", "Ogre", "Bat")] == [8, 8, 6]
     game.do("Gwen", "condition add", target="burst 1 at Rhea, Bat", name="Prone")
     assert all(game.state.combatant(name).has("Prone") for name in ("Rhea", "Ogre", "Bat"))
-    with pytest.raises(Illegal, match="Nobody stands in burst 1 at A1"):
+    with pytest.raises(Illegal, match="Nobody is in burst 1 at A1"):
         raise game.refused("Gwen", "gm heal", target="burst 1 at A1", amount="3")
     assert is_area("Cone 3 Wide at Ogre toward E5")
     assert not is_area("Burst")

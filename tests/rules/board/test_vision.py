@@ -37,7 +37,7 @@ def test_an_attack_on_somebody_who_is_not_seen_is_refused_before_anything_is_rol
     assert str(refusal) == "**G-06** Rhea does not see Ogre: the door E4 is closed. Possible: nobody."
     game.do("Gwen", "board terrain", cells="E4", kind="solid")
     refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
-    assert "a wall stands between C4 and F4" in str(refusal)
+    assert "a wall is between C4 and F4" in str(refusal)
 
 
 def test_through_an_open_door_one_attacks_and_with_sight_off_through_walls() -> None:
@@ -97,7 +97,7 @@ def test_a_refusal_in_the_own_movement_names_cells_from_which_the_target_would_b
     game.do("Ana", "begin")
     game.do("Ana", "activate", character="Ayla")
     refusal = game.refused("Ana", "attack", rule="G-06", target="Borr")
-    assert str(refusal).startswith("**G-06** Ayla does not see Borr: a wall stands between B4 and E4. From ")
+    assert str(refusal).startswith("**G-06** Ayla does not see Borr: a wall is between B4 and E4. From ")
     assert str(refusal).endswith(" they would.")
     assert not sees(game.state, "Ayla", "Borr")
     cells = str(refusal).partition("From ")[2].removesuffix(" they would.").split(" or ")

@@ -83,4 +83,4 @@ def test_a_kit_in_which_every_turn_ends_as_it_starts_stops_and_the_gm_gives_turn
     assert game.state.round <= 3
     game.do("Gwen", "gm turn", target="Ayla")
     game.do("Ana", "hit", target="Ogre")
-    assert game.state.over == "Players alone still stand."
+    assert game.state.over == "Players alone are still up."

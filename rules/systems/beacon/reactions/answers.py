@@ -284,7 +284,7 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
 def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
-        raise Malformed("Say for whom (option target).", instead=f"Possible: {shown(chance.targets)}.")
+        raise Malformed("Say for who (option target).", instead=f"Possible: {shown(chance.targets)}.")
     ally = command.target or chance.targets[0]
     if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
         raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
@@ -408,7 +408,7 @@ def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
     if order.action in (*ATTACKS, "mark", "search") and not order.targets:
         ability = None if order.ability is None else step.combatant(who).ability(order.ability)
         near = aims(step.state, who, order.action, ability) if order.action in ATTACKS else ()
-        raise Malformed("Say whom (option target).", instead=f"Possible: {shown(near)}." if near else None)
+        raise Malformed("Say who (option target).", instead=f"Possible: {shown(near)}." if near else None)
     refusal = refuse(step.state, who, order)
     if refusal is not None:
         raise refusal

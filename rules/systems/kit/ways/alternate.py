@@ -1,4 +1,4 @@
-"""`alternate`: sides take turns, one at a time, whoever claims it; a side without turns left is passed over."""
+"""`alternate`: sides take turns, one at a time, and anybody may claim it; a side without turns left is passed over."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_a_mistake_is_told_with_its_path_and_the_nearest_word(what: str) -> None
 WHOLE = {
     "no value": ("kit = 1\nid = ", "Line 2, character 6: a value is missing."),
     "a list that is not closed": ('kit = 1\nsides = ["A"', "Line 2, character 13: a list is not closed."),
-    "a key that stands twice": ("kit = 1\nkit = 1", "Line 2, character 8: this key stands twice."),
+    "a key that is there twice": ("kit = 1\nkit = 1", "Line 2, character 8: this key is there twice."),
     "a newer format": ('kit = 2\nid = "later"', "This kit has format 2; this program reads 1."),
     "a built-in system's id": (
         'kit = 1\nid = "classic"\nprefix = "MY"',
@@ -138,7 +138,7 @@ def test_what_is_too_large_or_no_text_is_refused_before_it_is_read() -> None:
     assert mistakes("#" * 31 * 1024) == ["This file has 31 KiB; a kit has 16 at most."]
     assert told(b"kit = 1\nid = '\xff'", "mine.toml") == ("Line 2: this file is no UTF-8 text. Save it as UTF-8.",)
     assert mistakes("kit = 1", "mine.txt") == ["A kit is a .toml or a .json file; this one is neither."]
-    assert mistakes('{"kit": 1, "id": "a-b", "id": "a-b"}', "mine.json") == ["id: this key stands twice."]
+    assert mistakes('{"kit": 1, "id": "a-b", "id": "a-b"}', "mine.json") == ["id: this key is there twice."]
     assert mistakes("[" * 4000, "mine.json") == ["This lies deeper than 6 tables and lists."]
     assert mistakes("kit = " + "9" * 5000) == ["A number here is beyond a million."]
     assert "entries; 60 are the most." in mistakes(f"{QUICK}sides = {json.dumps(['a'] * 61)}")[0]
@@ -185,8 +185,8 @@ def test_what_is_said_back_is_made_from_the_file() -> None:
 
 
 ASKED = {
-    'to = "targeted"': "answers when one is aimed at.",
-    'to = "targeted", kind = "blow"': "answers when one is aimed at by blow.",
+    'to = "targeted"': "answers when one is targeted.",
+    'to = "targeted", kind = "blow"': "answers when one is targeted by blow.",
     'to = "failed", for = "ally"': "answers when an action aimed at an ally failed.",
     'to = "succeeded", for = "foe", kind = "blow"': "answers when blow aimed at a foe succeeded.",
     'to = "hurt", for = "anyone"': "answers when somebody is hurt.",

@@ -129,7 +129,7 @@ guarded = { defense = 2 }
 FIRST = {
     "rolled each round, without quotes": (
         ROLLED_EACH_ROUND.replace('"1d6"', "1d6"),
-        ["Line 10, character 10: 1d6 is no value; a text stands in quotes."],
+        ["Line 10, character 10: 1d6 is no value; put a text in quotes."],
     ),
     "rolled each round": (
         ROLLED_EACH_ROUND,
@@ -142,7 +142,7 @@ FIRST = {
             ),
             (
                 "order.key: 1d10 + QUICK: At character 8 of the dice I got “QUICK” where I expected a number, "
-                "dice such as 2d6, or a parenthesis. A name stands in braces: {QUICK}."
+                "dice such as 2d6, or a parenthesis. Put a name in braces: {QUICK}."
             ),
             "pool.RAGE.max: max is not a key here. Keys here: start, most, of, refill, out, shown.",
             ("check.hit.roll: {MELEE} is not a pool or a sheet key of this kit. [sheet] can have it, as in MELEE = 0."),
@@ -186,7 +186,7 @@ FIRST = {
     ),
     "side after side": (
         SIDE_AFTER_SIDE,
-        ["Line 6, character 7: d6 is no value; a text stands in quotes."],
+        ["Line 6, character 7: d6 is no value; put a text in quotes."],
     ),
     "side after side, in quotes": (
         SIDE_AFTER_SIDE.replace("key = d6", 'key = "d6"'),
@@ -234,7 +234,7 @@ FIRST = {
             "pool.STAMINA.out: 1 is not true or false.",
             (
                 "check.fight.roll: 2d6 + SKILL: At character 7 of the dice I got “SKILL” where I expected a number, "
-                "dice such as 2d6, or a parenthesis. A name stands in braces: {SKILL}."
+                "dice such as 2d6, or a parenthesis. Put a name in braces: {SKILL}."
             ),
             "action.fight.cost: 1 is not a text; write it in quotes.",
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
@@ -252,7 +252,7 @@ FIRST = {
         [
             (
                 "check.fight.roll: 2d6 + SKILL: At character 7 of the dice I got “SKILL” where I expected a number, "
-                "dice such as 2d6, or a parenthesis. A name stands in braces: {SKILL}."
+                "dice such as 2d6, or a parenthesis. Put a name in braces: {SKILL}."
             ),
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
             (
@@ -399,7 +399,7 @@ def test_notes_tell_what_would_surprise_as_it_is_played() -> None:
     assert notes_of(compile_kit(read_text(RAISES).content)) == (
         "WOUNDS starts at 0, where its bearer is out: write a start above 0.",
         "hit needs a weapon on a sheet; the dry run's fighters have none.",
-        "{self} stands in words for people, where it stays as it is.",
+        "{self} is in words for people, where nothing is filled in.",
     )
 
 

@@ -1,0 +1,49 @@
+"""Texts that people read sound like a native editor's: phrases that once gave the translation away do not come back."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from tests.texts import Text, in_code, texts
+
+# A phrase, and what to write instead.
+GONE = {
+    r"\bwhoever\b": "somebody who, the one who, anybody, you",
+    r"\bwhom(ever)?\b": "who",
+    r"\bwherever\b": "where, anywhere",
+    r"\bthe own\b": "your, its, their",
+    r"\bgets? (one|a) word\b|\ba word to the GM\b": "I tell the GM",
+    r"\b[Bb]y hand you do\b": "`/gm` does it",
+    r"\bis the turn of\b": "it is NAME's turn",
+    r"\bin the own\b": "in your",
+    r"\bstands? (behind|before|twice|in (quotes|words|braces|a frame))\b": "is, comes after, put it in quotes",
+    r"\bstand-in or the GM (does|moves|acts)\b": "only its owner, their stand-in or the GM can",
+    r"\b[Nn]ext: the prompt names\b": "the channel calls you",
+    r"\bhave said so ahead\b": "have given an order",
+}
+
+
+@cache
+def every_text() -> tuple[Text, ...]:
+    return tuple(texts())
+
+
+@pytest.mark.parametrize("phrase", GONE)
+def test_a_phrase_that_gave_the_translation_away_does_not_come_back(phrase: str) -> None:
+    found = [
+        f"{each.place}: {each.words}" for each in every_text() if re.search(phrase, re.sub(r"\{\w+\}", "", each.words))
+    ]
+    assert not found, f"write {GONE[phrase]}:\n" + "\n".join(found)
+
+
+def test_texts_are_told_from_what_nobody_reads() -> None:
+    code = '''
+"""A module's own words."""
+log.warning("something went wrong here")
+NAMES = ("north", "south")
+raise Illegal(f"{who} is not on the board.", instead="Put them there first.")
+'''
+    assert [words for _, words in in_code(code)] == ["{…} is not on the board.", "Put them there first."]
