@@ -34,6 +34,7 @@ from bot.settings import Settings
 from data.store import Store
 
 GUILD, APPLICATION, TOKEN = "900", "902", "canarytoken.of.the.bot"
+COMMANDS: list[dict[str, Any]] = []  # what Discord is told of them: of every bot the same
 PEOPLE = {
     "Gwen": "100000000000000001",
     "Ana": "100000000000000002",
@@ -134,7 +135,6 @@ class Wire(RefereeClient):
             await remember(caller, words, offers)
 
         self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
-        self._commands: list[dict[str, Any]] = []
         self.allowed_elsewhere = ALL_PERMISSIONS
         """What whoever asks may do in a channel that they name."""
         self.presences: dict[str, Presence] = {}
@@ -151,7 +151,7 @@ class Wire(RefereeClient):
         await self._async_setup_hook()
         for feature in features():
             await feature.setup(self)
-        self._commands = [{**command.to_dict(self.tree), "id": "5"} for command in self.tree.get_commands()]
+        COMMANDS[:] = COMMANDS or [{**each.to_dict(self.tree), "id": "5"} for each in self.tree.get_commands()]
 
     async def _uploaded(self, url: str) -> bytes:
         return self.uploads[url]
@@ -228,7 +228,7 @@ class Wire(RefereeClient):
 
     def read(self, text: str) -> tuple[str, dict[str, Any]]:
         """Part a typed line into the command's name and its options, as the composer does."""
-        reading = slash.read(text, self._commands)
+        reading = slash.read(text, COMMANDS)
         assert not reading.problems, (text, reading.problems)
         options: dict[str, Any] = {}
         for typed in reading.values:
@@ -240,7 +240,7 @@ class Wire(RefereeClient):
 
     def read_half(self, text: str) -> tuple[str, dict[str, Any]]:
         """Part a line that is still being typed: what is missing or odd in it is left as it is."""
-        reading = slash.read(text, self._commands)
+        reading = slash.read(text, COMMANDS)
         return reading.name, {typed.option["name"]: typed.text for typed in reading.values}
 
     async def type(self, who: str, text: str, *, channel: str = "901", guild: str | None = GUILD) -> list[Sent]:
