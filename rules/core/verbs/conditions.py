@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.core import refusals
@@ -36,7 +37,9 @@ _TOLD: Mapping[Ticks, str] = {
 def add(step: Step[Any], command: Command) -> None:
     """Put a condition on combatants, or offer one. Args: name, duration, ticks, save, source, concentration."""
     known = known_conditions(system_of(step.state), step.state.own_conditions)
-    name = require_new(command, parse_name(command.text("name") or "", "condition's name"), known)
+    typed = command.text("name") or ""
+    _refuse_duration(typed, known)
+    name = require_new(command, parse_name(typed, "condition's name"), known)
     if is_table(command.target):
         _offer(step, name)
         return
@@ -142,6 +145,19 @@ def _duration(command: Command, system: SystemOfAny) -> tuple[Lasting | None, st
     if text is not None and text.casefold() == "save" and save is None:
         raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
     return lasts, save
+
+
+_LASTS = re.compile(r"[\s,(]+((?:until|till|for|duration|lasts)\b)\s*:?", re.IGNORECASE)
+
+
+def _refuse_duration(text: str, known: Iterable[str]) -> None:
+    """Refuse a known condition's name with how long it lasts behind it. Raises: Malformed."""
+    found = _LASTS.search(text)
+    named = None if found is None else next((each for each in known if same(each, text[: found.start()])), None)
+    if found is not None and named is not None:
+        words = text[found.end() :].strip(" :)")
+        lasts = f"until {words}" if found[1].casefold() in ("until", "till") and "turn" in words else words
+        raise Malformed(f"How long {named} lasts is no part of its name.", instead=f"name:{named} duration:{lasts}")
 
 
 def _offer(step: Step[Any], name: str) -> None:

@@ -17,6 +17,7 @@ from rules.systems.beacon.sheet import (
     MAGIC,
     RECOVERIES,
     STRESS,
+    TAGS,
     is_beacon,
     require_activation,
     require_cost,
@@ -27,7 +28,6 @@ from rules.systems.beacon.state import NPC, PHASES
 from rules.systems.beacon.triggers import parse_trigger, require_trigger
 
 BEACON = "beacon"
-TAGS = ("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")
 SURGE_LEVEL = "SURGE"
 
 

@@ -6,12 +6,14 @@ Rule: BE-05, BE-20, BE-25.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
+from rules.core.sheets.abilities import pieces, source_of
 from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
@@ -42,6 +44,8 @@ DEFENDING = "DEFENDING"
 OUT = ("dead", "fled", "out", "unconscious", "helpless")
 OUT_OF_ROUND = "Out"
 OF_THE_FIGHT = ("grappled", "hidden", "marked", "out", "defending")  # conditions that end with it
+TAGS = ("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")
+_KNOWN_TAGS = frozenset(map(str.casefold, TAGS))
 KEPT = "kept"  # a mark by which the GM keeps a creature without HP in the fight
 
 INTERPOSE = "interpose"
@@ -117,7 +121,7 @@ def activation(ability: Ability) -> str:
     >>> activation(Ability(name="Step", fields={"activation": "any phase"}))
     'phase any'
     """
-    return _activation(ability.field("activation"))
+    return _activation(ability.field("activation") or _bare(source_of(ability), _is_activation))
 
 
 @_once_a_wording
@@ -137,6 +141,26 @@ def _activation(field: str) -> str:
     return phase.replace(" ", "-")
 
 
+def _is_activation(words: str) -> bool:
+    """Tell whether words alone say how something is used: `FULL ATTACK`, `PHASE BRAWL`, `free action`."""
+    given = _activation(words)
+    is_phase = given.removeprefix("phase ") in (*PHASES, ANY) and given.startswith("phase ")
+    return (is_phase and (words.isupper() or "phase" in words.casefold())) or (
+        given in ("minor", "free", "reaction") or (words.isupper() and given in PHASE_OF)
+    )
+
+
+def _is_tags(words: str) -> bool:
+    """Tell whether words alone are tags: `weapon + Slow`."""
+    return bool(_tags(words)) and all(tag.partition(":")[0] in _KNOWN_TAGS for tag in _tags(words))
+
+
+@_once_a_wording
+def _bare(source: str, reads: Callable[[str], bool]) -> str:
+    """Return the first piece of an ability's text that is a field's value without its key; empty without one."""
+    return next(filter(reads, (source[each.begins : each.ends].strip(" .") for each in pieces(source))), "")
+
+
 def require_activation(text: str) -> None:
     """Refuse an activation that nothing could ever use. Raises: Malformed with the list."""
     given = _activation(text)
@@ -152,7 +176,7 @@ def require_activation(text: str) -> None:
 
 
 def tags(ability: Ability) -> tuple[str, ...]:
-    return _tags(ability.field("tags"))
+    return _tags(ability.field("tags") or _bare(source_of(ability), _is_tags))
 
 
 @_once_a_wording
@@ -308,6 +332,11 @@ def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing where people do it."""
     if asks_no_sight(clause):
         return "needs no sight"
+    words = clause.text.strip(" .")
+    if not ability.field("activation") and words == _bare(source_of(ability), _is_activation):
+        return f"is used as {words}"
+    if not ability.field("tags") and words == _bare(source_of(ability), _is_tags):
+        return words
     is_rolled = rolled_as(ability.evolve(text="")) is not None
     return "needs no roll" if is_rolled and _needs_no_roll(clause) else ""
 

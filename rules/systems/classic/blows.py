@@ -17,7 +17,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
-from rules.core.sheets.blocks.block import head_of
+from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.clauses import Clause
@@ -81,8 +81,8 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use on their turn."""
-    deeds = {each.name: deed_of(each) for each in combatant.abilities}
+    """Return what else somebody can use on their turn; a trait of which nothing is done only stands there."""
+    deeds = {each.name: deed_of(each) for each in combatant.abilities if each.kind != TRAIT or deed_of(each) != Deed()}
     return tuple(name for name, deed in deeds.items() if deed.check is None and deed.answer is None)
 
 

@@ -15,6 +15,7 @@ from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.lines import Fact
+from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns.turn_order import in_places
@@ -86,6 +87,9 @@ class Classic(turns.Rounds):
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return classic_actions()
+
+    def own_lines(self, state: ClassicState, who: str) -> tuple[str, ...]:
+        return tuple(f"{each.name}: {each.text}" for each in state.combatant(who).abilities if each.kind == TRAIT)
 
     # Joining and leaving
 

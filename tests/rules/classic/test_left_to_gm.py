@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from rules.core.encounter import Todo
-from rules.core.registry import systems
+from rules.core.registry import system_of, systems
 from rules.core.sheets.abilities import parse_ability
-from rules.core.values import Combatant, Seat
+from rules.core.values import Ability, Combatant, Seat
 from rules.core.views.hints import hints_of
 from rules.core.views.understanding import understand
 from rules.core.views.view import view_of
+from rules.systems.classic.blows import others_of
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game
 
@@ -137,3 +138,20 @@ def test_moving_is_offered_on_a_board() -> None:
     game.do("Gwen", "board size", size="8x8", dice=[])
     line = Todo(who="Ayla", ability="Net", text="It is pushed 2", targets=("Goblin",))
     assert [each.form for each in hints_of(game.state, line)] == ["move"]
+
+
+def test_a_trait_stands_on_the_panel_of_its_creature_and_nobody_is_asked_to_use_it() -> None:
+    game = Game("classic", "")
+    hearing = Ability(name="Keen Hearing", kind="trait", source="It hears well.", text="It hears well.")
+    burst = Ability(name="Burst", kind="trait", source="The target takes 2d6 fire damage", text="")
+    wolf = {
+        "name": "Wolf",
+        "owner": "0",
+        "fields": {"HP": 9},
+        "abilities": [each.model_dump() for each in (hearing, burst)],
+    }
+    game.do("Gwen", "gm add", name="Wolf", document=wolf, result=9)
+    game.do("Gwen", "encounter begin")
+    system = system_of(game.state)
+    assert "Keen Hearing: It hears well." in system.own_lines(game.state, "Wolf")
+    assert others_of(game.state.combatant("Wolf")) == ("Burst",)

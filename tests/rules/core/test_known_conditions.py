@@ -61,3 +61,26 @@ def test_the_tables_own_conditions_are_named_and_taken_off_without_anybody_who_b
     assert game.state.own_conditions == ("Cursed",)
     assert game.state.combatant("Orc").has("Bleeding")
     assert "GM" in game.refused("Ana", "condition remove", target="table", name="Cursed").reason
+
+
+@pytest.mark.parametrize(
+    "name", ["Blinded until:1 minute", "Prone until the end of its next turn", "Stunned (for 2 rounds)"]
+)
+def test_how_long_a_known_condition_lasts_is_no_part_of_its_name(name: str) -> None:
+    game = Game("classic", "")
+    game.do("Gwen", "add", name="Goblin", result=9, sheet="HP 12", dice=[])
+    refused = game.refused("Gwen", "condition add", target="Goblin", name=name)
+    assert refused.instead is not None
+    given = dict(part.split(":", 1) for part in refused.instead.split(" duration")[0:1])
+    game.do(
+        "Gwen", "condition add", target="Goblin", name=given["name"], duration=refused.instead.partition("duration:")[2]
+    )
+    (held,) = game.state.combatant("Goblin").conditions
+    assert held.left is not None
+
+
+def test_a_condition_of_ones_own_may_be_called_as_one_likes() -> None:
+    game = Game("classic", "")
+    game.do("Gwen", "add", name="Goblin", result=9, sheet="HP 12", dice=[])
+    game.do("Gwen", "condition add", target="Goblin", name="Sworn until death")
+    assert game.state.combatant("Goblin").has("Sworn until death")

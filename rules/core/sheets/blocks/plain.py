@@ -37,7 +37,8 @@ _ATTACK = re.compile(
     rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
     rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
-    rf"(?P<dice>{_DICE})(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
+    rf"(?P<dice>{_DICE}|\d{{1,3}}(?= (?:damage|dmg|{_TYPES})\b))"
+    rf"(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
     r"(?= ?(?:[,;.\n]|$)| (?:DC \d|and |plus |on a |then ))",
     re.IGNORECASE,
 )
