@@ -65,9 +65,14 @@ async def pressed(
     if what in (gm_work.UNDO, gm_work.WHOLE_BLOW):
         return await services.referee.undo(caller, 1 if what == gm_work.UNDO else None)
     if fields:
-        return await services.referee.step(caller, _typed(view, what, whom, fields))
+        chosen, _, mark = whom.partition(".")
+        typed = _typed(view, what, chosen, fields)
+        if mark not in map(gm_work.todo_mark, state.todo):
+            return await services.referee.step(caller, typed)
+        settled = Command(action="gm done", args={"what": str(_line(state, mark) + 1)})
+        return await services.referee.steps(caller, typed, settled, part="settled")
     if whom and not values and what in gm_work.HINTED:
-        return _hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]))
+        return _hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]), whom)
     if what in gm_work.TARGETED:
         if not values:
             return Reply(private=gm_work.whom(view, version, what), update=update)
@@ -92,14 +97,14 @@ def _line(state: Encounter, mark: str) -> int:
     return marks.index(mark)
 
 
-def _hinted(view: View, version: int, what: str, hints: Sequence[Hint]) -> Reply:
+def _hinted(view: View, version: int, what: str, hints: Sequence[Hint], mark: str) -> Reply:
     """Ask what settles a line, as its words fill it in; whom, if they say nobody who is here."""
     hint = next((each for each in hints if each.form == what), None)
     among = gm_work.choosable(view)
     places = [among.index(name) for name in (hint.targets if hint else ()) if name in among]
     if hint is None or not places:
         return Reply(private=gm_work.whom(view, version, what))
-    return Reply(form=gm_work.form(view, version, what, places, hint.values))
+    return Reply(form=gm_work.form(view, version, what, places, hint.values, mark))
 
 
 def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:

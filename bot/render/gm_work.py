@@ -163,9 +163,14 @@ def choosable(view: View) -> tuple[str, ...]:
 
 
 def form(
-    view: View, version: int, what: str, places: Sequence[int] = (), known: Mapping[str, str] | None = None
+    view: View,
+    version: int,
+    what: str,
+    places: Sequence[int] = (),
+    known: Mapping[str, str] | None = None,
+    settles: str = "",
 ) -> Form:
-    """Ask for what is to be typed; `known` is there already.
+    """Ask for what is to be typed; `known` is there already, and `settles` is the mark of a line of the to-do.
 
     What was selected travels in the id, behind a word for whom it was selected from.
     """
@@ -174,7 +179,8 @@ def form(
     names = [found[place] for place in places]
     title = f"{_LABELS[what]}: {listed(names, 2)}" if names else _LABELS[what]
     fields = tuple(replace(each, value=(known or {}).get(each.key, "")) for each in _FIELDS[what])
-    return Form(_id(view, version, what, f"{_digest(found)}{bits:x}" if places else "new"), title[:45], fields)
+    chosen = f"{_digest(found)}{bits:x}" if places else "new"
+    return Form(_id(view, version, what, f"{chosen}.{settles}" if settles else chosen), title[:45], fields)
 
 
 def selected(view: View, text: str) -> tuple[str, ...] | None:

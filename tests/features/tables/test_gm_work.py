@@ -249,9 +249,14 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
         assert values == {"amount": "1d1+2", "type": "fire"}
         await wire.submit("Gwen", str(form.data["custom_id"]), values)
         assert hp(room, "Goblin") == before - 3
+        assert room.encounter is not None
+        assert room.encounter.todo == (), "what was sent has settled its line"
+        await wire.submit("Gwen", str(form.data["custom_id"]), values)
+        assert hp(room, "Goblin") == before - 6, "once more is damage alone"
+        await wire.type("Cai", "/act action:attack using:Song target:Goblin")
+        await wire.settle()
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         await wire.press("Gwen", labelled(work, "Stop asking: 1"))
-        assert room.encounter is not None
         assert (room.encounter.todo, room.encounter.unasked) == ((), (("Song", words),))
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         await wire.press("Gwen", labelled(work, "Ask again (1)"))
