@@ -235,7 +235,7 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await wire.type("Cai", "/character add name:Bard sheet:HP 9")
         words = "The target takes 1d1+2 fire damage whenever it sings"
-        await wire.type("Cai", f"/character ability name:Bard ability:Song fields:+50 to hit; {words}")
+        await wire.type("Cai", f"/character ability name:Bard ability:Song fields:+50 to hit; {words}; The moon hums")
         room = await fight(wire)
         await wire.type("Cai", "/join character:Bard")
         await wire.type("Gwen", "/gm set target:Bard pool:initiative value:40")
@@ -250,14 +250,12 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
         await wire.submit("Gwen", str(form.data["custom_id"]), values)
         assert hp(room, "Goblin") == before - 3
         assert room.encounter is not None
-        assert room.encounter.todo == (), "what was sent has settled its line"
+        assert [each.text for each in room.encounter.todo] == ["The moon hums"], "what was sent has settled its line"
         await wire.submit("Gwen", str(form.data["custom_id"]), values)
         assert hp(room, "Goblin") == before - 6, "once more is damage alone"
-        await wire.type("Cai", "/act action:attack using:Song target:Goblin")
-        await wire.settle()
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         await wire.press("Gwen", labelled(work, "Stop asking: 1"))
-        assert (room.encounter.todo, room.encounter.unasked) == ((), (("Song", words),))
+        assert (room.encounter.todo, room.encounter.unasked) == ((), (("Song", "The moon hums"),))
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         await wire.press("Gwen", labelled(work, "Ask again (1)"))
         assert room.encounter.unasked == ()
