@@ -241,7 +241,9 @@ class Actions(Generic[S]):
                 raise
             raise Malformed(unknown.reason, instead=advice) from None
 
-    def perform(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
+    def perform(
+        self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays] = lambda _who, _seat: Plays.OWN
+    ) -> str:
         """Find the actor, check the action and what it takes, and decide it; return the actor.
 
         Raises: Refusal; the step is to be thrown away then.

@@ -25,11 +25,11 @@ from rules.core.renaming import rename
 from rules.core.scopes import TURN, fields_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
+from rules.core.turns.trial import tried
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.typed.skeleton import same, skeleton
-from rules.core.values import Combatant, Lurker, Plays, Seat
-from rules.dice.source import Dice, SeededFaces
-from rules.errors import BrokenInvariant, Illegal, Refusal
+from rules.core.values import Combatant, Lurker
+from rules.errors import BrokenInvariant, Illegal
 
 T = TypeVar("T")
 
@@ -38,7 +38,6 @@ class Noticed(Illegal):
     """What somebody would do whom players do not know would show to others."""
 
 
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _COMMON = frozenset(Encounter.model_fields)
 _PUBLIC = _COMMON - {"combatants", "lurkers", "leavers", "people"}
 
@@ -319,7 +318,7 @@ def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
     """Do an action on a copy of the table. Raises: Refusal; Illegal where anybody else would notice it."""
     before: Encounter = scratch.state
     system = system_of(before)
-    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: Plays.OWN)
+    system.actions.perform(scratch, command.evolve(character=who))
     system.carry_on(scratch)
     others = [name for name in before.names if name != who]
     is_aimed = command.target is not None and any(find_name(part, others) for part in command.target.split(","))
@@ -348,14 +347,11 @@ def _seems_unnoticed(there: Table, offer: Offer) -> bool:
             given[param.name] = param.choices[0]
         else:
             given[param.name] = (param.least or 1) if param.name == "amount" else "word"
-    scratch: Step[Any] = Step(there, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        _perform_unnoticed(scratch, offer.who, Command(action=offer.action, **given))
-    except Noticed:
-        return bool(system_of(scratch.state).actions.by_id[offer.action].ends)  # what only ends the turn is not done
-    except Refusal:
+    command = Command(action=offer.action, **given)
+    _, refusal = tried(there, lambda scratch: _perform_unnoticed(scratch, offer.who, command))
+    if not isinstance(refusal, Noticed):
         return True  # another choice may do
-    return True
+    return system_of(there.encounter).actions.by_id[offer.action].ends  # what only ends the turn is not done
 
 
 def ahead(table: Table, who: str) -> Table | None:
@@ -369,15 +365,13 @@ def ahead(table: Table, who: str) -> Table | None:
     system = system_of(joined)
     if not held.acts:
         return None if who in system.turn(joined) else table.evolve(encounter=joined)
-    scratch: Step[Any] = Step(table.evolve(encounter=joined), Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    there = table.evolve(encounter=joined)
     if who not in system.turn(joined):
-        try:
-            system.rule_turn(scratch, who)
-        except Refusal:
+        scratch, refusal = tried(there, lambda scratch: system.rule_turn(scratch, who))
+        if refusal is not None:
             return None
-    given: Encounter = scratch.state
-    given = given.with_combatant(held.combatant).evolve(**held.turn)
-    return scratch.table.evolve(encounter=given)
+        there = scratch.table
+    return there.evolve(encounter=there.encounter.with_combatant(held.combatant).evolve(**held.turn))
 
 
 def _others(system: SystemOfAny, state: Encounter, who: str) -> Any:

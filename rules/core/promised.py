@@ -8,12 +8,8 @@ from rules.core.encounter import Encounter
 from rules.core.model import without_key
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
+from rules.core.turns.trial import tried
 from rules.core.typed.names import shown
-from rules.core.values import Seat
-from rules.dice.source import Dice, SeededFaces
-from rules.errors import Refusal
-
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
 def promise(step: Step[Any], who: str) -> None:
@@ -46,10 +42,7 @@ def give(step: Step[Any]) -> None:
 
 def _is_given(step: Step[Any], who: str) -> bool:
     """Try a turn on a copy; where the rules have none for somebody, the GM is told."""
-    scratch: Step[Any] = Step(step.table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        system_of(scratch.state).rule_turn(scratch, who)
-    except Refusal as refusal:
+    _, refusal = tried(step.table, lambda scratch: system_of(scratch.state).rule_turn(scratch, who))
+    if refusal is not None:
         step.tell("{who} cannot have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)
-        return False
-    return True
+    return refusal is None

@@ -15,12 +15,11 @@ from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
 from rules.core.step import Step, sealed_readers
-from rules.core.values import Plays, Question, Seat
-from rules.dice.source import Dice, SeededFaces
+from rules.core.turns.trial import tried
+from rules.core.values import Question, Seat
 from rules.errors import BrokenInvariant, Refusal
 
 _MOST = 1000  # far more than one step can close
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
 def settle(step: Step[Any]) -> None:
@@ -146,9 +145,5 @@ def ask_again(step: Step[Any], number: int, why: str) -> None:
 def _trial(table: Table, question: Question) -> Refusal | None:
     """Try a sealed answer on a copy."""
     by = None if question.sealed is None else question.sealed.by
-    scratch: Step[Any] = Step(table, Seat(user=by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        system_of(scratch.state).actions.perform(scratch, counting(question), lambda _who, _seat: Plays.OWN)
-    except Refusal as refusal:
-        return refusal
-    return None
+    actions = system_of(table.encounter).actions
+    return tried(table, lambda scratch: actions.perform(scratch, counting(question)), Seat(user=by, gm=True))[1]

@@ -11,19 +11,18 @@ from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.turns.absence import come_back, done_without, miss, sits_out, together
 from rules.core.turns.questions import settle as settle_questions
-from rules.core.values import Plays, Question, Seat
+from rules.core.turns.trial import tried
+from rules.core.values import Question, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act
 from rules.core.verbs.naming import targets
 from rules.core.verbs.standing_orders import due_order
 from rules.core.verbs.verb import SEVERAL, Given, Verb
-from rules.dice.source import Dice, SeededFaces
-from rules.errors import Illegal, Refusal
+from rules.errors import Illegal
 
 SIT_OUT = "sit-out"
 UNANSWERED = "unanswered"  # a question's time ran out, and only what else is asked in this round goes on without them
 _REFEREE = Seat(gm=True)
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _MOST = 200  # far more than one round holds
 _MOST_FOR_ONE = 12  # turn or question: more than any system needs
 
@@ -139,16 +138,9 @@ def _owed(state: Encounter, who: str) -> object:
 
 
 def _is_accepted(table: Table, command: Command) -> bool:
-    scratch: Step[Any] = Step(table, _REFEREE, Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        _perform(scratch, command)
-    except Refusal:
-        return False
-    return scratch.table != table
-
-
-def _perform(step: Step[Any], command: Command) -> None:
-    system_of(step.state).actions.perform(step, command, lambda _who, _seat: Plays.OWN)
+    actions = system_of(table.encounter).actions
+    scratch, refusal = tried(table, lambda scratch: actions.perform(scratch, command), _REFEREE)
+    return refusal is None and scratch.table != table
 
 
 def _do(step: Step[Any], who: str, command: Command) -> None:
@@ -157,7 +149,7 @@ def _do(step: Step[Any], who: str, command: Command) -> None:
     if question is None or not question.window:
         step.tell("{who} is not here this round: {what}.", who=who, what=command.action.replace("-", " "))
     seat, secret, step.seat = step.seat, step.secret, _REFEREE
-    _perform(step, command)
+    system_of(step.state).actions.perform(step, command)
     settle_questions(step)
     step.seat, step.secret = seat, secret  # whoever is absent seals nothing of what somebody else has commanded
 

@@ -26,15 +26,14 @@ from rules.core.encounter import (
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.turns.trial import tried
 from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
 from rules.core.verbs.acting import ALL_MINE, names_several
 from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, drop_order, keep, new_order, order_words, readers
 from rules.core.views.whole import WholeAction, ways_of
-from rules.dice.source import Dice, SeededFaces
-from rules.errors import Illegal, Malformed, Refusal
+from rules.errors import Illegal, Malformed
 
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _PASSES = ("decline", "pass")  # words for letting pass, in whichever system
 _HOW_LONG = {"this-turn": "in this turn", "this-round": "in this round", "this-fight": "in this fight"}
 
@@ -225,13 +224,9 @@ def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool
     table = step.table
     if question.place and system_of(step.state).place_has_come(step.state, question):
         table = table.evolve(encounter=step.state.evolve(questions=(question.evolve(place=0),)))
-    scratch: Step[Any] = Step(table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     command = order.command.evolve(args={QUESTION: question.id})
-    try:
-        system_of(scratch.state).actions.perform(scratch, command, lambda _who, _seat: Plays.OWN)
-    except Refusal:
-        return False
-    return True
+    actions = system_of(step.state).actions
+    return tried(table, lambda scratch: actions.perform(scratch, command), Seat(user=order.by, gm=True))[1] is None
 
 
 def forget(step: Step[Any], who: str) -> None:

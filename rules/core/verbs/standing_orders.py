@@ -8,6 +8,7 @@ copy first. Answers in advance (`rules.core.verbs.ahead`) are given and taken ba
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from rules.core import refusals
@@ -20,8 +21,9 @@ from rules.core.rights import Role
 from rules.core.space.board import Unseen
 from rules.core.step import Step
 from rules.core.turns.questions import settle
+from rules.core.turns.trial import copied, tried
 from rules.core.typed.names import resolve_name, shown
-from rules.core.values import Plays, Seat
+from rules.core.values import Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.order_book import (
     MOST_ORDERS,
@@ -39,12 +41,11 @@ from rules.core.verbs.order_book import (
 from rules.core.verbs.verb import Verb
 from rules.core.views.view import offers_for
 from rules.core.views.whole import WholeAction, ways_of, whole_actions
-from rules.dice.source import Dice, Draw, SeededFaces
+from rules.dice.source import Draw
 from rules.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 
 ORDERED = "ordered"  # marks the command by which an order is carried out
 MOST_CLAIMS = 3
-_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
 def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
@@ -128,7 +129,7 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
     """
     _claim(step, who, command.action)
     if any(isinstance(record, Draw) for record in step.dice.records):
-        refusal = _refusal(step, command, now)
+        refusal = tried(step.table, lambda scratch: now(scratch, command), step.seat)[1]
         if isinstance(refusal, Malformed):
             raise refusal  # whatever was drawn
         if refusal is not None:
@@ -145,16 +146,6 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
     return now(step, command)
 
 
-def _refusal(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> Refusal | None:
-    """Try an action on a copy, and return what refuses it."""
-    scratch: Step[Any] = Step(step.table, step.seat, Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        now(scratch, command)
-    except Refusal as refusal:
-        return refusal
-    return None
-
-
 def _readers(step: Step[Any], who: str) -> tuple[str, ...]:
     """Return who reads why an action fails: its owner, and who commands it."""
     return tuple(user for user in dict.fromkeys((step.seat.user, owner_of(step.state, who))) if user)
@@ -167,7 +158,7 @@ def _claim(step: Step[Any], who: str, action: str) -> None:
         claim = None if system.actions.is_legal(step.state, who, action) else system.claim(step.state, who)
         if claim is None:
             return
-        system.actions.perform(step, claim, lambda _who, _seat: Plays.OWN)
+        system.actions.perform(step, claim)
         settle(step)
 
 
@@ -293,12 +284,8 @@ def _is_legal_now(table: Table, who: str, action: str) -> bool:
         return False
     if system_of(state).actions.is_legal(state, who, action):
         return True
-    scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        _claim(scratch, who, action)
-    except Refusal:
-        return False
-    return system_of(scratch.state).actions.is_legal(scratch.state, who, action)
+    scratch, refusal = tried(table, lambda scratch: _claim(scratch, who, action))
+    return refusal is None and system_of(scratch.state).actions.is_legal(scratch.state, who, action)
 
 
 def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
@@ -322,20 +309,21 @@ def _after(table: Table, orders: Sequence[StandingOrder], seat: Seat) -> Table:
     """
     known = table.evolve(encounter=_as_owned(table.encounter, seat))
     for order in orders:
-        scratch: Step[Any] = Step(known, Seat(user=seat.user, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-        try:
-            _claim(scratch, order.who, order.command.action)
-            system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
-            settle(scratch)
-        except Refusal:
-            break
+        scratch, refusal = tried(known, partial(_carried_out, order=order), Seat(user=seat.user, gm=True))
         after = scratch.table.active
-        is_over = after is None or after.status != "running" or after.over is not None
-        if is_over or scratch.dice.records or scratch.state.questions or not has_turn(scratch.state, order.who):
+        if refusal is not None or after is None or after.status != "running" or after.over is not None:
+            break
+        if scratch.dice.records or after.questions or not has_turn(after, order.who):
             break
         known = scratch.table
         table = known
     return table
+
+
+def _carried_out(step: Step[Any], order: StandingOrder) -> None:
+    _claim(step, order.who, order.command.action)
+    system_of(step.state).actions.perform(step, order.command)
+    settle(step)
 
 
 def _as_owned(state: Encounter, seat: Seat) -> Encounter:
@@ -356,16 +344,17 @@ def _at_turn(
 ) -> Table | None:
     if table.active is not None and table.active.lurker(who) is not None:
         return None  # the GM acts for whom players do not know when their place comes
-    scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    if ordered is not None:
-        keep(scratch, ordered)
-        system_of(scratch.state).plan_orders(scratch)
-    scratch.close(*scratch.state.questions)  # what is asked now is over by then
-    try:
-        bring(scratch, who)
-    except Refusal:
-        return None
-    return scratch.table if has_turn(scratch.state, who) and not scratch.dice.records else None
+
+    def bring_there(step: Step[Any]) -> None:
+        if ordered is not None:
+            keep(step, ordered)
+            system_of(step.state).plan_orders(step)
+        step.close(*step.state.questions)  # what is asked now is over by then
+        bring(step, who)
+
+    scratch, refusal = tried(table, bring_there)
+    is_sure = refusal is None and has_turn(scratch.state, who) and not scratch.dice.records
+    return scratch.table if is_sure else None
 
 
 def offers_on_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
@@ -406,7 +395,7 @@ def _tried(
     if start is None or start.active is None:
         return BrokenInvariant("the turn cannot be given for a trial"), None
     owner = owner_of(start.active, last.who)
-    scratch: Step[Any] = Step(start, Seat(user=owner or last.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    scratch = copied(start, Seat(user=owner or last.by, gm=True))
     phase = scratch.state.phase
     for order in orders:
         phase = scratch.state.phase
@@ -416,7 +405,7 @@ def _tried(
                 return (None if order is last else BrokenInvariant("what would be drawn is not known")), phase
             if not has_turn(scratch.state, order.who):
                 return BrokenInvariant("it waits for others, or for another turn"), phase
-            system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
+            system_of(scratch.state).actions.perform(scratch, order.command)
         except Refusal as refusal:
             return (refusal if order is last else BrokenInvariant("an earlier order fails")), phase
         if order is not last:
