@@ -160,9 +160,6 @@ class System(Rulings[S], Looks[S], Places[S]):
     def pool_changed(self, step: Step[S], who: str, pool: str, before: int, after: int) -> None:
         """React to a pool that a ruling or an action changed."""
 
-    def shared_pool_changed(self, step: Step[S], side: str | None, pool: str, before: int, after: int) -> None:
-        """React to a pool of the table (`side` None) or of a side that a ruling changed."""
-
     def field_changed(self, step: Step[S], who: str, key: str) -> None:
         """React to a sheet field, side or owner that a ruling changed."""
 

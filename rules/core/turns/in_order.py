@@ -18,6 +18,7 @@ from rules.core.registry import system_of
 from rules.core.scopes import TURN
 from rules.core.step import Step
 from rules.core.turns import delays
+from rules.core.turns.comeback import tell_joined
 from rules.core.turns.phased import Phased
 from rules.core.turns.state import Initiative, InOrderState
 from rules.core.turns.turn_order import Standings, in_places, listed_faces, roll_offs
@@ -236,7 +237,7 @@ class InOrder(Phased[S]):
     # Who comes and goes, and whom players do not know
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        tell_joined(step, who)
         if step.state.status == "running":
             self.roll_missing(step)
 

@@ -269,7 +269,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     before = len(step.lines)
     system.joined(step, names, command)
     if len(step.lines) == before:
-        step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+        comeback.tell_joined(step, names)
     for name in returned:
         comeback.tell_returned(step, name)
     place_newcomers(step, names)

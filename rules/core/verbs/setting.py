@@ -76,8 +76,6 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
     readers = readers_of_shared(step.state, side, name)
     step.secret = readers is not None  # nor does the log say what was set
     step.tell("{whose}: {change}.", whose="The table" if side is None else side, change=change, seen_by=readers)
-    if before != whole.now:
-        system_of(step.state).shared_pool_changed(step, side, name, before, whole.now)
 
 
 def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) -> None:

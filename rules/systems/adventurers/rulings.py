@@ -6,6 +6,7 @@ Rule: AD-04, AD-16, AD-21, AD-27, G-01.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from rules.core import refusals
 from rules.core.sheets.forms import NONE
@@ -43,26 +44,6 @@ KILLED = "dead"
 EXTRA = "extra"
 
 
-def give_turn(step: Adventuring, who: str, *, extra: bool = False) -> None:
-    if is_out(step.state, who):
-        raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
-    if is_helpless(step.state, who):
-        raise Illegal(f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first.")
-    step.change(given=who, besides=who if extra else None)
-
-
-def skip(step: Adventuring, who: str) -> None:
-    """Roll somebody's check in step A, else take their action of the round off them. Rule: AD-04, AD-07."""
-    if _nothing_to_skip(step.state, who):
-        raise Illegal(
-            f"{who} has nothing to skip now.",
-            rule="G-01",
-            instead=f"Waiting: {shown(rounds.waiting(step.state)) or 'nobody'}.",
-        )
-    step.tell("The GM skips {who}.", who=who)
-    _skip_turn(step, who)
-
-
 def _nothing_to_skip(state: AdventurersState, who: str) -> bool:
     if who in rounds.waiting(state):
         return False
@@ -77,56 +58,6 @@ def _skip_turn(step: Adventuring, who: str) -> None:
         rounds.make_initiative(step, who)
     else:
         spend_action(step, who)
-
-
-def next_phase(step: Adventuring) -> None:
-    """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
-    if step.state.over is not None:
-        if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
-            raise refusals.fight_over(step.state.over, rule="AD-21", instead="/encounter end closes it.")
-        step.change(played_on=True)
-        return
-    open_ones = step.state.held_up()  # a life hangs on the others: they stay
-    dropped = [f"{each.who} ({each.about})" for each in open_ones]
-    step.close(*open_ones)
-    step.change(attack=None, given=None, besides=None)
-    step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
-    if dropped:
-        step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
-    while rounds.waiting(step.state):
-        _skip_turn(step, rounds.waiting(step.state)[0])
-
-
-def damage(step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
-    """Deal damage as the rules take it: below Stamina 0 a body part suffers. Rule: AD-16, AD-21.
-
-    It is no attack, so that there is nothing to evade; /gm set changes the number alone.
-    """
-    if step.state.status != "running" or is_out(step.state, who):
-        return False
-    body.take_damage(step, who, amount, None, kind)
-    return True
-
-
-def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
-    folded = key.casefold()
-    if folded == DAMAGED:
-        parsed = parse_value(value)
-        words = parsed if isinstance(parsed, tuple) else (str(parsed),)
-        set_damaged(step, who, words)
-    elif folded == INITIATIVE:
-        word = resolve_name(value, (ADVANCE, LATE), "step")
-        if step.state.status != "running":
-            raise refusals.not_begun()
-        _require_to_come(step.state, who, word)
-        rounds.set_initiative(step, who, passed=word == ADVANCE)
-    elif folded == "full_power":
-        on = value.casefold() in ("on", "yes", "true")
-        set_full_power(step, who, on=on)
-        step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
-    else:
-        return False
-    return True
 
 
 def _require_to_come(state: AdventurersState, who: str, word: str) -> None:
@@ -151,37 +82,6 @@ def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
 # What the rules leave to the GM
 
 
-def to_choose(state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
-    """Return what the GM can decide now, each with what it may be."""
-    enemies = tuple(each.name for each in state.combatants if each.kind == ENEMY)
-    names = tuple(name for area in tables(state).grid for name in area)
-    return {
-        SPECIALTY: names,
-        SPARED: enemies,
-        KILLED: state.names,
-        EXTRA: tuple(name for name in state.names if not is_out(state, name)),
-    }
-
-
-def choose(step: Adventuring, what: str, value: str) -> None:
-    """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
-    choices = (SPECIALTY, SPARED, KILLED, EXTRA)
-    if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
-        what, value = value, what
-    choice = resolve_name(what, choices, "thing to choose")
-    if choice == SPECIALTY:
-        _choose_specialty(step, value)
-        return
-    who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
-    if choice == EXTRA:
-        body.gain_extra(step, who)
-    elif choice == KILLED:
-        step.set_mark(who, body.SPARE, None)
-        body.die(step, who)
-    else:
-        _spare(step, who)
-
-
 def _spare(step: Adventuring, who: str) -> None:
     if step.combatant(who).kind != ENEMY:
         raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
@@ -201,3 +101,104 @@ def _choose_specialty(step: Adventuring, value: str) -> None:
     else:
         step.change(next_specialty=specialty)
         step.tell("The GM names {specialty} for the next round's check.", specialty=specialty)
+
+
+class Rulings(rounds.Rounds):
+    """What the GM decides by hand. Rule: G-01."""
+
+    chosen_ahead: ClassVar[tuple[str, ...]] = (SPECIALTY,)
+
+    def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
+        if is_out(step.state, who):
+            raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
+        if is_helpless(step.state, who):
+            instead = "/gm set pool:WILLPOWER value:1 frees them first."
+            raise Illegal(f"{who} is Helpless.", rule="G-01", instead=instead)
+        step.change(given=who, besides=who if extra else None)
+
+    def rule_skip(self, step: Adventuring, who: str) -> None:
+        """Roll somebody's check in step A, else take their action of the round off them. Rule: AD-04, AD-07."""
+        if _nothing_to_skip(step.state, who):
+            raise Illegal(
+                f"{who} has nothing to skip now.",
+                rule="G-01",
+                instead=f"Waiting: {shown(rounds.waiting(step.state)) or 'nobody'}.",
+            )
+        step.tell("The GM skips {who}.", who=who)
+        _skip_turn(step, who)
+
+    def rule_next_phase(self, step: Adventuring) -> None:
+        """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
+        if step.state.over is not None:
+            if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
+                raise refusals.fight_over(step.state.over, rule="AD-21", instead="/encounter end closes it.")
+            step.change(played_on=True)
+            return
+        open_ones = step.state.held_up()  # a life hangs on the others: they stay
+        dropped = [f"{each.who} ({each.about})" for each in open_ones]
+        step.close(*open_ones)
+        step.change(attack=None, given=None, besides=None)
+        step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
+        if dropped:
+            step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
+        while rounds.waiting(step.state):
+            _skip_turn(step, rounds.waiting(step.state)[0])
+
+    def rule_damage(self, step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
+        """Deal damage as the rules take it: below Stamina 0 a body part suffers. Rule: AD-16, AD-21.
+
+        It is no attack, so that there is nothing to evade; /gm set changes the number alone.
+        """
+        if step.state.status != "running" or is_out(step.state, who):
+            return False
+        body.take_damage(step, who, amount, None, kind)
+        return True
+
+    def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
+        folded = key.casefold()
+        if folded == DAMAGED:
+            parsed = parse_value(value)
+            words = parsed if isinstance(parsed, tuple) else (str(parsed),)
+            set_damaged(step, who, words)
+        elif folded == INITIATIVE:
+            word = resolve_name(value, (ADVANCE, LATE), "step")
+            if step.state.status != "running":
+                raise refusals.not_begun()
+            _require_to_come(step.state, who, word)
+            rounds.set_initiative(step, who, passed=word == ADVANCE)
+        elif folded == "full_power":
+            on = value.casefold() in ("on", "yes", "true")
+            set_full_power(step, who, on=on)
+            step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
+        else:
+            return False
+        return True
+
+    def to_choose(self, state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
+        """Return what the GM can decide now, each with what it may be."""
+        enemies = tuple(each.name for each in state.combatants if each.kind == ENEMY)
+        names = tuple(name for area in tables(state).grid for name in area)
+        return {
+            SPECIALTY: names,
+            SPARED: enemies,
+            KILLED: state.names,
+            EXTRA: tuple(name for name in state.names if not is_out(state, name)),
+        }
+
+    def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
+        """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
+        choices = (SPECIALTY, SPARED, KILLED, EXTRA)
+        if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
+            what, value = value, what
+        choice = resolve_name(what, choices, "thing to choose")
+        if choice == SPECIALTY:
+            _choose_specialty(step, value)
+            return
+        who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
+        if choice == EXTRA:
+            body.gain_extra(step, who)
+        elif choice == KILLED:
+            step.set_mark(who, body.SPARE, None)
+            body.die(step, who)
+        else:
+            _spare(step, who)

@@ -16,6 +16,7 @@ from rules.core.seen.pictures import Picture
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
+from rules.core.turns.comeback import tell_joined
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
@@ -53,7 +54,7 @@ def _between(key: str, low: int, high: int) -> Option:
     return Option(key=key, default=defaults[key], check=read, meaning=meanings[key])
 
 
-class Adventurers(rounds.Rounds):
+class Adventurers(rulings.Rulings):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
     id: ClassVar[str] = "adventurers"
@@ -127,7 +128,7 @@ class Adventurers(rounds.Rounds):
             for condition in combatant.conditions:
                 if condition.name == creatures.FLED:
                     drop_condition(step, name, condition)
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        tell_joined(step, who)
         for name in who:
             combatant = step.combatant(name)
             if combatant.character is not None and combatant.owner is not None:
@@ -354,28 +355,3 @@ class Adventurers(rounds.Rounds):
     def sheet_picture(self, combatant: Combatant) -> Picture | None:
         held = combatant.evolve(facts={**combatant.facts, creatures.DAMAGED: [*combatant.words("DAMAGED")]})
         return specialty_grid(tables_of({}), held, whole=True)
-
-    # Rulings (G-01)
-
-    def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
-        rulings.give_turn(step, who, extra=extra)
-
-    def rule_skip(self, step: Adventuring, who: str) -> None:
-        rulings.skip(step, who)
-
-    def rule_next_phase(self, step: Adventuring) -> None:
-        rulings.next_phase(step)
-
-    def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
-        return rulings.set_value(step, who, key, value)
-
-    chosen_ahead: ClassVar[tuple[str, ...]] = (rulings.SPECIALTY,)
-
-    def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
-        rulings.choose(step, what, value)
-
-    def rule_damage(self, step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
-        return rulings.damage(step, who, amount, kind)
-
-    def to_choose(self, state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
-        return rulings.to_choose(state)

@@ -24,6 +24,7 @@ from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.turns.comeback import tell_joined
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, PlaceOfTurn, Plays, Question, Seat
@@ -95,7 +96,7 @@ class Beacon(phases.Rounds):
     # The seams
 
     def joined(self, step: Step[BeaconState], who: tuple[str, ...], command: Command) -> None:
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        tell_joined(step, who)
         for name in who:
             if step.state.status == "running" and not sheet.is_beacon(step.combatant(name)):
                 phases.count_initiative(step, name)

@@ -18,6 +18,7 @@ from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
+from rules.core.turns.comeback import tell_joined
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
@@ -103,7 +104,7 @@ class Classic(turns.Rounds):
         self._refuse_unread(step, bonus, dice)
         running = step.state.status == "running"
         if step.option("rolled") == "cards":
-            step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+            tell_joined(step, who)
             if running:
                 order.deal(step, who)
         elif step.option("by") == "side":

@@ -22,6 +22,8 @@ from rules.core.space.board import Area
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.turns.comeback import tell_joined
+from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_result
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
@@ -204,12 +206,11 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
         """Give newcomers the pools of the kit, and their place where the round has begun."""
-        words = "{who} joins." if len(who) == 1 else "{who} join."
         if self.kit is None and step.seat.gm:  # a mended file gives them what they lack
-            step.tell(words, who=", ".join(who))
+            tell_joined(step, who)
             return
         kit, result = self.rules, whole_result(command)
-        step.tell(words, who=", ".join(who))
+        tell_joined(step, who)
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
@@ -429,14 +430,9 @@ class KitSystem(KitPlaces, System[KitState]):
         play = self.play(step)
         rest = tuple(name for name in step.state.names if name not in names)
         phase = phase_of(play.kit, step.state)
-        now = (*names, *rest) if phase is None else self._filled(in_order(step.state, phase), names)
+        now = (*names, *rest) if phase is None else in_places(in_order(step.state, phase), names)
         step.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
         step.tell("Order: {order}.", order=", ".join(now))
-
-    def _filled(self, before: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-        """Put names into the places that they hold now, in the order in which they are named."""
-        given = iter(names)
-        return tuple(next(given) if name in names else name for name in before)
 
     def rule_set(self, step: Step[KitState], who: str, key: str, value: str) -> bool:
         if key.casefold() != "initiative":

@@ -6,6 +6,8 @@ from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
+from rules.core.system import System
+from rules.core.turns.outcome import play_on
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number, whole_result
 from rules.core.typed.names import find_name
@@ -14,7 +16,7 @@ from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER, Stack
-from rules.systems.soulweaver.state import Zeal
+from rules.systems.soulweaver.state import SoulState, Zeal
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 
@@ -23,96 +25,6 @@ def drop_stack(step: Soul) -> None:
     if step.state.stack.items or step.state.pause is not None:
         step.change(stack=Stack(next_id=step.state.stack.next_id), pause=None, owed=(), declared=None)
         step.tell("The open triggers are dropped.")
-
-
-def give_turn(step: Soul, who: str, *, extra: bool = False) -> None:
-    """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
-    drop_stack(step)
-    held = step.state.current
-    if held is not None and held != who and step.state.begun:
-        priority.end_turn(step, held)
-    priority.set_turn_aside(step)
-    if extra:
-        step.change(current=who, extra=True)
-    else:
-        priority.place_comes(step, who)
-
-
-def skip(step: Soul, who: str) -> None:
-    """End a turn, or count a place as passed."""
-    state = step.state
-    if state.stack.items or state.pause is not None:
-        raise Illegal(
-            "Open triggers come first.",
-            rule="SW-22",
-            instead="/gm skip passes for the one who is asked; /gm turn ends all.",
-        )
-    if who in state.passed and who not in (state.current, *state.asking, *state.coming):
-        raise Illegal(
-            f"{who} has no turn left in round {state.round}.",
-            rule="SW-02",
-            instead="One turn of each is a round; the next one can be skipped.",
-        )
-    step.tell("The GM skips {who}.", who=who)
-    if state.current == who:
-        priority.begin_turn(step, who, skipped=True)
-        priority.end_turn(step, who)
-    elif who in state.asking or who in state.coming:
-        step.change(asking=without(state.asking, who))
-    else:
-        priority.miss_turn(step, who)
-
-
-def next_round(step: Soul) -> None:
-    """End the round: whoever has had no turn misses it."""
-    drop_stack(step)
-    step.tell("The GM ends the round.")
-    current = step.state.current
-    if current is not None:
-        priority.begin_turn(step, current, skipped=True)
-        priority.end_turn(step, current)
-        if current == SOULWEAVER:
-            return
-    priority.set_turn_aside(step)
-    for who in step.state.priority:
-        if who not in step.state.passed:
-            priority.miss_turn(step, who)
-    priority.place_comes(step, SOULWEAVER)
-    priority.begin_turn(step, SOULWEAVER)
-    priority.end_turn(step, SOULWEAVER)
-
-
-def set_order(step: Soul, names: tuple[str, ...]) -> None:
-    """Fill the places that the named ones hold in the order given."""
-    step.change(priority=in_places(step.state.priority, names))
-    priority.tell_order(step)
-
-
-def set_own(step: Soul, who: str, key: str, value: str) -> bool:
-    """Set what is this system's own: `initiative`, `conflict`, `long`, `GRIT`, an opinion. False for all else."""
-    folded = " ".join(key.split()).casefold()
-    if folded in ("initiative", "priority"):
-        _set_zeal(step, who, value)
-    elif folded == "conflict":
-        if value.casefold() in _YES:
-            conflict.enter(step, who)
-        elif value.casefold() in _NO:
-            conflict.leave(step, who)
-        else:
-            raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
-    elif folded == "long" and value.casefold() in _NO:
-        step.change(long=without_key(step.state.long, who))
-        step.tell("{who} gives up the long action.", who=who)
-    elif folded == "grit":
-        before = grit(step.state, who)
-        step.set_field(who, "GRIT", parse_value(value))
-        step.tell("{who}: GRIT is {value} now.", who=who, value=value)
-        suffer(step, who, grit(step.state, who) - before)
-    elif folded.startswith(OPINION.casefold()):
-        _set_opinion(step, who, key, value)
-    else:
-        return False
-    return True
 
 
 def _set_zeal(step: Soul, who: str, value: str) -> None:
@@ -142,17 +54,6 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
     )
 
 
-def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
-    """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
-    step.secret = True
-    if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
-        conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
-    known = step.state.awareness
-    step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
-    words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
-    step.tell(words, who=who, of=of, seen_by=GM_ONLY)
-
-
 def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
     """Take a Zeal result that was typed on joining instead of a roll."""
     result = whole_result(command)
@@ -169,3 +70,104 @@ def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
             raise Illegal(
                 "Soulweaver is the GM's own place in Priority.", rule="SW-02", instead="Another name is fine."
             )
+
+
+class Rulings(System[SoulState]):
+    """What the GM decides by hand. Rule: G-01."""
+
+    def rule_turn(self, step: Soul, who: str, *, extra: bool = False) -> None:
+        """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
+        drop_stack(step)
+        held = step.state.current
+        if held is not None and held != who and step.state.begun:
+            priority.end_turn(step, held)
+        priority.set_turn_aside(step)
+        if extra:
+            step.change(current=who, extra=True)
+        else:
+            priority.place_comes(step, who)
+
+    def rule_skip(self, step: Soul, who: str) -> None:
+        """End a turn, or count a place as passed."""
+        state = step.state
+        if state.stack.items or state.pause is not None:
+            raise Illegal(
+                "Open triggers come first.",
+                rule="SW-22",
+                instead="/gm skip passes for the one who is asked; /gm turn ends all.",
+            )
+        if who in state.passed and who not in (state.current, *state.asking, *state.coming):
+            raise Illegal(
+                f"{who} has no turn left in round {state.round}.",
+                rule="SW-02",
+                instead="One turn of each is a round; the next one can be skipped.",
+            )
+        step.tell("The GM skips {who}.", who=who)
+        if state.current == who:
+            priority.begin_turn(step, who, skipped=True)
+            priority.end_turn(step, who)
+        elif who in state.asking or who in state.coming:
+            step.change(asking=without(state.asking, who))
+        else:
+            priority.miss_turn(step, who)
+
+    def rule_next_phase(self, step: Soul) -> None:
+        """End the round: whoever has had no turn misses it."""
+        if play_on(step):
+            return
+        drop_stack(step)
+        step.tell("The GM ends the round.")
+        current = step.state.current
+        if current is not None:
+            priority.begin_turn(step, current, skipped=True)
+            priority.end_turn(step, current)
+            if current == SOULWEAVER:
+                return
+        priority.set_turn_aside(step)
+        for who in step.state.priority:
+            if who not in step.state.passed:
+                priority.miss_turn(step, who)
+        priority.place_comes(step, SOULWEAVER)
+        priority.begin_turn(step, SOULWEAVER)
+        priority.end_turn(step, SOULWEAVER)
+
+    def rule_order(self, step: Soul, names: tuple[str, ...]) -> None:
+        """Fill the places that the named ones hold in the order given."""
+        step.change(priority=in_places(step.state.priority, names))
+        priority.tell_order(step)
+
+    def rule_set(self, step: Soul, who: str, key: str, value: str) -> bool:
+        """Set what is this system's own: `initiative`, `conflict`, `long`, `GRIT`, an opinion. False for all else."""
+        folded = " ".join(key.split()).casefold()
+        if folded in ("initiative", "priority"):
+            _set_zeal(step, who, value)
+        elif folded == "conflict":
+            if value.casefold() in _YES:
+                conflict.enter(step, who)
+            elif value.casefold() in _NO:
+                conflict.leave(step, who)
+            else:
+                raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
+        elif folded == "long" and value.casefold() in _NO:
+            step.change(long=without_key(step.state.long, who))
+            step.tell("{who} gives up the long action.", who=who)
+        elif folded == "grit":
+            before = grit(step.state, who)
+            step.set_field(who, "GRIT", parse_value(value))
+            step.tell("{who}: GRIT is {value} now.", who=who, value=value)
+            suffer(step, who, grit(step.state, who) - before)
+        elif folded.startswith(OPINION.casefold()):
+            _set_opinion(step, who, key, value)
+        else:
+            return False
+        return True
+
+    def rule_aware(self, step: Soul, who: str, of: str, *, yes: bool) -> None:
+        """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
+        step.secret = True
+        if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
+            conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
+        known = step.state.awareness
+        step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
+        words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
+        step.tell(words, who=who, of=of, seen_by=GM_ONLY)

@@ -15,8 +15,8 @@ from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.pictures import Picture
 from rules.core.step import Step
-from rules.core.system import System
-from rules.core.turns.outcome import judge_sides, play_on
+from rules.core.turns.comeback import tell_joined
+from rules.core.turns.outcome import judge_sides
 from rules.core.values import Condition, Question, Seat
 from rules.dice.reading import parse_expression
 from rules.errors import Illegal, Refusal
@@ -52,7 +52,7 @@ def _judge(step: Step[SoulState]) -> None:
         judge_sides(step)
 
 
-class Soulweaver(System[SoulState]):
+class Soulweaver(rulings.Rulings):
     """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
 
     id: ClassVar[str] = "soulweaver"
@@ -108,7 +108,7 @@ class Soulweaver(System[SoulState]):
         """Take newcomers in: Zeal is rolled when Priority opens, or now where it has. Rule: SW-02, SW-03."""
         rulings.refuse_taken_name(step, who)
         rulings.take_result(step, who, command)
-        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        tell_joined(step, who)
         if step.state.status == "running":
             priority.stand_last(step, who)
 
@@ -270,29 +270,10 @@ class Soulweaver(System[SoulState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[SoulState], who: str, *, extra: bool = False) -> None:
-        rulings.give_turn(step, who, extra=extra)
-
-    def rule_skip(self, step: Step[SoulState], who: str) -> None:
-        rulings.skip(step, who)
-
-    def rule_next_phase(self, step: Step[SoulState]) -> None:
-        if not play_on(step):
-            rulings.next_round(step)
-
-    def rule_order(self, step: Step[SoulState], names: tuple[str, ...]) -> None:
-        rulings.set_order(step, names)
-
-    def rule_set(self, step: Step[SoulState], who: str, key: str, value: str) -> bool:
-        return rulings.set_own(step, who, key, value)
-
     def rule_effect(
         self, step: Step[SoulState], creator: str, name: str, bearer: str, duration: int, *, ritual: bool
     ) -> None:
         durations.put(step, creator, name, bearer, duration, kind=durations.RITUAL if ritual else "")
-
-    def rule_aware(self, step: Step[SoulState], who: str, of: str, *, yes: bool) -> None:
-        rulings.set_aware(step, who, of, yes=yes)
 
     def rule_trigger(self, step: Step[SoulState], note: str) -> None:
         """Declare a trigger; while an attack waits for its answer that comes first."""

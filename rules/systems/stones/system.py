@@ -17,7 +17,6 @@ from rules.core.space.board import Area, cells_within
 from rules.core.space.cells import Metric, parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
-from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, shown
 from rules.core.typed.skeleton import same
@@ -34,7 +33,7 @@ def _first(text: str) -> str:
     return "roll" if text.casefold() == "roll" else parse_name(text, "side")
 
 
-class Stones(System[StonesState]):
+class Stones(rulings.Rulings):
     """Sides alternate; a player draws, activates character after character, and pays with stones. Rule: ST-01."""
 
     id: ClassVar[str] = "stones"
@@ -145,16 +144,6 @@ class Stones(System[StonesState]):
         found.extend(f"{side} has nobody who can act" for side in here if side not in able)
         return (*found, *rulings.faults(state))
 
-    # Rounds
-
-    def begin(self, step: Step[StonesState]) -> None:
-        paying.lay_out(step)  # ST-01: before any other die
-        turns.open_game(step)
-
-    def settle(self, step: Step[StonesState]) -> None:
-        if step.state.status == "running" and step.state.side_names:
-            turns.advance(step)
-
     # Who may act
 
     def actors(self, state: StonesState) -> tuple[str, ...]:
@@ -180,13 +169,6 @@ class Stones(System[StonesState]):
 
     def turn_order(self, state: StonesState) -> tuple[str, ...]:
         return turns.turn_order(state)
-
-    def turn(self, state: StonesState) -> tuple[str, ...]:
-        """Return the characters of whoever has the turn, or, unclaimed, of everybody who may claim it."""
-        if state.over is not None:
-            return ()
-        able = turns.claimants(state) if state.current is None else (state.current,)
-        return tuple(name for player in able for name in players.living(state, player))
 
     def turn_number(self, state: StonesState, who: str) -> int:
         """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
@@ -330,29 +312,11 @@ class Stones(System[StonesState]):
 
     # Rulings
 
-    def rule_turn(self, step: Step[StonesState], who: str, *, extra: bool = False) -> None:
-        rulings.give_turn(step, who, extra=extra)
-
     def to_told_turn(self, step: Step[StonesState], who: str) -> None:
         turns.foresee(step, who)
-
-    def rule_skip(self, step: Step[StonesState], who: str) -> None:
-        rulings.skip_turn(step, who)
-
-    def rule_next_phase(self, step: Step[StonesState]) -> None:
-        rulings.close_round(step)
-
-    def rule_order(self, step: Step[StonesState], names: tuple[str, ...]) -> None:
-        rulings.set_order(step, names)
 
     def rule_choose(self, step: Step[StonesState], what: str, value: str) -> None:
         """Break a fused ability by an effect (`break`): the one thing that the keywords leave to people."""
         if not same(what, "break"):
             raise refusals.nothing_to_choose(what[:40], instead="Possible: break.")
         rulings.break_by_ruling(step, value)
-
-    def rule_cards(self, step: Step[StonesState], user: str, do: str, command: Command) -> None:
-        rulings.move_cards(step, user, do, command)
-
-    def rule_reshuffle(self, step: Step[StonesState]) -> None:
-        rulings.reshuffle(step)

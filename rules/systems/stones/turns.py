@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without
 from rules.core.registry import option_value, system_of
-from rules.core.scopes import ROUND, TURN
+from rules.core.scopes import TURN
 from rules.core.turns.fallen import is_out
+from rules.core.turns.phased import Phased
 from rules.core.typed.names import find_name, shown
 from rules.errors import Malformed
-from rules.systems.stones.paying import draw
+from rules.systems.stones.paying import draw, lay_out
 from rules.systems.stones.players import (
     StonesStep,
     characters,
@@ -130,7 +131,7 @@ def ordered_players(state: StonesState) -> tuple[str, ...]:
 
 
 def open_game(step: StonesStep) -> None:
-    """Say or roll which side begins, and open the first round. Rule: ST-17."""
+    """Say or roll which side begins. Rule: ST-17."""
     names = sides(step.state)
     wanted = step.option("first")
     first = find_name(wanted, names)
@@ -141,7 +142,6 @@ def open_game(step: StonesStep) -> None:
     step.change(side_names=names, first_side=first)
     step.tell("{side} begins.", side=first)
     _tell_unequal(step)
-    open_round(step, 1)
 
 
 def _rolled_off(step: StonesStep, names: tuple[str, ...]) -> str:
@@ -151,12 +151,6 @@ def _rolled_off(step: StonesStep, names: tuple[str, ...]) -> str:
         step.tell("Roll-off: {rolled}.", rolled=rolled)
         if faces[0] != faces[1]:
             return names[faces.index(max(faces))]
-
-
-def open_round(step: StonesStep, number: int) -> None:
-    """Open a round: a turn for every player who is there. Rule: ST-17, ST-18."""
-    step.change(ROUND, round=number, roster=players(step.state))
-    step.tell("Round {number}.", number=number)
 
 
 def _tell_unequal(step: StonesStep) -> None:
@@ -171,27 +165,6 @@ def _tell_unequal(step: StonesStep) -> None:
     else:
         words = "{larger} has {more} players, {smaller} {fewer}: both sides have {more} turns a round (unequal=fill)."
     step.tell(words, larger=larger, smaller=smaller, more=more, fewer=fewer)
-
-
-def advance(step: StonesStep) -> None:
-    """End what is over and find the next turn that somebody may claim. Rule: ST-17, ST-18, ST-19."""
-    settle_outcome(step)
-    while step.state.over is None and (_go_on(step) if step.state.current is not None else _next_claim(step)):
-        pass
-
-
-def _next_claim(step: StonesStep) -> bool:
-    """Let the next turn begin where nobody has to choose whose it is; tell whether anything came of it."""
-    state = step.state
-    able = claimants(state)
-    if not able:
-        tick_round_end(step)
-        open_round(step, state.round + 1)
-    elif len(able) == 1 and is_auto(step):
-        claim(step, able[0], by_itself=True)
-    else:
-        return False
-    return True
 
 
 def is_auto(step: StonesStep) -> bool:
@@ -368,3 +341,44 @@ def turn_order(state: StonesState) -> tuple[str, ...]:
 def had_turn(state: StonesState, who: str) -> bool:
     player = player_of(state, who)
     return player in state.taken and player != state.current
+
+
+class Rounds(Phased[StonesState]):
+    """Rounds in which the sides alternate, and a turn is that of the first who claims it. Rule: ST-17, ST-18, ST-19."""
+
+    def turn(self, state: StonesState) -> tuple[str, ...]:
+        """Return the characters of whoever has the turn, or, unclaimed, of everybody who may claim it."""
+        if state.over is not None:
+            return ()
+        able = claimants(state) if state.current is None else (state.current,)
+        return tuple(name for player in able for name in living(state, player))
+
+    def begin(self, step: StonesStep) -> None:
+        lay_out(step)  # ST-01: before any other die
+        open_game(step)
+        super().begin(step)
+
+    def settle(self, step: StonesStep) -> None:
+        if step.state.status == "running" and step.state.side_names:
+            settle_outcome(step)
+            self.advance(step)
+
+    def may_go_on(self, step: StonesStep) -> bool:
+        return step.state.over is None
+
+    def go_on(self, step: StonesStep) -> bool:
+        """Do what has no decision in it; the next turn begins where nobody has to choose whose it is."""
+        if step.state.current is not None:
+            return _go_on(step)
+        able = claimants(step.state)
+        if len(able) != 1 or not is_auto(step):
+            return False
+        claim(step, able[0], by_itself=True)
+        return True
+
+    def round_starts(self, step: StonesStep) -> None:
+        step.change(roster=players(step.state))
+        step.tell("Round {number}.", number=step.state.round)
+
+    def round_ends(self, step: StonesStep) -> None:
+        tick_round_end(step)
