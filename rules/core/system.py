@@ -29,7 +29,7 @@ from rules.core.space.board import Area
 from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
 from rules.core.space.paths import Ground, Movement
 from rules.core.step import Step
-from rules.core.values import Combatant, Plays, Question, Seat
+from rules.core.values import THE_GM, Combatant, Plays, Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
@@ -58,6 +58,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     most_combatants: ClassVar[int] = 100
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
+    asked_gm: ClassVar[str] = THE_GM
     passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
@@ -234,8 +235,9 @@ class System(Rulings[S], Looks[S], Places[S]):
     # Who may act
 
     def actors(self, state: S) -> tuple[str, ...]:
-        """Return everybody who can act: combatants, and seats of the system that are none."""
-        return state.names
+        """Return everybody who can act: combatants, and the GM while they are asked what only they decide."""
+        is_asked = state.find(self.asked_gm) is None and state.question_to(self.asked_gm) is not None
+        return (*state.names, self.asked_gm) if is_asked else state.names
 
     def plays(self, state: S, who: str, seat: Seat) -> Plays:
         """Tell how a seat plays an actor; one that is no combatant is the GM's own. Rule: G-03."""

@@ -14,6 +14,7 @@ from rules.core.model import Frozen, Name, Names
 from rules.core.typed.skeleton import skeleton
 
 HEALTH = "HP"
+THE_GM = "the GM"  # who is asked what only the GM decides: no combatant
 DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 SheetValue = int | str | tuple[str, ...]
 Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]

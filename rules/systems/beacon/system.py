@@ -84,10 +84,7 @@ class Beacon(phases.Rounds):
         every = (*answers.reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
-    def actors(self, state: BeaconState) -> tuple[str, ...]:
-        """Return the combatants, and the GM while an order of effects is theirs. Rule: BE-07."""
-        deciding = state.find(THE_GM) is None and state.question_to(THE_GM) is not None
-        return (*state.names, THE_GM) if deciding else state.names
+    asked_gm: ClassVar[str] = THE_GM  # while an order of effects is theirs (BE-07)
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(map(sheet.attack_kinds, combatant.abilities))

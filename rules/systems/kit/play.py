@@ -15,7 +15,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
-from rules.core.values import Condition, Pool, Ticks
+from rules.core.values import THE_GM, Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.sentences import Sentence
@@ -27,7 +27,6 @@ from rules.systems.kit.state import Basis, KitState, set_place
 
 MOST_SENTENCES = 200
 SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
-GM = "the GM"  # who is asked what only the GM decides
 
 
 class Play:
@@ -238,7 +237,7 @@ class Play:
             self.step.tell("{words}", words=sentence.words)
         elif sentence.form == "decides":
             self.step.tell("The GM decides: {words}.", words=sentence.words.rstrip("."))
-            self.step.ask(GM, "decides", f"Decide: {sentence.words}", ("done",))
+            self.step.ask(THE_GM, "decides", f"Decide: {sentence.words}", ("done",))
 
     def _count(self, sentences: int) -> None:
         """Count sentences that are carried out. Raises: Illegal beyond what one command may."""

@@ -40,7 +40,7 @@ from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out
 from rules.systems.kit.places import KitPlaces
 from rules.systems.kit.planning import plan_words
-from rules.systems.kit.play import GM, Play
+from rules.systems.kit.play import Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, place_of, set_place
@@ -251,15 +251,6 @@ class KitSystem(KitPlaces, System[KitState]):
         return super().is_out(state, who) or (self.kit is not None and is_out(self.kit, state, who))
 
     # Who may act
-
-    def actors(self, state: KitState) -> tuple[str, ...]:
-        """Return the combatants, and the GM while a sentence asks them to decide."""
-        return (*state.names, GM) if any(each.who == GM for each in state.questions) else state.names
-
-    def plays(self, state: KitState, who: str, seat: Seat) -> Plays:
-        if who == GM:
-            return Plays.OWN if seat.gm else Plays.NOT
-        return super().plays(state, who, seat)
 
     def knows(self, state: KitState, who: str, seat: Seat) -> bool:
         """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""

@@ -18,7 +18,7 @@ from rules.core.offer import Param
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.typed.skeleton import same
-from rules.core.values import Condition, Question
+from rules.core.values import THE_GM, Condition, Question
 from rules.core.verbs.boards import has_room, place_on
 from rules.errors import Malformed
 from rules.systems.stones.paying import draw
@@ -26,7 +26,6 @@ from rules.systems.stones.piles import break_open
 from rules.systems.stones.players import StonesStep, player_of, stones_words
 from rules.systems.stones.state import StonesState
 
-GM = "the GM"  # who is asked: no combatant
 LEFT_TO_GM = "left to the GM"
 DO_IT, BY_HAND = "carry-out", "by-hand"
 _WORDED = re.compile(r"(?P<verb>[a-z]+)(?:\s+(?P<rest>\S.*))?", re.IGNORECASE)
@@ -42,7 +41,7 @@ def ask_gm(step: StonesStep, who: str, target: str, keyword: str) -> bool:
     step.tell("For the GM: {what} by {who} on {target}.", what=keyword, who=who, target=target)
     data: dict[str, JsonValue] = {"by": who, "on": target, "what": keyword}
     about = f"{keyword} by {who} on {target}: yours to do."
-    step.ask(GM, LEFT_TO_GM, about, (DO_IT, BY_HAND), alone=True, data=data)
+    step.ask(THE_GM, LEFT_TO_GM, about, (DO_IT, BY_HAND), alone=True, data=data)
     return True
 
 

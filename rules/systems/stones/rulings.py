@@ -245,9 +245,8 @@ class Rulings(Rounds):
         rest = state.player_order or players.players(state)
         order = tuple(dict.fromkeys((*named, *rest)))
         step.change(player_order=order, first_player=None)
-        step.tell(
-            "Order of the players: {order}.", order=", ".join(players.player_name(state, player) for player in order)
-        )
+        names_of = (players.player_name(state, player) for player in order)
+        step.tell("Order of the players: {order}.", order=", ".join(names_of))
 
     def rule_cards(self, step: players.StonesStep, user: str, do: str, command: Command) -> None:
         """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""

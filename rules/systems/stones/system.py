@@ -152,8 +152,7 @@ class Stones(rulings.Rulings):
         def place(name: str) -> tuple[bool, bool]:
             return name != state.active, state.current is None or players.player_of(state, name) != state.current
 
-        gm = (by_hand.GM,) if state.question_to(by_hand.GM) is not None else ()
-        return (*sorted(state.names, key=place), *gm)
+        return (*sorted(state.names, key=place), *super().actors(state)[len(state.names) :])
 
     def is_void(self, state: StonesState, question: Question) -> bool:
         return by_hand.is_settled(state, question)
