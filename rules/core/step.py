@@ -58,6 +58,7 @@ class Step(Generic[S]):
         self.unsaid = False  # True: what was ordered was not done, and stays its owner's
         self.is_ruling = False  # True: the GM decided over the rules, whatever the command is called (G-01)
         self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
+        self.actor: str | None = None  # who acted, if somebody did
         self.answered: Question | None = None  # what the action that is done now answers
         self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
         self.is_elsewhere = False  # True: another map is laid, or what was seen is set: nobody remembers the map before

@@ -192,14 +192,14 @@ def look_from(step: Step[Any], who: str, cells: Iterable[str]) -> None:
     _note(step, combatant.side, frozenset[Cell]().union(*views))
 
 
-def look_around(step: Step[Any], before: Encounter | None) -> None:
+def look_around(step: Step[Any]) -> None:
     """Note what each side with a player sees after a step, and what has changed behind its back."""
     state: Encounter = step.state
     if fog_of(state) != BY_SIGHT:
         return
     for side in player_sides(state):
         _note(step, side, seen_now(state, side))
-        _recall(step, side, before)
+        _recall(step, side, step.earlier.active)
 
 
 def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:

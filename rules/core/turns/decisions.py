@@ -106,12 +106,13 @@ def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False
     )
 
 
-def note(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
+def note(step: Step[Any]) -> None:
     """Note who is called to a turn in any order, until the part of the round is over.
 
     Whoever acts is called anew when others have answered, or have had their turn: for all that they play.
     """
     state: Encounter = step.state
+    before, actor = step.earlier.active, step.actor
     now = {each.who: each.key for each in decisions(state) if each.is_free}
     kept: Mapping[str, str] = {}
     if before is not None and before.status == state.status == "running":

@@ -22,10 +22,10 @@ def fallen_of(state: Encounter) -> tuple[str, ...]:
     return tuple(each.name for each in state.combatants if each.owner is None and system.is_out(state, each.name))
 
 
-def tell_fallen(step: Step[Any], before: Encounter | None) -> None:
+def tell_fallen(step: Step[Any]) -> None:
     """Tell the GM of creatures that went down in this step, where the system says nothing of that itself (play 3)."""
-    state = step.table.active
-    if state is None or before is None or state.id != before.id or state.status != "running":
+    state, before = step.state, step.earlier.active
+    if before is None or state.id != before.id or state.status != "running":
         return
     if system_of(state).kept_by is not None:
         return
@@ -38,15 +38,10 @@ def tell_fallen(step: Step[Any], before: Encounter | None) -> None:
         )
 
 
-def note_risen(step: Step[Any], before: Encounter | None) -> None:
+def note_risen(step: Step[Any]) -> None:
     """Let who has turns again act this round if their place has not passed, as who joins late. Rule: CL-04."""
-    state = step.table.active
-    if (
-        state is None
-        or before is None
-        or state.status != "running"
-        or (state.id, state.round) != (before.id, before.round)
-    ):
+    state, before = step.state, step.earlier.active
+    if before is None or state.status != "running" or (state.id, state.round) != (before.id, before.round):
         return
     system = system_of(state)
     for each in state.combatants if state.combatants is not before.combatants else ():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,42 @@ _CHAPTERS = (
 VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 
 
+def _name_person(step: Step[Any]) -> None:
+    """Keep the name of whoever commands, as the server shows it."""
+    seat, people = step.seat, step.state.people
+    if seat.user is not None and seat.name and people.get(seat.user) != seat.name:
+        step.change(people={**people, seat.user: seat.name})
+
+
+def _play_on(step: Step[Any]) -> None:
+    """Let play go on until the table waits for somebody who is there; not while somebody unseen has the turn."""
+    if any(each.stops for each in step.state.lurkers):
+        return
+    note_risen(step)
+    echoes.note(step, step.earlier.active)
+    promised.give(step)
+    settle(step)
+    absence.settle(step)
+    if step.table.active is not None and step.state.next_turns:
+        promised.give(step)
+        settle(step)
+
+
+# What follows from a command, in this order, as long as an encounter is open.
+_PASSES: tuple[Callable[[Step[Any]], None], ...] = (
+    _name_person,
+    absence.note_return,
+    _play_on,
+    echoes.settle,
+    lurkers.settle,
+    standing_orders.review,
+    ahead.review,
+    decisions.note,
+    look_around,
+    tell_fallen,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a command came to: the table before and after, its words, its dice.
@@ -89,7 +125,6 @@ def decide(
     Raises: Refusal.
     """
     step: Step[Any] = Step(table, seat, dice, shelf=shelf, interaction=interaction)
-    actor: str | None = None
     before = table.active
     verb = require_allowed(table, command.action, seat)
     if verb is None and before is not None:
@@ -100,36 +135,17 @@ def decide(
     elif health.is_by_hand(step, command):
         health.by_hand(step, command)
     elif command.text("when") is not None:
-        actor = standing_orders.give(step, command, act)
+        step.actor = standing_orders.give(step, command, act)
     elif command.number(QUESTION) is not None:
-        actor = answers.count(step, command, act)
+        step.actor = answers.count(step, command, act)
     elif command.flag(standing_orders.ORDERED):
-        actor = standing_orders.carry_out(step, command, act)
+        step.actor = standing_orders.carry_out(step, command, act)
     else:
-        actor = act(step, command)
+        step.actor = act(step, command)
     opaque, step.opaque = step.opaque, False  # what follows from it is everybody's
-    active = step.table.active
-    if active is not None:
-        if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
-            step.change(people={**active.people, seat.user: seat.name})
-        absence.note_return(step, before, actor)
-        if not any(each.stops for each in active.lurkers):
-            note_risen(step, before)
-            echoes.note(step, before)
-            promised.give(step)
-            settle(step)
-            absence.settle(step)
-            if step.table.active is not None and step.state.next_turns:
-                promised.give(step)
-                settle(step)
-        echoes.settle(step)
-        lurkers.settle(step)
-        standing_orders.review(step)
-        ahead.review(step)
+    for follow in _PASSES:
         if step.table.active is not None:
-            decisions.note(step, before, actor)
-            look_around(step, before)
-    tell_fallen(step, before)
+            follow(step)
     if dice.unused_typed():
         raise refusals.unasked_faces(dice.unused_typed())
     return Decision(
@@ -141,7 +157,7 @@ def decide(
         secret=step.secret,
         opaque=opaque or step.veiled,
         unsaid=step.unsaid,
-        actor=actor,
+        actor=step.actor,
         ruling=step.is_ruling or bool(step.decided_for) or (verb is not None and verb.is_ruling_of(seat)),
     )
 

@@ -61,19 +61,20 @@ def away(step: Step[Any], command: Command) -> None:
         miss(step, who, number)
 
 
-def note_return(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
+def note_return(step: Step[Any]) -> None:
     """Note that whoever acts is there again: a player with all of theirs, a GM with whom they act for.
 
     A GM answers for all creatures of theirs again.
     """
     state: Encounter = step.state
+    before = step.earlier.active
     if before is None or step.seat.user is None or before.id != state.id:
         return
     for name, held in before.absences.items():
         found = state.find(name)
         is_theirs = found is not None and step.seat.owns(found)
         is_gms = held.unanswered and step.seat.gm and (found is None or found.owner is None)
-        if state.absences.get(name) == held and (is_theirs or is_gms or name == actor):
+        if state.absences.get(name) == held and (is_theirs or is_gms or name == step.actor):
             come_back(step, name)
 
 

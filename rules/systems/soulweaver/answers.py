@@ -15,6 +15,7 @@ from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.offer import Param
 from rules.core.scopes import TURN
+from rules.core.turns.delays import AFTER, ASK, when_param
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
@@ -26,7 +27,6 @@ from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
 from rules.systems.soulweaver.state import Pause, SoulState, with_name
 
-ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
 _HOW_FAR = {
     "stack": "nothing of this stack is asked of you any more",
@@ -41,10 +41,8 @@ _NAMED = Param(name="note", label="what", required=False)
 def _wait_params(state: SoulState, who: str) -> tuple[Param, ...]:
     if state.question_to(who, "wait") is not None:
         return ()
-    others = tuple(name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
-    when = (ASK, *(f"{AFTER}{name}" for name in others))
-    notes = {ASK: "after each other turn"}
-    return (Param(name="note", label="when", choices=when, required=False, notes=notes, in_menus=True),)
+    others = (name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
+    return (when_param(state, others, "when"),)
 
 
 def _wait(step: Soul, who: str, command: Command) -> None:
