@@ -88,7 +88,7 @@ class Stones(rulings.Rulings):
             paying.require_payable(step.state, name)
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
             player = players.player_of(step.state, name)
-            if turns.had_turn(step.state, name) and players.controlled(step.state, player) == (name,):
+            if self.is_done(step.state, name) and players.controlled(step.state, player) == (name,):
                 step.tell("{who} has had this round's turn.", who=name)
         rulings.take_in(step)
 
@@ -109,7 +109,7 @@ class Stones(rulings.Rulings):
         player = players.player_of(state, who)
         if self.has_turns(state, who):
             is_on = state.current == player
-            return PlaceOfTurn.BEGUN if is_on else PlaceOfTurn.OVER if turns.had_turn(state, who) else PlaceOfTurn.AHEAD
+            return PlaceOfTurn.BEGUN if is_on else PlaceOfTurn.OVER if self.is_done(state, who) else PlaceOfTurn.AHEAD
         return PlaceOfTurn.OVER if self.has_come(state, who) else PlaceOfTurn.AHEAD
 
     def appeared(self, step: Step[StonesState], who: str) -> None:
@@ -166,18 +166,12 @@ class Stones(rulings.Rulings):
     def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
         return players.plays_a_side(state, seat)
 
-    def turn_order(self, state: StonesState) -> tuple[str, ...]:
-        return turns.turn_order(state)
-
     def turn_number(self, state: StonesState, who: str) -> int:
         """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
         return 4 * state.place + 2 * state.extra + (state.current is not None)
 
     def is_claimed(self, state: StonesState) -> bool:
         return state.current is None
-
-    def is_done(self, state: StonesState, who: str) -> bool:
-        return turns.had_turn(state, who)
 
     def claim(self, state: StonesState, who: str) -> Command | None:
         """Claim the turn, then activate the character for which an order was given."""
@@ -310,9 +304,6 @@ class Stones(rulings.Rulings):
         return (len(state.pile), state.discards) if state.definition else None
 
     # Rulings
-
-    def to_told_turn(self, step: Step[StonesState], who: str) -> None:
-        turns.foresee(step, who)
 
     def rule_choose(self, step: Step[StonesState], what: str, value: str) -> None:
         """Break a fused ability by an effect (`break`): the one thing that the keywords leave to people."""

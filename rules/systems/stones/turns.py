@@ -303,46 +303,6 @@ def end_turn(step: StonesStep) -> None:
     give_back(step, side_of(step.state, current))
 
 
-def foresee(step: StonesStep, who: str) -> None:
-    """Bring a copy to a character's next turn, claimed and activated, but for what it draws. Rule: ST-04."""
-    if step.state.find(who) is None:
-        return  # the GM, who is asked
-    end_turn(step)
-    player = player_of(step.state, who)
-    _take(step, player, foreseen=True)
-    for name in controlled(step.state, player):
-        tick(step, name, "bearer-start")
-    activate(step, who)
-
-
-def turn_order(state: StonesState) -> tuple[str, ...]:
-    """Return the characters by the turns of this round: those had, the present one, then by turns from each side."""
-    if not state.side_names:
-        return tuple(each.name for each in characters(state))
-    present = players(state)
-    current = () if state.current is None else (state.current,)
-    side = _other(state, side_of(state, current[0])) if current else side_to_act(state) or _side_after(state)
-    left = [player for player in ordered_players(state) or present if player not in (*state.taken, *current)]
-    if state.last_side is None and not current and state.first_player in left:
-        left.sort(key=lambda player: player != state.first_player)
-    turns: list[str] = []
-    for group in (state.roster, state.late):
-        queues = {each: [player for player in players(state, each) if player in left] for each in state.side_names}
-        for queue in queues.values():
-            queue[:] = sorted((player for player in queue if player in group), key=left.index)
-        while any(queues.values()):
-            if queues[side]:
-                turns.append(queues[side].pop(0))
-            side = _other(state, side)
-    had = [player for player in state.taken if player not in current]
-    return tuple(name for player in dict.fromkeys((*had, *current, *turns)) for name in controlled(state, player))
-
-
-def had_turn(state: StonesState, who: str) -> bool:
-    player = player_of(state, who)
-    return player in state.taken and player != state.current
-
-
 class Rounds(Phased[StonesState]):
     """Rounds in which the sides alternate, and a turn is that of the first who claims it. Rule: ST-17, ST-18, ST-19."""
 
@@ -382,3 +342,40 @@ class Rounds(Phased[StonesState]):
 
     def round_ends(self, step: StonesStep) -> None:
         tick_round_end(step)
+
+    def to_told_turn(self, step: StonesStep, who: str) -> None:
+        """Bring a copy to a character's next turn, claimed and activated, but for what it draws. Rule: ST-04."""
+        if step.state.find(who) is None:
+            return  # the GM, who is asked
+        end_turn(step)
+        player = player_of(step.state, who)
+        _take(step, player, foreseen=True)
+        for name in controlled(step.state, player):
+            tick(step, name, "bearer-start")
+        activate(step, who)
+
+    def turn_order(self, state: StonesState) -> tuple[str, ...]:
+        """Return the characters by the turns of this round: those had, the present one, then the sides by turns."""
+        if not state.side_names:
+            return tuple(each.name for each in characters(state))
+        present = players(state)
+        current = () if state.current is None else (state.current,)
+        side = _other(state, side_of(state, current[0])) if current else side_to_act(state) or _side_after(state)
+        left = [player for player in ordered_players(state) or present if player not in (*state.taken, *current)]
+        if state.last_side is None and not current and state.first_player in left:
+            left.sort(key=lambda player: player != state.first_player)
+        turns: list[str] = []
+        for group in (state.roster, state.late):
+            queues = {each: [player for player in players(state, each) if player in left] for each in state.side_names}
+            for queue in queues.values():
+                queue[:] = sorted((player for player in queue if player in group), key=left.index)
+            while any(queues.values()):
+                if queues[side]:
+                    turns.append(queues[side].pop(0))
+                side = _other(state, side)
+        had = [player for player in state.taken if player not in current]
+        return tuple(name for player in dict.fromkeys((*had, *current, *turns)) for name in controlled(state, player))
+
+    def is_done(self, state: StonesState, who: str) -> bool:
+        player = player_of(state, who)
+        return player in state.taken and player != state.current
