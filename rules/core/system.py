@@ -194,15 +194,12 @@ class System(Rulings[S], Looks[S], Places[S]):
         return f"{state.round} {state.phase} {' '.join(f'{who};{self.turn_number(state, who)}' for who in turn)}"
 
     def to_next_turn(self, step: Step[S], who: str) -> None:
-        """Bring a copy of the table to where somebody's next turn begins: in the phase that they have planned."""
+        """Bring a copy of the table to where somebody's next turn begins, in the phase of their plan or order."""
         self.rule_turn(step, who)
 
     def to_told_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy there as far as it can be told before: without what the turn draws, which nobody may see yet."""
         self.to_next_turn(step, who)
-
-    def plan_orders(self, step: Step[S]) -> None:
-        """Let orders in advance say when in a round somebody acts, where that has to be said."""
 
     def order_phase(self, state: S, order: StandingOrder) -> str | None:
         """Return the phase that an order waits for, where people choose the phase of their turn."""

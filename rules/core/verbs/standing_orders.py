@@ -348,7 +348,6 @@ def _at_turn(
     def bring_there(step: Step[Any]) -> None:
         if ordered is not None:
             keep(step, ordered)
-            system_of(step.state).plan_orders(step)
         step.close(*step.state.questions)  # what is asked now is over by then
         bring(step, who)
 

@@ -386,6 +386,7 @@ class Beacon(phases.Rounds):
 
     def to_next_turn(self, step: Step[BeaconState], who: str) -> None:
         """Bring a copy of the table to somebody's next turn: in the phase of their plan, surge or INITIATIVE."""
+        plan_orders(step)
         state = step.state
         phase = state.surges.get(who) if state.taken.get(who, 0) else state.plans.get(who)
         if state.find(who) is not None and not sheet.is_beacon(state.combatant(who)):
@@ -394,9 +395,6 @@ class Beacon(phases.Rounds):
             phases.drop_everything(step)
             self.open_phase(step, self.phases[sheet.phase_number(phase)])
         self.rule_turn(step, who)
-
-    def plan_orders(self, step: Step[BeaconState]) -> None:
-        plan_orders(step)
 
     def order_phase(self, state: BeaconState, order: StandingOrder) -> str | None:
         """Return where an order that belongs to a phase is done: as it was tried, else where its action belongs."""
