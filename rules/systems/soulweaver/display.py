@@ -5,13 +5,14 @@ Rule: SW-01, SW-05, SW-13, SW-17, SW-23.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import ClassVar
 
 from pydantic import JsonValue
 
 from rules.core.offer import Offer
 from rules.core.registry import option_value
 from rules.core.seen.pictures import Pile, PileItem
+from rules.core.system import System
 from rules.core.values import Seat
 from rules.systems.soulweaver import durations, reactions
 from rules.systems.soulweaver.creatures import (
@@ -42,76 +43,6 @@ def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
     return state.combatant(who).owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
 
 
-def badges(state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
-    """Return short public words beside a name in Priority."""
-    creature = state.find(who)
-    if creature is None:
-        return ()
-    found = []
-    if who in state.waiting:
-        found.append("waits")
-    if who in state.coming:
-        found.append("acts next")
-    if who in state.conflict:
-        found.append("in Conflict")
-    spent = pips(state, who)
-    if spent and numbers_shown(state, who, seat):
-        found.append("pip" + "s" * (spent > 1) + " " + "●" * min(spent, 12))
-    if who in state.prepared:
-        found.append(f"prepared: {state.prepared[who]}")
-    if who in state.long:
-        held = state.long[who]
-        found.append(f"{held.what}: {held.done} of {held.turns} turns")
-    if who in state.due:
-        found.append("Overexertion due")
-    found.extend(f"{mark} ({words})" if words else mark for mark, words in creature.marks.items())
-    return tuple(found)
-
-
-def facts(state: SoulState, who: str, seat: Seat, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Return the facts of a creature; opinions belong to those who hold them. Rule: SW-01."""
-    creature = state.combatant(who)
-    holds = seat.gm or seat.owns(creature)
-    shown: dict[str, JsonValue] = {
-        key: value for key, value in found.items() if holds or not key.upper().startswith(OPINION)
-    }
-    shown.update(public_facts(state, who))
-    if who in state.zeal and numbers_shown(state, who, seat):
-        shown["priority"] = state.zeal[who].result
-    if numbers_shown(state, who, seat):
-        shown["pips"] = pips(state, who)
-    if holds:
-        known = state.visible_names(seat)
-        shown["opinions"] = {
-            of: opinion_tier(state, who, of) for of in known if of != who and opinion_tier(state, who, of) != NO_OPINION
-        }
-        shown["allies"] = [of for of in known if is_ally(state, who, of)]
-        shown["enemies"] = [of for of in known if is_enemy(state, who, of)]
-    if seat.gm:
-        shown["unaware_of"] = [of for of, yes in state.awareness.get(who, {}).items() if not yes]
-    shown.update({mark: words or True for mark, words in creature.marks.items()})
-    return shown
-
-
-def public_facts(state: SoulState, who: str) -> dict[str, JsonValue]:
-    """Return what the whole table sees of a creature."""
-    found: dict[str, JsonValue] = {"conflict": who in state.conflict}
-    stance = stance_of(state.combatant(who))
-    found["stance"] = None if stance is None else stance.name
-    if who in state.conflict:
-        found["words_left"] = words_left(state, who)
-    if who in state.waiting:
-        found["waits"] = True
-    if who in state.prepared:
-        found["prepared"] = state.prepared[who]
-    if who in state.long:
-        held = state.long[who]
-        found["long"] = {"what": held.what, "done": held.done, "turns": held.turns}
-    if who in state.due:
-        found["overexertion"] = True
-    return found
-
-
 def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     """Return the stack from the top down, and who has still to decide. Rule: SW-23."""
     stack = state.stack
@@ -131,34 +62,6 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
         who = acting.who if seat.gm else shown_name(state, acting.who)
         lines.append(f"{who} interrupts, without waiting for the others: one action, or end.")
     return tuple(lines)
-
-
-def stack_pile(state: SoulState, seat: Seat) -> Pile | None:
-    """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""
-    stack = state.stack
-    if not stack.items:
-        return None
-
-    def name(who: str) -> str:
-        return who if seat.gm or not is_creature(state, who) else shown_name(state, who)
-
-    items = []
-    for item in reversed(stack.items):
-        words: list[str] = [item.kind]
-        answered = stack.find(item.answers)
-        if answered is not None:
-            words.append(f"answers {answered.name}")
-        elif item.aimed is not None:
-            words.append(f"against {name(item.aimed)}")
-        if item.used:
-            words.append("its action taken")
-        if item.reacted:
-            words.append(f"reacted: {', '.join(name(each) for each in item.reacted)}")
-        who = "the GM" if item.kind == "event" else name(item.who)
-        items.append(PileItem(words=item.name, who=who, note="; ".join(words)))
-    left = reactions.still_to_decide(state)
-    notes = (f"Still to decide: {', '.join(name(each) for each in left)}.",) if left else ()
-    return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
 
 
 def attack_figures(item: Item) -> str:
@@ -193,30 +96,133 @@ def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     return (f"{item.name}: {who} against {target}{'; ' if figures else ''}{figures}.",)
 
 
-def prompt_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
-    """Return the lines of the prompt that only this system has."""
-    lines = [*stack_lines(state, seat), *pause_lines(state, seat)]
-    if seat.gm:
-        lines.extend(durations.clocks(state))
-    if state.declared is not None and seat.gm:
-        lines.append(f"Declared for when a reaction completes: {state.declared}.")
-    visible = state.visible_names(seat)
-    waiting = [who for who in state.priority if who in state.waiting and who in visible]
-    if waiting:
-        lines.append(f"Waiting, may act after any turn: {', '.join(waiting)}.")
-    due = [who for who in state.due if who in visible]
-    if due:
-        lines.append(f"A roll for Overexertion is due: {', '.join(due)}.")
-    for creature in state.combatants:
-        if not seat.owns(creature):
-            continue
-        who = creature.name
+class Shown(System[SoulState]):
+    """What people see of an encounter beside pools and conditions."""
+
+    picture_name: ClassVar[str] = "Stack"
+
+    def badges(self, state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
+        """Return short public words beside a name in Priority."""
+        creature = state.find(who)
+        if creature is None:
+            return ()
+        found = []
+        if who in state.waiting:
+            found.append("waits")
+        if who in state.coming:
+            found.append("acts next")
         if who in state.conflict:
-            lines.append(f"{who} may say {words_left(state, who)} more words this round.")
-        for title, names in (
-            ("allies", [of for of in visible if is_ally(state, who, of)]),
-            ("enemies", [of for of in visible if is_enemy(state, who, of)]),
-        ):
-            if names:
-                lines.append(f"{who}'s {title}: {', '.join(names)}.")
-    return tuple(lines)
+            found.append("in Conflict")
+        spent = pips(state, who)
+        if spent and numbers_shown(state, who, seat):
+            found.append("pip" + "s" * (spent > 1) + " " + "●" * min(spent, 12))
+        if who in state.prepared:
+            found.append(f"prepared: {state.prepared[who]}")
+        if who in state.long:
+            held = state.long[who]
+            found.append(f"{held.what}: {held.done} of {held.turns} turns")
+        if who in state.due:
+            found.append("Overexertion due")
+        found.extend(f"{mark} ({words})" if words else mark for mark, words in creature.marks.items())
+        return tuple(found)
+
+    def facts(self, state: SoulState, who: str, seat: Seat) -> dict[str, JsonValue]:
+        """Return the facts of a creature; opinions belong to those who hold them. Rule: SW-01."""
+        creature = state.combatant(who)
+        holds = seat.gm or seat.owns(creature)
+        shown: dict[str, JsonValue] = {
+            key: value
+            for key, value in super().facts(state, who, seat).items()
+            if holds or not key.upper().startswith(OPINION)
+        }
+        shown.update(self.public_facts(state, who))
+        if who in state.zeal and numbers_shown(state, who, seat):
+            shown["priority"] = state.zeal[who].result
+        if numbers_shown(state, who, seat):
+            shown["pips"] = pips(state, who)
+        if holds:
+            known = state.visible_names(seat)
+            shown["opinions"] = {
+                of: opinion_tier(state, who, of)
+                for of in known
+                if of != who and opinion_tier(state, who, of) != NO_OPINION
+            }
+            shown["allies"] = [of for of in known if is_ally(state, who, of)]
+            shown["enemies"] = [of for of in known if is_enemy(state, who, of)]
+        if seat.gm:
+            shown["unaware_of"] = [of for of, yes in state.awareness.get(who, {}).items() if not yes]
+        shown.update({mark: words or True for mark, words in creature.marks.items()})
+        return shown
+
+    def public_facts(self, state: SoulState, who: str) -> dict[str, JsonValue]:
+        """Return what the whole table sees of a creature."""
+        found: dict[str, JsonValue] = {"conflict": who in state.conflict}
+        stance = stance_of(state.combatant(who))
+        found["stance"] = None if stance is None else stance.name
+        if who in state.conflict:
+            found["words_left"] = words_left(state, who)
+        if who in state.waiting:
+            found["waits"] = True
+        if who in state.prepared:
+            found["prepared"] = state.prepared[who]
+        if who in state.long:
+            held = state.long[who]
+            found["long"] = {"what": held.what, "done": held.done, "turns": held.turns}
+        if who in state.due:
+            found["overexertion"] = True
+        return found
+
+    def picture(self, state: SoulState, who: str | None, seat: Seat) -> Pile | None:
+        """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""
+        stack = state.stack
+        if not stack.items:
+            return None
+
+        def name(whose: str) -> str:
+            return whose if seat.gm or not is_creature(state, whose) else shown_name(state, whose)
+
+        items = []
+        for item in reversed(stack.items):
+            words: list[str] = [item.kind]
+            answered = stack.find(item.answers)
+            if answered is not None:
+                words.append(f"answers {answered.name}")
+            elif item.aimed is not None:
+                words.append(f"against {name(item.aimed)}")
+            if item.used:
+                words.append("its action taken")
+            if item.reacted:
+                words.append(f"reacted: {', '.join(name(each) for each in item.reacted)}")
+            owner = "the GM" if item.kind == "event" else name(item.who)
+            items.append(PileItem(words=item.name, who=owner, note="; ".join(words)))
+        left = reactions.still_to_decide(state)
+        notes = (f"Still to decide: {', '.join(name(each) for each in left)}.",) if left else ()
+        return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
+
+    def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
+        """Return the lines of the prompt that only this system has."""
+        lines = [*stack_lines(state, seat), *pause_lines(state, seat)]
+        if seat.gm:
+            lines.extend(durations.clocks(state))
+        if state.declared is not None and seat.gm:
+            lines.append(f"Declared for when a reaction completes: {state.declared}.")
+        visible = state.visible_names(seat)
+        waiting = [who for who in state.priority if who in state.waiting and who in visible]
+        if waiting:
+            lines.append(f"Waiting, may act after any turn: {', '.join(waiting)}.")
+        due = [who for who in state.due if who in visible]
+        if due:
+            lines.append(f"A roll for Overexertion is due: {', '.join(due)}.")
+        for creature in state.combatants:
+            if not seat.owns(creature):
+                continue
+            who = creature.name
+            if who in state.conflict:
+                lines.append(f"{who} may say {words_left(state, who)} more words this round.")
+            for title, names in (
+                ("allies", [of for of in visible if is_ally(state, who, of)]),
+                ("enemies", [of for of in visible if is_enemy(state, who, of)]),
+            ):
+                if names:
+                    lines.append(f"{who}'s {title}: {', '.join(names)}.")
+        return tuple(lines)

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from rules.core.model import without
 from rules.core.step import GM_ONLY
+from rules.core.system import System
 from rules.core.values import Question
 from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
@@ -270,21 +271,26 @@ def reacting_words(state: SoulState) -> str:
     return f"{reactions.latest_words(state)}: react, or decline?"
 
 
-def place_has_come(state: SoulState, question: Question) -> bool:
-    """Tell whether a sealed answer may count: of an attack as it completes, of a deciding in its order."""
-    if question.about != ABOUT_ATTACK:
-        return True
-    top = state.stack.top
-    return top is not None and top.ready and top.id == question.data.get("item") and state.pause is None
+class Flow(System[SoulState]):
+    """What becomes of what was asked."""
 
+    def asked_again(self, state: SoulState, question: Question) -> str:
+        return reacting_words(state)
 
-def is_over(state: SoulState, question: Question) -> bool:
-    """Tell whether what a question asked about is gone, or a new deciding has begun."""
-    if question.about == ABOUT_ATTACK:
-        item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
-        return item is None or item.aimed is None
-    if question.about != ABOUT_REACTION:
-        return False
-    if not state.stack.deciding or question.data.get("start") != state.stack.start:
-        return True
-    return question.sealed is not None and question.who not in reactions.to_ask(state)
+    def place_has_come(self, state: SoulState, question: Question) -> bool:
+        """Tell whether a sealed answer may count: of an attack as it completes, of a deciding in its order."""
+        if question.about != ABOUT_ATTACK:
+            return True
+        top = state.stack.top
+        return top is not None and top.ready and top.id == question.data.get("item") and state.pause is None
+
+    def is_void(self, state: SoulState, question: Question) -> bool:
+        """Tell whether what a question asked about is gone, or a new deciding has begun."""
+        if question.about == ABOUT_ATTACK:
+            item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
+            return item is None or item.aimed is None
+        if question.about != ABOUT_REACTION:
+            return False
+        if not state.stack.deciding or question.data.get("start") != state.stack.start:
+            return True
+        return question.sealed is not None and question.who not in reactions.to_ask(state)

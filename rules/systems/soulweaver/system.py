@@ -7,17 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
-from pydantic import JsonValue
-
 from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
-from rules.core.seen.pictures import Picture
 from rules.core.step import Step
 from rules.core.turns.comeback import tell_joined
 from rules.core.turns.outcome import judge_sides
-from rules.core.values import Condition, Question, Seat
+from rules.core.values import Condition
 from rules.dice.reading import parse_expression
 from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
@@ -52,7 +49,7 @@ def _judge(step: Step[SoulState]) -> None:
         judge_sides(step)
 
 
-class Soulweaver(rulings.Rulings):
+class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
 
     id: ClassVar[str] = "soulweaver"
@@ -144,15 +141,6 @@ class Soulweaver(rulings.Rulings):
     def appeared(self, step: Step[SoulState], who: str) -> None:
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
-
-    def is_void(self, state: SoulState, question: Question) -> bool:
-        return flow.is_over(state, question)
-
-    def place_has_come(self, state: SoulState, question: Question) -> bool:
-        return flow.place_has_come(state, question)
-
-    def asked_again(self, state: SoulState, question: Question) -> str:
-        return flow.reacting_words(state)
 
     def is_out(self, state: SoulState, who: str) -> bool:
         return is_out(state, who)
@@ -250,23 +238,6 @@ class Soulweaver(rulings.Rulings):
     def standing(self, state: SoulState, who: str) -> str:
         held = state.zeal.get(who)
         return "" if held is None else str(held.result)
-
-    def badges(self, state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
-        return display.badges(state, who, seat)
-
-    def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
-        return display.prompt_lines(state, seat)
-
-    picture_name: ClassVar[str] = "Stack"
-
-    def picture(self, state: SoulState, who: str | None, seat: Seat) -> Picture | None:
-        return display.stack_pile(state, seat)
-
-    def facts(self, state: SoulState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        return display.facts(state, who, seat, super().facts(state, who, seat))
-
-    def public_facts(self, state: SoulState, who: str) -> Mapping[str, JsonValue]:
-        return display.public_facts(state, who)
 
     # Rulings
 
