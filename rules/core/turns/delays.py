@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.core.action import Action, plainly
 from rules.core.encounter import Encounter
 from rules.core.model import without, without_key
 from rules.core.offer import Param
@@ -47,6 +48,11 @@ def wait_no_longer(step: Step[Any], who: str) -> None:
         asking=without(state.asking, who),
         until=without_key(state.until, who),
     )
+
+
+def wait_on(rule: str, usual: int) -> Action[Any]:
+    """Return the answer of somebody who is asked whether they act, and goes on waiting."""
+    return Action(id=WAIT_ON, label="Wait on", do=None, answer=True, rule=rule, mild=plainly, usual=usual)
 
 
 def find_due(state: DelayingState, names: Iterable[str], over: Iterable[str]) -> str | None:

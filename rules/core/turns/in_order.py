@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar, cast
 
 from rules.core import refusals
-from rules.core.action import Action, plainly
+from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.offer import Offer, Param
@@ -414,13 +414,5 @@ class InOrder(Phased[S]):
                 unasked=True,
                 rule=self.delay_rule,
             ),
-            Action(
-                id=delays.WAIT_ON,
-                label="Wait on",
-                do=None,
-                answer=True,
-                rule=self.delay_rule,
-                mild=plainly,
-                usual=2,
-            ),
+            delays.wait_on(self.delay_rule, usual=2),
         )

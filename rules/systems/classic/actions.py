@@ -279,7 +279,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             rule="CL-05",
             off_turn=True,
         ),
-        Action(id=delays.WAIT_ON, label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=7),
+        delays.wait_on("CL-05", usual=7),
         Action(
             id="use-ready",
             label="Use the readied action",
