@@ -17,15 +17,14 @@ from pydantic import JsonValue
 from rules.core.command import Command
 from rules.core.conditions import tick, tick_round_end
 from rules.core.encounter import Encounter, Table
-from rules.core.model import per_state
+from rules.core.model import per_state, without_key
 from rules.core.offer import Offer
-from rules.core.promised import promise
 from rules.core.registry import option_value, system_of
 from rules.core.renaming import rename
 from rules.core.scopes import TURN, fields_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
-from rules.core.turns.trial import tried
+from rules.core.trial import tried
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Combatant, Lurker
@@ -387,3 +386,42 @@ def _without(value: Any, who: str) -> Any:
     if isinstance(value, list):
         return [_without(inside, who) for inside in value if inside != who]
     return None if value == who else value
+
+
+# Turns that come next: of somebody whom players have just met, and who has not acted yet (play 8)
+
+
+def promise(step: Step[Any], who: str) -> None:
+    """Give somebody the turn that comes after the one under way; where none is, it is theirs at once."""
+    state: Encounter = step.state
+    system = system_of(state)
+    is_open = system.is_free(state) or system.is_claimed(state)
+    during = () if is_open else system.turn(state)
+    step.change(next_turns={**without_key(state.next_turns, who), who: during})
+    if during:
+        step.tell("{who} has not acted: the turn after that of {now} is theirs.", who=who, now=shown(during, 3))
+
+
+def give_promised(step: Step[Any]) -> None:
+    """Let the turn begin that was promised, once the one that it follows is over."""
+    active = step.table.active
+    if active is None or active.status != "running" or active.over is not None:
+        return
+    for who, during in active.next_turns.items():
+        state: Encounter = step.state
+        system = system_of(state)
+        turn = system.turn(state)
+        if state.held_up() or set(during) & set(turn):
+            continue
+        step.change(next_turns=without_key(state.next_turns, who))
+        if who not in turn and not system.is_out(state, who) and _is_given(step, who):
+            system.rule_turn(step, who)
+        return  # the next one follows this turn
+
+
+def _is_given(step: Step[Any], who: str) -> bool:
+    """Try a turn on a copy; where the rules have none for somebody, the GM is told."""
+    _, refusal = tried(step.table, lambda scratch: system_of(scratch.state).rule_turn(scratch, who))
+    if refusal is not None:
+        step.tell("{who} cannot have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)
+    return refusal is None

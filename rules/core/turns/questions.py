@@ -15,7 +15,7 @@ from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
 from rules.core.step import Step, sealed_readers
-from rules.core.turns.trial import tried
+from rules.core.trial import tried
 from rules.core.values import Question, Seat
 from rules.errors import BrokenInvariant, Refusal
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core import lurkers, promised, refusals
+from rules.core import lurkers, refusals
 from rules.core.action import QUESTION
 from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
@@ -64,11 +64,11 @@ def _play_on(step: Step[Any]) -> None:
         return
     note_risen(step)
     echoes.note(step, step.earlier.active)
-    promised.give(step)
+    lurkers.give_promised(step)
     settle(step)
     absence.settle(step)
     if step.table.active is not None and step.state.next_turns:
-        promised.give(step)
+        lurkers.give_promised(step)
         settle(step)
 
 

@@ -9,9 +9,9 @@ from rules.core.encounter import Absence, Encounter, Table
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.trial import tried
 from rules.core.turns.absence import come_back, done_without, miss, sits_out, together
 from rules.core.turns.questions import settle as settle_questions
-from rules.core.turns.trial import tried
 from rules.core.values import Question, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act

@@ -26,7 +26,7 @@ from rules.core.encounter import (
 from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
 from rules.core.step import Step
-from rules.core.turns.trial import tried
+from rules.core.trial import tried
 from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
 from rules.core.verbs.acting import ALL_MINE, names_several

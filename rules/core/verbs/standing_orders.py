@@ -20,8 +20,8 @@ from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import Unseen
 from rules.core.step import Step
+from rules.core.trial import copied, tried
 from rules.core.turns.questions import settle
-from rules.core.turns.trial import copied, tried
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Seat
 from rules.core.verbs import ahead
