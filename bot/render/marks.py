@@ -43,12 +43,12 @@ def bar(now: int, top: int) -> str:
     """Return a pool as a short bar. With 1 left it is not empty.
 
     >>> bar(12, 20)
-    '▓▓▓░░'
+    '▰▰▰▱▱'
     """
     if top <= 0:
         return ""
     full = 0 if now <= 0 else max(1, now * _BAR // top)
-    return "▓" * min(full, _BAR) + "░" * max(_BAR - full, 0)
+    return "▰" * min(full, _BAR) + "▱" * max(_BAR - full, 0)
 
 
 def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:

@@ -17,7 +17,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-LINES = "\n".join(f"◦ 12 **Goblin {number}** · HP ▓▓▓▓▓ 20/20" for number in range(30))
+LINES = "\n".join(f"◦ 12 **Goblin {number}** · HP ▰▰▰▰▰ 20/20" for number in range(30))
 
 
 class Floor(discord.Client):

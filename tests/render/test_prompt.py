@@ -135,7 +135,7 @@ def test_the_embed_shows_order_pools_conditions_and_the_deadline() -> None:
     game.do("Gwen", "condition add", target="Goblin", name="Burn", duration="2", ticks="bearer-start")
     text = prompt(game, deadline=1_800_000_000).embeds[0]["description"]
     assert "▶ 15 **Ana** (now)" in text
-    assert "◦ 5 **Goblin** · HP\N{NO-BREAK SPACE}▓░░░░\N{NO-BREAK SPACE}7/20 · Burn (2 left)" in text
+    assert "◦ 5 **Goblin** · HP\N{NO-BREAK SPACE}▰▱▱▱▱\N{NO-BREAK SPACE}7/20 · Burn (2 left)" in text
     assert "<t:1800000000:R>" in text
 
 

@@ -1,4 +1,7 @@
-"""Make the README's picture from the running program: `make pictures`, or `python -m tests.e2e.page.pictures`."""
+"""Make the README's pictures from the running program: `make pictures`, or `python -m tests.e2e.page.pictures`.
+
+The machine needs a font with emoji (Noto Color Emoji): without one ⏳ and 🎲 are boxes.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,21 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from PIL import Image
+
 from tests.e2e.page.chromium import Page, browser_page
 from tests.e2e.page.newcomer import Newcomer, settle
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
-WIDTH, HEIGHT = 1180, 900
+WIDTH, HEIGHT = 1180, 1260
 # Narrow, so that a phone shows it legibly, and with two pixels of the screen for each of the page.
 SHOWN = 560, 1400
 PLAYED_BY = {"Rhea": "Ana", "Pip": "Bo", "Ogre": "Gwen"}
 MOVES = {"Rhea": "/act action:move using:Run to:G4"}
 BLOWS = {"Rhea": "/act action:attack target:Ogre"}
 MOST_TRIES = 12
+COLOURS = 128
 # The message with the buttons
 LIVE = """[...document.querySelectorAll('#log .message')].filter(each => [...each.querySelectorAll('button')]
     .some(button => button.innerText.trim() === 'My turn')).at(-1)?.innerText ?? ''"""
@@ -37,13 +43,27 @@ async def take() -> None:
             await _try(page, "tactics", "Ana")
             told = await _strike(Newcomer(page, partial(settle, page)))
             if ", hit" in told and "Round 2" not in told:  # else the next round's rolls fill the picture
+                await _scroll(page)
+                await page.screenshot(DOCS / "desktop.png")
                 await page.resize(*SHOWN, mobile=True, pixels=2)
                 await settle(page)
-                await page.run("document.getElementById('log').scrollTop = 1e9")
-                await settle(page)
+                await _scroll(page)
                 await page.screenshot(DOCS / "bridge.png", "#log .message:last-child")
+                await asyncio.to_thread(_shrink, "desktop.png", "bridge.png")
                 return
     raise RuntimeError(f"in {MOST_TRIES} fights no blow hit")
+
+
+async def _scroll(page: Page) -> None:
+    await page.run("document.getElementById('log').scrollTop = 1e9")
+    await settle(page)
+
+
+def _shrink(*names: str) -> None:
+    """Write pictures anew in few colours: a third of the size, and no eye sees it."""
+    for name in names:
+        with Image.open(DOCS / name) as picture:
+            picture.convert("RGB").quantize(COLOURS).save(DOCS / name, optimize=True)
 
 
 async def _strike(newcomer: Newcomer) -> str:
