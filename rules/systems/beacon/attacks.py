@@ -5,6 +5,7 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 
 from __future__ import annotations
 
+from rules.core.asking.ask import Ask, Why
 from rules.core.blows.health import TEMPORARY
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import place_fact
@@ -18,12 +19,13 @@ from rules.core.seen.lines import Fact
 from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
-from rules.errors import Illegal
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
-from rules.systems.beacon.orders import Order
 from rules.systems.beacon.state import Attack, BeaconState, Strike, put_under_way
 
+BeaconAsk = Ask[BeaconState]
+IMPROVISED = "improvised"
 RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
 CRITICAL = 20
 
@@ -67,40 +69,30 @@ def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
 
 
 @per_state
-def usable(state: BeaconState, who: str, kind: str) -> tuple[str | None, ...]:
-    """Return the abilities that a kind of attack could use now; None is the improvised or plain one."""
-    found: list[str | None] = []
-    if kind in ("volley", "fight"):
-        found.extend(
-            ability.name
-            for ability in state.combatant(who).abilities
-            if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
-        )
-    if refuse_attack(state, who, Order(action=kind)) is None:
-        found.append(None)
-    return tuple(found)
+def usable(state: BeaconState, who: str, kind: str) -> tuple[str, ...]:
+    """Return the abilities that Volley or Fight could use now, and whether it could be improvised."""
+    names = (ability.name for ability in state.combatant(who).abilities)
+    able = tuple(name for name in names if refuse_attack(state, who, kind, name) is None)
+    return able if refuse_attack(state, who, kind, None) is not None else (*able, IMPROVISED)
 
 
-def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = False) -> Illegal | None:
-    """Return why an attack is not possible, whatever the phase; None where it is."""
-    kind, rule = order.action, RULES[order.action]
-    combatant = state.combatant(who)
-    ability = None if order.ability is None else combatant.ability(order.ability)
-    if order.ability is not None:
+def refuse_attack(state: BeaconState, who: str, kind: str, name: str | None, *, slow: bool = False) -> Illegal | None:
+    """Return why an attack with an ability, or improvised, is not possible, whomever it is aimed at."""
+    rule, combatant = RULES[kind], state.combatant(who)
+    if name is not None:
         if kind in ("shove", "grapple"):
             return Illegal(f"{kind.title()} takes no ability.", rule=rule, instead="Name a target alone.")
+        ability = combatant.ability(name)
         if ability is None:
-            return refusals.no_ability(who, order.ability[:40], rule=rule, instead="/character show lists them.")
-        refusal = _refuse_ability(state, combatant, ability, kind, slow=slow)
-        if refusal is not None:
-            return refusal
-    elif kind == "volley":
+            return refusals.no_ability(who, name[:40], rule=rule)
+        return _refuse_ability(state, combatant, ability, kind, slow=slow)
+    if kind == "volley":
         magic = combatant.pools.get(sheet.MAGIC)
         if magic is None or magic.now < 1:
             return Illegal("An improvised spell costs 1 MP.", rule=rule, instead="Name an ability, or refresh first.")
     elif kind == "fight" and combatant.has(sheet.DISARMED):
         return refusals.disarmed(who, instead="Grapple and Shove remain possible.")
-    return _refuse_targets(state, who, order, ability)
+    return None
 
 
 def _refuse_ability(
@@ -123,26 +115,43 @@ def _refuse_ability(
     return unaffordable(state, combatant.name, ability, RULES[kind])
 
 
-def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability | None) -> Illegal | None:
-    kind, rule = order.action, RULES[order.action]
-    if len(order.targets) > 1 and (ability is None or sheet.is_weapon(ability)):
-        return Illegal("That attack has one target.", rule=rule, instead=f"{order.targets[0]} alone, for example.")
+def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | None, target: str) -> Illegal | None:
+    """Return why an attack cannot be aimed at somebody, if so."""
+    if target == who:
+        return refusals.not_oneself(rule=RULES[kind])
     limit = spaces_of(state, who, kind, ability)
-    for target in order.targets:
-        if target == who:
-            return refusals.not_oneself(rule=rule)
-        if not sheet.within(state, who, target, limit, ability):
-            near = aims(state, who, kind, ability)
-            return sheet.beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")
-        if kind == "shove" and order.choice == "push" and order.to is not None:
-            cells = push_cells(state, who, target)
-            if order.to.strip().upper() not in cells:
-                return Illegal(
-                    f"{target} cannot be pushed to {order.to[:10]}.",
-                    rule="BE-17",
-                    instead=f"Possible: {shown(cells) or 'no cell'}.",
-                )
-    return None
+    if sheet.within(state, who, target, limit, ability):
+        return None
+    near = aims(state, who, kind, ability)
+    return sheet.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"{limit} are possible")
+
+
+# Asking whom
+
+
+def whom(
+    ask: BeaconAsk, values: tuple[str, ...], why: Why, *, required: bool = True, many: bool = True
+) -> tuple[str, ...]:
+    """Ask whom something is aimed at; `why` refuses one whom it does not reach."""
+    nameable = can_be_named(ask.state, ask.who, own=True)
+
+    def refusal(target: str) -> Refusal | None:
+        if ask.state.find(target) is None:
+            return Malformed(f"There is no {target[:40]} here.", instead=f"Possible: {shown(values) or 'nobody'}.")
+        return why(target)
+
+    return ask.several("target", "target", values, nameable=nameable, why=refusal, required=required, many=many)
+
+
+def aimed(ask: BeaconAsk, kind: str, ability: Ability | None) -> tuple[str, ...]:
+    """Ask whom an attack is aimed at: several if it is no weapon's."""
+    state, who = ask.state, ask.who
+
+    def why(target: str) -> Refusal | None:
+        return refuse_target(state, who, kind, ability, target)
+
+    many = ability is not None and not sheet.is_weapon(ability)
+    return whom(ask, aims(state, who, kind, ability), why, many=many)
 
 
 def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
@@ -168,34 +177,36 @@ def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
 # Declaring
 
 
-def declare(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") -> None:
+def declare(
+    step: sheet.BeaconStep,
+    who: str,
+    kind: str,
+    ability: Ability | None,
+    targets: tuple[str, ...],
+    *,
+    choice: str | None = None,
+    to: str | None = None,
+    words: str = "",
+) -> None:
     """Declare an attack: its price is paid, its windows and its dice follow. Rule: BE-24."""
-    ability = None if order.ability is None else step.combatant(who).ability(order.ability)
-    facts: dict[str, Fact] = {"who": who, "target": ", ".join(order.targets), "kind": order.action.title()}
+    name = None if ability is None else ability.name
+    facts: dict[str, Fact] = {"who": who, "target": ", ".join(targets), "kind": kind.title()}
     text = "{who}: {kind} against {target}" if not words else "{who}: {words}, {kind} against {target}"
     if words:
         facts["words"] = words
-    if ability is not None:
+    if name is not None:
         text += " with {ability}"
-        facts["ability"] = ability.name
-    elif order.action in ("volley", "fight"):
+        facts["ability"] = name
+    elif kind in ("volley", "fight"):
         text += ", improvised"
     step.tell(text + ".", seen_by=None, good=None, **facts)
-    leave_to_gm(step, who, order.ability, order.targets)
+    leave_to_gm(step, who, name, targets)
     if ability is not None:
         pay(step, who, ability)
-    elif order.action == "volley":
+    elif kind == "volley":
         change_pool(step, who, sheet.MAGIC, -1)
-    strikes = tuple(Strike(target=target, aimed=target) for target in order.targets)
-    job = Attack(
-        what="attack",
-        who=who,
-        kind=order.action,
-        ability=order.ability,
-        choice=order.choice,
-        to=order.to,
-        strikes=strikes,
-    )
+    strikes = tuple(Strike(target=target, aimed=target) for target in targets)
+    job = Attack(what="attack", who=who, kind=kind, ability=name, choice=choice, to=to, strikes=strikes)
     put_under_way(step, job)
 
 

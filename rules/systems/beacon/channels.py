@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from rules.core.action import Action
+from rules.core.asking.ask import split
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import can_be_named
-from rules.systems.beacon.choices import target_param
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to, where_params
-from rules.systems.beacon.orders import split
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
 from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, damage, far_of, side_of, within_from
@@ -89,9 +88,11 @@ def _release_narrow(state: BeaconState, who: str, command: Command) -> tuple[Par
 
 
 def _whom(ability: Ability, names: tuple[str, ...], every: tuple[str, ...], *, required: bool) -> Param:
-    param = target_param(names, every, many=True, required=required)
-    words = f"{ability.name} harms everybody in it: say who (option target)."
-    return param.evolve(unsaid=words, rule="BE-13") if required and names else param.evolve(rule="BE-13")
+    words = f"{ability.name} harms whomever it takes in: say whom (option target)." if required and names else ""
+    return Param(
+        name="target", label="target", choices=names, universe=every, many=True, required=required, rule="BE-13",
+        unsaid=words,
+    )  # fmt: skip
 
 
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:

@@ -2,97 +2,159 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from rules.core.asking.ask import Effect, leads, nothing
+from rules.core.model import per_state
+from rules.core.offer import Param
+from rules.core.typed.names import find_name
+from rules.core.values import Ability
 from rules.errors import Illegal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.attacks import refuse_attack
-from rules.systems.beacon.harm import unaffordable
-from rules.systems.beacon.orders import ATTACKS, Order, using_of
-from rules.systems.beacon.sheet import MAGIC, attack_kinds, cost, is_channel, pair_of, tagged
+from rules.systems.beacon.abilities import use
+from rules.systems.beacon.attacks import (
+    IMPROVISED,
+    BeaconAsk,
+    aimed,
+    aims,
+    can_be_named,
+    declare,
+    refuse_attack,
+    refuse_target,
+)
+from rules.systems.beacon.harm import note_limited, unaffordable
+from rules.systems.beacon.sheet import MAGIC, BeaconStep, attack_kinds, cost, is_channel, pair_of, tagged
 from rules.systems.beacon.state import BeaconState
+from rules.systems.beacon.strikes import STRIKES
 
-
-def full_orders(state: BeaconState, who: str, order: Order) -> tuple[Order, ...]:
-    """Return the attacks of a Full Attack: the Slow ability's, or two."""
-    if len(order.halves) == 1 and order.halves[0].action == "ability":
-        slow = order.halves[0]
-        ability = state.combatant(who).ability(slow.ability or "")
-        kinds = () if ability is None else attack_kinds(ability)
-        return (slow.evolve(action=kinds[0] if kinds else "ability", targets=order.targets, to=order.to),)
-    targets = order.targets  # the first attack is on the first, the second on the second if there is one
-    return tuple(
-        half.evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=order.to)
-        for number, half in enumerate(order.halves)
-    )
-
-
+FULL = "full-attack"
 _POSSIBLE = "A Slow ability, or two of volley, fight, shove, grapple, as in volley:Bow, shove:prone."
 
 
-def refuse_full(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    orders = full_orders(state, who, order)
-    refusal = refuse_halves(state, who, order, orders)
-    if refusal is not None or not orders or orders[0].action not in ATTACKS:
-        return refusal
-    if not order.targets or len(order.targets) > len(orders):
-        return Illegal(
-            f"A Full Attack needs {'one target or two' if len(orders) > 1 else 'one target'}.",
-            rule="BE-18",
-            instead="Name them (option target).",
-        )
-    refusals = (refuse_attack(state, who, each, slow=len(orders) == 1) for each in orders)
-    return next((each for each in refusals if each is not None), None)
+@dataclass(frozen=True)
+class Half:
+    """One of the two attacks."""
+
+    kind: str
+    ability: Ability | None = None
+    choice: str | None = None
+
+    def aims(self, state: BeaconState, who: str) -> tuple[str, ...]:
+        return aims(state, who, self.kind, self.ability)
 
 
-def refuse_halves(state: BeaconState, who: str, order: Order, orders: tuple[Order, ...]) -> Illegal | None:
-    """Return why a Full Attack is not possible, whomever it is aimed at. Rule: BE-18."""
-    if "full-attack" in state.limits.get(who, ()):
-        return Illegal("Full Attack is possible once a round.", rule="BE-18", instead="Next round.")
-    if not order.halves:
-        return None
-    if len(order.halves) == 1:
-        ability = state.combatant(who).ability(orders[0].ability or "")
-        if ability is None or not tagged(ability, "slow"):
-            return Illegal(f"{using_of(order)[:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE)
-        if is_channel(ability):
-            return refusals.channeled(ability.name)
-        if orders[0].action in ATTACKS:
-            return refuse_attack(state, who, orders[0].evolve(targets=()), slow=True)
-        return unaffordable(state, who, ability, "BE-18")
-    if len(orders) != 2 or any(each.action not in ATTACKS for each in orders):
-        return Illegal("That is no Full Attack.", rule="BE-18", instead=_POSSIBLE)
-    for each in orders:
-        if each.action == "shove" and each.choice not in ("push", "prone"):
-            return Illegal("Say what the Shove does.", rule="BE-17", instead="shove:push, or shove:prone.")
-        refusal = refuse_attack(state, who, each.evolve(targets=()))
-        if refusal is not None:
-            return refusal
-    return refuse_pair(state, who, orders)
+def full_attack(ask: BeaconAsk) -> Effect[BeaconState]:
+    state, who = ask.state, ask.who
+    once = "Full Attack is possible once a round."
+    ask.require(FULL not in state.limits.get(who, ()), lambda: Illegal(once, rule="BE-18", instead="Next round."))
+    choices = full_choices(state, who)
+    ask.take(Param(name="using", label="Slow ability, or two attacks", choices=choices, free=True))
+    parts = ask.names("using")
+    if not parts:
+        return nothing
+    is_slow = len(parts) == 1 and _kind(parts[0]) not in STRIKES
+    effect = _slow(ask, parts[0]) if is_slow else _both(ask, parts)
+
+    def do(step: BeaconStep) -> None:
+        note_limited(step, who, FULL)
+        effect(step)
+
+    return do
 
 
-def refuse_pair(state: BeaconState, who: str, orders: tuple[Order, ...]) -> Illegal | None:
-    """Return why two attacks do not make a Full Attack together. Rule: BE-18."""
-    combatant = state.combatant(who)
-    first, second = (None if each.ability is None else combatant.ability(each.ability) for each in orders)
+def _slow(ask: BeaconAsk, name: str) -> Effect[BeaconState]:
+    state, who = ask.state, ask.who
+    ability = state.combatant(who).ability(name)
+    if ability is None or not tagged(ability, "slow"):
+        ask.refuse(Illegal(f"{name[:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE))
+        return nothing
+    if is_channel(ability):
+        ask.refuse(refusals.channeled(ability.name))
+    kinds = attack_kinds(ability)
+    if not kinds:
+        ask.refuse(unaffordable(state, who, ability, "BE-18"))
+        return use(ask, ability)
+    ask.refuse(refuse_attack(state, who, kinds[0], ability.name, slow=True))
+    targets = aimed(ask, kinds[0], ability)
+    return lambda step: declare(step, who, kinds[0], ability, targets)
+
+
+def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
+    state, who = ask.state, ask.who
+    is_pair = len(parts) == 2 and all(_kind(part) in STRIKES for part in parts)
+    ask.require(is_pair, lambda: Illegal("That is no Full Attack.", rule="BE-18", instead=_POSSIBLE))
+    halves = tuple(_half(state, who, part) for part in parts)
+    ask.refuse(_refuse_pair(state, who, halves))
+    first, second = (half.aims(state, who) for half in halves)
+    both = (name for name in first if name in second)
+    pairs = (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
+    every = can_be_named(state, who, own=True)
+    label = "target, or one for each"
+    ask.take(Param(name="target", label=label, choices=pairs, universe=every, free=True, rule="BE-18"))
+    named = tuple(name for text in ask.names("target") if (name := find_name(text, every)) is not None)
+    many = "A Full Attack needs one target or two."
+    ask.require(len(named) <= 2, lambda: Illegal(many, rule="BE-18", instead="Name them (option target)."))
+    targets = named * 2 if len(named) == 1 else named  # the first attack is on the first, the second on the second
+    for half, target in zip(halves, targets, strict=False):
+        ask.refuse(refuse_target(state, who, half.kind, half.ability, target))
+
+    def do(step: BeaconStep) -> None:
+        below = len(step.state.stack)
+        for half, target in zip(halves, targets, strict=True):
+            declare(step, who, half.kind, half.ability, (target,), choice=half.choice)
+        stack = step.state.stack
+        step.change(stack=(*stack[:below], *reversed(stack[below:])))  # the first is on top
+
+    return do
+
+
+def _kind(part: str) -> str:
+    return part.partition(":")[0].strip().casefold()
+
+
+def _half(state: BeaconState, who: str, part: str) -> Half:
+    """Read one of two attacks. Raises: Refusal."""
+    kind, using = _kind(part), part.partition(":")[2].strip()
+    if kind == "shove":
+        choice = using.casefold()
+        if choice not in ("push", "prone"):
+            raise Illegal("Say what the Shove does.", rule="BE-17", instead="shove:push, or shove:prone.")
+        return Half(kind, choice=choice)
+    name = None if using in ("", IMPROVISED) else using
+    refusal = refuse_attack(state, who, kind, name)
+    if refusal is not None:
+        raise refusal
+    return Half(kind, None if name is None else state.combatant(who).ability(name))
+
+
+@per_state
+def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return what a Full Attack could be now, as it is written. Rule: BE-18."""
+    slow = [each.name for each in state.combatant(who).abilities if tagged(each, "slow")]
+    able = [name for name in slow if leads(lambda ask, name=name: _slow(ask, name), state, who, {})]  # type: ignore[misc] # bound in this round
+    halves = {text: _half(state, who, text) for told in STRIKES.values() for text in told.texts(state, who)}
+    pairs = combinations_with_replacement(halves, 2)
+    return (
+        *able,
+        *(f"{one}, {two}" for one, two in pairs if _refuse_pair(state, who, (halves[one], halves[two])) is None),
+    )
+
+
+def _refuse_pair(state: BeaconState, who: str, halves: tuple[Half, ...]) -> Illegal | None:
+    """Return why two attacks do not make a Full Attack together."""
+    first, second = (half.ability for half in halves)
     if first is not None and second is not None:
         if first.name == second.name:
-            return Illegal(
-                f"{first.name} cannot be used twice in a Full Attack.",
-                rule="BE-18",
-                instead="The same action with another ability is fine.",
-            )
+            why = f"{first.name} cannot be used twice in a Full Attack."
+            return Illegal(why, rule="BE-18", instead="The same action with another ability is fine.")
         pair = pair_of(first)
         if pair is not None and pair == pair_of(second):
-            return Illegal(
-                f"{first.name} and {second.name} are a linked pair.",
-                rule="BE-18",
-                instead="One of them, and something else.",
-            )
-    plain = [each for each in orders if each.action == "volley" and each.ability is None]
-    needed = len(plain)
-    for ability in (first, second):
-        if ability is not None:
-            needed += cost(ability)[0]
-    pool = combatant.pools.get(MAGIC)
+            why = f"{first.name} and {second.name} are a linked pair."
+            return Illegal(why, rule="BE-18", instead="One of them, and something else.")
+    needed = sum(half.kind == "volley" and half.ability is None for half in halves)
+    needed += sum(cost(ability)[0] for ability in (first, second) if ability is not None)
+    pool = state.combatant(who).pools.get(MAGIC)
     if needed and (pool is None or pool.now < needed):
         return Illegal(f"Both cost {needed} MP together.", rule="BE-18", instead="refresh regains MP.")
     return None

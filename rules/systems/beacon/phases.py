@@ -12,11 +12,11 @@ from rules.core.scopes import TURN
 from rules.core.turns.phased import Phase, Phased
 from rules.errors import Illegal
 from rules.systems.beacon import state as beacon
+from rules.systems.beacon.abilities import usable_abilities
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
-from rules.systems.beacon.standard import usable_abilities
 
 SURGE_COSTS = ("2", "1d3+1", "1d6+2", "1d6+4")
 RESTRICTED_COST = "1d6+1"

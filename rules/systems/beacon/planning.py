@@ -13,6 +13,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
+from rules.systems.beacon.abilities import phase_of_ability
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
@@ -38,7 +39,6 @@ from rules.systems.beacon.sheet import (
     is_out,
     phase_number,
 )
-from rules.systems.beacon.standard import phase_of_ability
 from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState, plan
 
 # Planning and passing

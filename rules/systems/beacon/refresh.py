@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.core.asking.ask import Effect, nothing, split
 from rules.core.conditions import end_condition, told_apart
+from rules.core.offer import Param
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Condition
-from rules.errors import Illegal
+from rules.errors import Illegal, Refusal
+from rules.systems.beacon.attacks import BeaconAsk, whom
 from rules.systems.beacon.harm import change_pool
-from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within
-from rules.systems.beacon.state import BeaconState
+from rules.systems.beacon.state import BeaconState, note_event
 
 REFRESH_FIRST = ("hp", "stress", "mp")
 REFRESH_THEN = ("reload", "discord", "condition")
@@ -35,60 +37,71 @@ def helped(state: BeaconState, who: str) -> tuple[str, ...]:
     )
 
 
-def refuse_choices(state: BeaconState, who: str, order: Order) -> Illegal | None:
+def refresh(ask: BeaconAsk) -> Effect[BeaconState]:
+    state, who = ask.state, ask.who
+    pool, allies, own = state.combatant(who).pools.get(RECOVERIES), helped(state, who), clearable(state, who)
+    first = REFRESH_FIRST if pool is not None and pool.now > 0 else REFRESH_FIRST[1:]
+    then = REFRESH_THEN if own or allies else REFRESH_THEN[:2]
+    choices = tuple(f"{one}, {other}" for one in first for other in then)
+    ask.take(Param(name="using", label="two choices", choices=choices, free=True))
+    said = split((ask.text("using") or "").casefold())
+    if not said:
+        return nothing
+    ask.refuse(_refuse_choices(state, who, said))
+    one, other = said
+    if other != "condition":
+        none = "That choice takes no target and no note."
+        ask.require(not (ask.text("target") or ask.text("note")), lambda: Illegal(none, rule="BE-11", instead=_REFRESH))
+        return lambda step: _refresh(step, who, one, other, who, None)
+
+    def not_helped(target: str) -> Refusal | None:
+        if target == who and own:
+            return None
+        near = f"Adjacent allies with one: {shown(allies) or 'nobody'}."
+        return Illegal(f"No condition of {target} can be cleared.", rule="BE-11", instead=near)
+
+    bearer = next(iter(whom(ask, allies, not_helped, required=not own, many=False)), who)
+    labels = tuple(clearable(state, bearer))
+    if bearer == who and not own:
+        labels = tuple(dict.fromkeys(label for ally in allies for label in clearable(state, ally)))
+
+    ask.take(Param(name="note", label="condition", choices=labels, free=True))
+    given = ask.text("note")
+    label = find_name(given or "", labels)
+    which = f"Which condition of {bearer} that somebody else has caused is cleared?"
+    named = f"Name one (option note): {shown(labels) or 'none'}."
+    ask.require(given is None or label is not None, lambda: Illegal(which, rule="BE-11", instead=named))
+    return lambda step: _refresh(step, who, one, other, bearer, label)
+
+
+def _refuse_choices(state: BeaconState, who: str, said: tuple[str, ...]) -> Illegal | None:
     """Return why a Refresh cannot make its two choices, whatever it would clear."""
-    if order.choice not in REFRESH_FIRST or order.then not in REFRESH_THEN:
+    if len(said) != 2 or said[0] not in REFRESH_FIRST or said[1] not in REFRESH_THEN:
         return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=_REFRESH)
     pool = state.combatant(who).pools.get(RECOVERIES)
-    if order.choice == "hp" and (pool is None or pool.now < 1):
+    if said[0] == "hp" and (pool is None or pool.now < 1):
         return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="stress or mp remain possible.")
     return None
 
 
-def refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    refusal = refuse_choices(state, who, order)
-    if refusal is not None:
-        return refusal
-    if order.then != "condition":
-        if order.targets or order.note:
-            return Illegal("That choice takes no target and no note.", rule="BE-11", instead=_REFRESH)
-        return None
-    bearer = order.targets[0] if order.targets else who
-    if len(order.targets) > 1 or (bearer != who and bearer not in helped(state, who)):
-        return Illegal(
-            f"No condition of {order.targets[0]} can be cleared.",
-            rule="BE-11",
-            instead=f"Adjacent allies with one: {shown(helped(state, who)) or 'nobody'}.",
-        )
-    names = clearable(state, bearer)
-    if order.note is None or find_name(order.note, names) is None:
-        return Illegal(
-            f"Which condition of {bearer} that somebody else has caused is cleared?",
-            rule="BE-11",
-            instead=f"Name one (option note): {shown(names) or 'none'}.",
-        )
-    return None
-
-
-def refresh(step: BeaconStep, who: str, order: Order) -> None:
+def _refresh(step: BeaconStep, who: str, one: str, other: str, bearer: str, label: str | None) -> None:
     step.tell("{who} refreshes.", who=who)
     pools = step.combatant(who).pools
-    if order.choice == "hp":
+    if one == "hp":
         change_pool(step, who, RECOVERIES, -1)
         change_pool(step, who, HEALTH, (pools[HEALTH].top or pools[HEALTH].now) - pools[HEALTH].now)
-    elif order.choice == "stress":
+    elif one == "stress":
         change_pool(step, who, STRESS, -pools[STRESS].now if STRESS in pools else 0)
     elif MAGIC in pools:
         change_pool(step, who, MAGIC, (pools[MAGIC].top or pools[MAGIC].now) - pools[MAGIC].now)
-    if order.then == "reload":
+    if other == "reload":
         step.change(spent={**step.state.spent, who: ()})
         step.tell("{who} reloads.", who=who)
-        return
-    bearer = order.targets[0] if order.targets else who
-    if order.then == "condition":
-        named = clearable(step.state, bearer)
-        cleared = [named[label] for label in (find_name(order.note or "", named),) if label is not None]
     else:
-        cleared = [held for held in step.combatant(bearer).conditions if same(held.name, DISCORD)]
-    for held in cleared:
-        end_condition(step, bearer, held, "is cleared")
+        named = clearable(step.state, bearer)
+        cleared = [condition for name, condition in named.items() if name == label]
+        if other == "discord":
+            cleared = [held for held in step.combatant(bearer).conditions if same(held.name, DISCORD)]
+        for held in cleared:
+            end_condition(step, bearer, held, "is cleared")
+    note_event(step)

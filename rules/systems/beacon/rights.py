@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rules.core.asking.told import Told
+from rules.core.command import Command
 from rules.core.typed.names import find_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.choices import (
-    phase_allows,
-)
+from rules.systems.beacon.abilities import refuse_phase
 from rules.systems.beacon.effects import needs_order
-from rules.systems.beacon.orders import Order
 from rules.systems.beacon.phases import (
     can_act,
     candidates,
@@ -22,14 +21,11 @@ from rules.systems.beacon.phases import (
     turn_kind,
 )
 from rules.systems.beacon.sheet import (
-    PHASE_OF,
     BeaconStep,
-    attack_kinds,
     is_beacon,
     is_out,
     side_of,
 )
-from rules.systems.beacon.standard import refuse
 from rules.systems.beacon.state import (
     PHASES,
     RELEASE,
@@ -116,41 +112,29 @@ def no_turn(state: BeaconState, who: str) -> Refusal:
     return Illegal(f"{who} will act in {planned}.", rule="BE-02", instead="plan changes that.")
 
 
-def may_standard(state: BeaconState, who: str, action: str) -> Refusal | None:
-    """Refuse a standard action: no turn, used up, or not of this phase. Rule: BE-01, BE-04, BE-09."""
-    refusal = may_turn(state, who)
-    if refusal is not None:
-        return refusal
-    turn = state.turn
-    if turn is not None and turn.acted:
-        return Illegal(f"{who} has used the standard action.", rule="BE-04", instead="move, minor, free, or end.")
-    if turn is not None and turn.one and (turn.moved or turn.minor):
-        return only_one()
-    if action in PHASE_OF:
-        refusal = phase_allows(state, who, Order(action=action), late=True)
-        if refusal is not None:
-            return refusal
-    return (
-        refuse(state, who, Order(action=action))
-        if action in ("volley", "fight", "full-attack") and not _any_ability(state, who, action)
-        else None
-    )
+def may_standard(told: Told[BeaconState]) -> May:
+    """Return what refuses a standard action: no turn, used up, not of this phase, or not possible whatever is said.
 
+    Rule: BE-01, BE-04, BE-09.
+    """
+    command = Command(action=told.id)
 
-def _any_ability(state: BeaconState, who: str, action: str) -> bool:
-    if action == "full-attack":
-        return False
-    return any(action in attack_kinds(ability) for ability in state.combatant(who).abilities)
+    def may(state: BeaconState, who: str) -> Refusal | None:
+        turn = state.turn
+        refusal = may_turn(state, who)
+        if refusal is None and turn is not None and turn.acted:
+            return Illegal(f"{who} has used the standard action.", rule="BE-04", instead="move, minor, free, or end.")
+        if refusal is None and turn is not None and turn.one and (turn.moved or turn.minor):
+            return only_one()
+        return refusal or refuse_phase(state, who, told.id) or told.refusal(state, who, command)
+
+    return may
 
 
 def only_one() -> Illegal:
     return Illegal(
         "A partial surge has one of action, movement and minor action.", rule="BE-09", instead="free, or end."
     )
-
-
-def standard_may(action: str) -> May:
-    return lambda state, who: may_standard(state, who, action)
 
 
 def use_standard(step: BeaconStep, who: str) -> None:

@@ -11,7 +11,6 @@ from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names, without, without_key
 from rules.core.scopes import FIGHT, PerFight, PerPhase, PerRound, PerTurn, Scope
 from rules.core.step import Step
-from rules.systems.beacon.orders import Order
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
 RELEASE = "release"
@@ -49,11 +48,19 @@ class Channel(Frozen):
     spared: int = 0  # spaces left of the release's movement, cut short as that of a turn
 
 
+class Choice(Frozen):
+    """An action that somebody has chosen, with what they have said of it."""
+
+    action: str
+    using: str = ""
+    targets: Names = ()
+
+
 class Ready(Frozen):
     """A readied action."""
 
     trigger: str  # in words
-    order: Order
+    choice: Choice
     since: int  # the count of events when it was readied
 
 

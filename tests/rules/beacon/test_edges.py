@@ -116,7 +116,7 @@ def test_be_18_a_full_attack_readied_or_delayed_is_aimed_at_whom_there_is() -> N
     game = two_attacks_in("full attack")
     game.refused("Ana", "ready", rule="BE-18", using=both, target="Nobody", note="they come")
     game.do("Ana", "ready", using=both, target="ogr", note="they come")
-    assert game.state.readied["Rhea"].order.targets == ("Ogre",)
+    assert game.state.readied["Rhea"].choice.targets == ("Ogre",)
     game.do("Gwen", "gm turn", target="Ogre")
     game.do("Gwen", "move", character="Ogre", to="D4")
     game.refused("Ana", "react", rule="BE-18", using="ready", target="Nobody")
@@ -126,7 +126,7 @@ def test_be_19_what_was_once_readied_against_a_name_that_nobody_has_does_not_hol
     game = two_attacks_in("full attack")
     game.do("Ana", "ready", using="full-attack:shove:prone, fight:Hammer", target="Ogre", note="they come")
     ready = game.state.readied["Rhea"]
-    aimed = ready.evolve(order=ready.order.evolve(targets=("Nobody",)))
+    aimed = ready.evolve(choice=ready.choice.evolve(targets=("Nobody",)))
     game.table = game.table.evolve(encounter=game.state.evolve(readied={"Rhea": aimed}))
     game.do("Gwen", "gm turn", target="Ogre")
     game.do("Gwen", "move", character="Ogre", to="D4")
@@ -167,9 +167,9 @@ def test_be_19_a_readied_action_forgets_a_target_that_has_left() -> None:
     add(game, "Imp", INITIATIVE=8)
     game.do("Ana", "begin")
     game.do("Ana", "ready", using="volley:Bow", target="Ogre", note="somebody moves")
-    assert game.state.readied["Rhea"].order.targets == ("Ogre",)
+    assert game.state.readied["Rhea"].choice.targets == ("Ogre",)
     game.do("Gwen", "gm remove", target="Ogre")
-    assert game.state.readied["Rhea"].order.targets == ()
+    assert game.state.readied["Rhea"].choice.targets == ()
     assert "drop-ready" in game.legal("Rhea")
 
 

@@ -1,32 +1,11 @@
-"""An action as text is read and written in one place (BE-18, BE-19)."""
+"""An action within another one is written as text, and what was typed is kept (BE-18)."""
 
 from __future__ import annotations
 
-import pytest
-
 from rules.core.registry import load_encounter
 from rules.core.verbs.standing_orders import due_order
-from rules.systems.beacon.orders import parse_order, text_of
 from tests.rules.beacon.scene import BOW, SPEAR, add
 from tests.rules.table import Game
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "volley:Bow",
-        "fight",
-        "shove:prone",
-        "search:learn",
-        "rush:free",
-        "refresh:hp, reload",
-        "full-attack:volley:Bow, shove:prone",
-        "full-attack:Slow Blow",
-        "minor:Quick Step",
-    ],
-)
-def test_what_is_written_is_read_as_the_same(text: str) -> None:
-    assert text_of(parse_order(text)) == text
 
 
 def test_an_order_in_advance_keeps_what_was_typed_and_is_due_in_its_phase() -> None:

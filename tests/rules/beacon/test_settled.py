@@ -312,7 +312,7 @@ def test_be_19_refresh_and_full_attack_can_be_readied_and_a_second_minor_action_
     finish(game, "Rhea", "full attack")
     to_phase(game, "full attack")
     game.do("Ana", "ready", using="full-attack:fight:Spear, volley:Bow", note="the Ogre comes near")
-    assert game.state.readied["Rhea"].order.action == "full-attack"
+    assert game.state.readied["Rhea"].choice.action == "full-attack"
 
 
 def test_be_19_what_is_readied_looks_for_its_target_when_it_is_used() -> None:

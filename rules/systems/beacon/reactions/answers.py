@@ -21,15 +21,21 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import aims, can_be_named, declare
-from rules.systems.beacon.choices import refuse_late, target_params
+from rules.systems.beacon.attacks import can_be_named, declare
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import entered
-from rules.systems.beacon.orders import ATTACKS, REFRESH, Order, named_with, split
-from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
+from rules.systems.beacon.reactions.chances import (
+    FOCUS_COST,
+    INTERPOSE_SHIFT,
+    Chance,
+    chances,
+    kind_of,
+    opportunity,
+    reaches,
+)
 from rules.systems.beacon.reactions.windows import REACT, job_of, replace
-from rules.systems.beacon.standard import execute, refuse
+from rules.systems.beacon.standard import TOLD
 from rules.systems.beacon.state import (
     Attack,
     BeaconState,
@@ -52,7 +58,7 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
         return ()
     ready = state.readied.get(who)
     if ready is not None:
-        able = state.events > ready.since and _still_possible(state, who, _readied(state, who))
+        able = state.events > ready.since and _still_possible(state, who)
         return (Chance(READY),) if able else ()
     found = () if not state.events else tuple(_in_words(state, who))
     slip = state.slip
@@ -62,10 +68,11 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     return found if passed is None else (*found, passed)
 
 
-def _readied(state: BeaconState, who: str) -> Order:
-    """Return what somebody readied, aimed at whom there is: a Full Attack was once kept with any name."""
-    order = state.readied[who].order
-    return order.evolve(targets=tuple(name for name in order.targets if state.find(name) is not None))
+def _readied(state: BeaconState, who: str, command: Command) -> Command:
+    """Return what somebody readied, aimed at whom there is unless the command says whom now."""
+    choice = state.readied[who].choice
+    named = ", ".join(name for name in choice.targets if state.find(name) is not None)
+    return command.evolve(action=choice.action, using=choice.using or None, target=command.target or named or None)
 
 
 def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
@@ -76,13 +83,10 @@ def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
             yield Chance(ability.name, targets=near)
 
 
-def _still_possible(state: BeaconState, who: str, order: Order) -> bool:
-    """Tell whether a readied action can be done now."""
-    plain = order.evolve(targets=())
-    if refuse_late(state, who, plain) is not None:
-        return False
-    params = target_params(state, who, plain)
-    return not any(param.required and param.choices == () for param in params)
+def _still_possible(state: BeaconState, who: str) -> bool:
+    """Tell whether a readied action can be done now, on anybody."""
+    choice = state.readied[who].choice
+    return TOLD[choice.action].leads(state, who, {"using": choice.using} if choice.using else {})
 
 
 def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
@@ -135,19 +139,8 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
         return (using,)
     every = can_be_named(state, who, own=True)
     if chance.name == READY:
-        order = _readied(state, who)
-        aimed = (split(command.target) or order.targets) if order.action == REFRESH else ()
-        kept = tuple(
-            param for param in target_params(state, who, order.evolve(targets=aimed)) if param.name != "amount"
-        )
-        fits = bool(order.targets) and refuse(state, who, order) is None
-        return (
-            *((using,) if command.using is not None else ()),
-            *(
-                param.evolve(required=param.required and not fits) if param.name == "target" else param
-                for param in kept
-            ),
-        )
+        asked = _ready_params(state, who, command)
+        return (using, *asked) if command.using is not None else asked
     shown_using = (using,) if using.required or command.using is not None else ()
     if chance.name == sheet.INTERPOSE:
         several = len(chance.targets) > 1
@@ -162,6 +155,18 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
     if len(chance.targets) == 1:
         return shown_using
     return (*shown_using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+
+
+def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what a readied action takes now: a target if there is none that it still fits."""
+    given = _readied(state, who, command)
+    told = TOLD[given.action]
+    fits = given.target is not None and told.refusal(state, who, given) is None
+    return tuple(
+        param.evolve(required=param.required and not fits) if param.name == "target" else param
+        for param in told.params(state, who, given)
+        if param.name not in ("using", "amount")
+    )
 
 
 def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
@@ -207,7 +212,7 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
         if len(found) != 1 or len(names) != 1:
             raise Malformed("Say which reaction (option using).", instead=f"Possible: {shown(names)}.")
         return found[0], found[0].weapons[0] if found[0].weapons else None
-    head, weapon = named_with(using)
+    head, _, weapon = (part.strip() for part in using.partition(":"))
     wanted = head.casefold()
     by_name = {chance.name: chance for chance in found}
     name = find_name(wanted.replace(" ", "-"), tuple(by_name)) or find_name(wanted, tuple(by_name))
@@ -274,17 +279,17 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
         )
         replace(step, job, job.evolve(strikes=strikes))
         _count_reaction(step, who, sheet.COUNTERATTACK)
-        change_pool(step, who, sheet.FOCUS, -1)
-        declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="counterattack")
+        change_pool(step, who, sheet.FOCUS, -FOCUS_COST[chance.name])
+        declare(step, who, kind, ability, (foe,), words="counterattack")
     else:
         _count_reaction(step, who, sheet.OPPORTUNITY)
-        declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="opportunity attack")
+        declare(step, who, kind, ability, (foe,), words="opportunity attack")
 
 
 def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
-        raise Malformed("Say for who (option target).", instead=f"Possible: {shown(chance.targets)}.")
+        raise Malformed("Say for whom (option target).", instead=f"Possible: {shown(chance.targets)}.")
     ally = command.target or chance.targets[0]
     if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
         raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
@@ -296,7 +301,7 @@ def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Comman
         ally=ally,
         cell=place_fact(step.state, who, path[-1]) if path else None,
     )
-    change_pool(step, who, sheet.FOCUS, -1)
+    change_pool(step, who, sheet.FOCUS, -FOCUS_COST[chance.name])
     if path and on_board:
         look_from(step, who, path)
         step.change_combatant(who, cell=path[-1])
@@ -398,24 +403,12 @@ def is_call_void(state: BeaconState, question: Question) -> bool:
 
 def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
     """Do a readied action on its holder's word. Rule: BE-19."""
-    order = _readied(step.state, who)
-    if command.target is not None:
-        order = order.evolve(targets=split(command.target))
-    if command.to is not None:
-        order = order.evolve(to=command.to)
-    if order.action == REFRESH and command.note is not None:
-        order = order.evolve(note=command.note)
-    if order.action in (*ATTACKS, "mark", "search") and not order.targets:
-        ability = None if order.ability is None else step.combatant(who).ability(order.ability)
-        near = aims(step.state, who, order.action, ability) if order.action in ATTACKS else ()
-        raise Malformed("Say who (option target).", instead=f"Possible: {shown(near)}." if near else None)
-    refusal = refuse(step.state, who, order)
-    if refusal is not None:
-        raise refusal
+    given = _readied(step.state, who, command)
+    effect = TOLD[given.action].effect(step.state, who, given)
     _count_reaction(step, who)
     drop_ready(step, who)
     step.tell("{who} uses the readied action.", who=who)
-    execute(step, who, order)
+    effect(step)
 
 
 # The order of effects

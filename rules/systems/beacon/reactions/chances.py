@@ -12,11 +12,11 @@ from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
-from rules.systems.beacon.orders import Order
 from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
 
 INTERPOSE_RANGE = 3
 INTERPOSE_SHIFT = 2
+FOCUS_COST = {sheet.INTERPOSE: 1, sheet.COUNTERATTACK: 1}
 Reactable = Attack | Movement | Use
 REACTABLE = (Attack, Movement, Use)
 
@@ -42,17 +42,13 @@ def weapons_against(state: BeaconState, who: str, other: str) -> tuple[str, ...]
 
 def kind_of(state: BeaconState, who: str, ability: Ability) -> str | None:
     """Return the attack with which an ability is used in a reaction: Fight before Volley."""
-    kinds = [
-        kind
-        for kind in sheet.attack_kinds(ability)
-        if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
-    ]
+    kinds = [kind for kind in sheet.attack_kinds(ability) if refuse_attack(state, who, kind, ability.name) is None]
     return "fight" if "fight" in kinds else kinds[0] if kinds else None
 
 
-def focus_of(state: BeaconState, who: str) -> int:
+def _can_pay(state: BeaconState, who: str, reaction: str) -> bool:
     pool = state.combatant(who).pools.get(sheet.FOCUS)
-    return 0 if pool is None else pool.now
+    return pool is not None and pool.now >= FOCUS_COST[reaction]
 
 
 def chances(state: BeaconState, who: str, job: Job) -> tuple[Chance, ...]:
@@ -81,7 +77,7 @@ def _basic(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
 
 def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
     combatant = state.combatant(who)
-    if focus_of(state, who) < 1 or not sheet.has_reaction(combatant, sheet.INTERPOSE):
+    if not _can_pay(state, who, sheet.INTERPOSE) or not sheet.has_reaction(combatant, sheet.INTERPOSE):
         return None
     allies = tuple(
         strike.target
@@ -97,7 +93,7 @@ def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
 def _counterattack(state: BeaconState, who: str, job: Attack) -> Chance | None:
     if not any(strike.target == who and strike.hit and not strike.countered for strike in job.strikes):
         return None
-    if focus_of(state, who) < 1 or sheet.COUNTERATTACK in state.reactions.get(who, ()):
+    if not _can_pay(state, who, sheet.COUNTERATTACK) or sheet.COUNTERATTACK in state.reactions.get(who, ()):
         return None
     weapons = (
         weapons_against(state, who, job.who) if sheet.has_reaction(state.combatant(who), sheet.COUNTERATTACK) else ()

@@ -1,0 +1,106 @@
+"""An action by its one function: what it takes, why it is refused and what it does all come from running that."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from rules.core.asking.ask import Ask, Effect, NoWay, Purpose, Said, Telling, leads
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.offer import Param, Takes, needs, possible
+from rules.core.typed.names import shown
+from rules.errors import Malformed, Refusal
+
+S = TypeVar("S", bound=Encounter)
+
+
+@dataclass(frozen=True)
+class Told(Generic[S]):
+    """An action. `takes` are the options of Discord's command that its function reads.
+
+    `plain` is the value of `using` that its name alone stands for, where it is written within another action.
+    """
+
+    id: str
+    label: str
+    run: Telling[S]
+    takes: tuple[Takes, ...] = ()
+    plain: str = ""
+
+    def first_params(self, state: S, who: str) -> tuple[Param, ...]:
+        """Return what the buttons ask for while nothing is said."""
+        return self._asked(Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True))
+
+    def params(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
+        """Return what it takes, in the light of what a command says already."""
+        return self._asked(Ask(state, who, self.said(command), Purpose.LOOK, self.run))
+
+    def _asked(self, ask: Ask[S]) -> tuple[Param, ...]:
+        with suppress(NoWay, Refusal):
+            self.run(ask)
+        return tuple(ask.asked)
+
+    def refusal(self, state: S, who: str, command: Command) -> Refusal | None:
+        """Return why what a command says is not possible; what it leaves out may still be said."""
+        try:
+            self.run(Ask(state, who, self.said(command), Purpose.DO, self.run))
+        except Refusal as why:
+            return why
+        return None
+
+    def leads(self, state: S, who: str, said: Said) -> bool:
+        """Tell whether it can be done with what is said, whatever is said besides."""
+        return leads(self.run, state, who, said)
+
+    def effect(self, state: S, who: str, command: Command) -> Effect[S]:
+        """Return what a command does. Raises: Refusal."""
+        ask = Ask(state, who, self.said(command), Purpose.DO, self.run)
+        found = self.run(ask)
+        for param in ask.asked:
+            if param.required and param.name not in ask.said:
+                raise Malformed(needs(self.label, param), rule=param.rule, instead=possible(param))
+        return found
+
+    def said(self, command: Command) -> Said:
+        """Return what a command says of what is taken."""
+        given = {name: getattr(command, name) for name in self.takes}
+        return {name: value for name, value in given.items() if value not in (None, "")}
+
+    # Within another action, where it is written as `shove:prone`
+
+    def texts(self, state: S, who: str, *, is_later: bool = False) -> tuple[str, ...]:
+        """Return it as it can be written, with each value of `using` that leads anywhere."""
+        ask = Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True, is_later=is_later)
+        try:
+            self.run(ask)
+        except (NoWay, Refusal):
+            return ()
+        if not is_later and any(param.required and param.choices == () for param in ask.asked):
+            return ()
+        values = next((param.choices or () for param in ask.asked if param.name == "using"), (self.plain,))
+        return tuple(self.id if value == self.plain else f"{self.id}:{value}" for value in values)
+
+    def within(self, ask: Ask[S], using: str, *, is_later: bool = False) -> Effect[S]:
+        """Run it as part of another action, which asks for all that it takes besides `using`. Raises: Refusal, NoWay.
+
+        `is_later`: whom it is aimed at may be said now, and is looked at then; all else is said then.
+        """
+        said: dict[str, str | int] = {"using": using} if using else {}
+        if not is_later:
+            said.update((name, value) for name, value in ask.said.items() if name in self.takes and name != "using")
+        part = Ask(ask.state, ask.who, said, ask.purpose, self.run, is_later=is_later)
+        try:
+            found = self.run(part)
+        finally:
+            asked = (param for param in part.asked if param.name != "using")
+            if is_later:
+                asked = (param.evolve(required=False) for param in asked if param.name == "target")
+            ask.asked += asked
+        for param in part.asked:
+            if param.name == "using" and param.required and not using:
+                texts = (f"{self.id}:{value}" for value in param.choices or ())
+                why = Malformed(f"{self.label} needs {param.label}.", rule=param.rule, instead=f"{shown(texts)}.")
+                ask.refuse(why)
+        return found

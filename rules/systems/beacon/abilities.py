@@ -1,0 +1,157 @@
+"""Abilities that are used as an action of their own, and in which phase that is: `ability`, `minor` and `free`.
+
+Rule: BE-01, BE-03, BE-05, BE-06.
+"""
+
+from __future__ import annotations
+
+from rules.core.asking.ask import Effect, Telling, nothing
+from rules.core.blows.todo import leave_to_gm
+from rules.core.model import per_state
+from rules.core.typed.names import find_name
+from rules.core.values import Ability
+from rules.errors import Illegal, Refusal
+from rules.systems.beacon import refusals, sheet
+from rules.systems.beacon.attacks import BeaconAsk, aimed, aims, can_be_named, declare, refuse_attack, whom
+from rules.systems.beacon.harm import deal, pay, unaffordable
+from rules.systems.beacon.movement import declare_move
+from rules.systems.beacon.sheet import BeaconStep
+from rules.systems.beacon.state import DELAY, BeaconState, note_event
+
+# In which phase
+
+
+def phase_of_ability(name: str, state: BeaconState, who: str) -> str | None:
+    """Return the phase in which an ability may be used as the standard action."""
+    ability = state.combatant(who).ability(name)
+    if ability is None:
+        return None
+    given = sheet.activation(ability)
+    if given == f"phase {sheet.ANY}":
+        return state.phase
+    if given.startswith("phase "):
+        return given.removeprefix("phase ")
+    return sheet.PHASE_OF.get(given)
+
+
+def refuse_phase(state: BeaconState, who: str, action: str, ability: str = "") -> Illegal | None:
+    """Return why an action is not for this phase, if so; DELAY takes what has passed. Rule: BE-01, BE-03 to BE-06."""
+    if not sheet.is_beacon(state.combatant(who)) or not (ability or action in sheet.PHASE_OF):
+        return None
+    phase = phase_of_ability(ability, state, who) if ability else sheet.PHASE_OF[action]
+    if phase == state.phase or (state.phase == DELAY and phase not in (None, DELAY)):
+        return None
+    return Illegal(
+        f"{(ability or action).replace('-', ' ')} belongs to {(phase or 'no phase').upper()}; "
+        f"this is {(state.phase or '').upper()}.",
+        rule="BE-05" if ability else "BE-01",
+        instead="In DELAY, what has passed can be done."
+        if phase is not None and sheet.phase_number(phase) < sheet.phase_number(state.phase)
+        else f"Wait for {(phase or 'its phase').upper()}, or take it in DELAY.",
+    )
+
+
+# Which
+
+
+@per_state
+def usable_abilities(state: BeaconState, who: str, action: str, phase: str | None) -> tuple[str, ...]:
+    """Return the abilities that `ability`, `minor` or `free` could use; `phase` None is any."""
+    return tuple(
+        ability.name
+        for ability in state.combatant(who).abilities
+        if _refuse_ability(state, who, action, ability.name) is None
+        and (action != "ability" or phase is None or phase_of_ability(ability.name, state, who) == phase)
+    )
+
+
+def _refuse_ability(state: BeaconState, who: str, action: str, name: str) -> Illegal | None:
+    """Return why an ability cannot be used by `ability`, `minor` or `free`, if so."""
+    ability = state.combatant(who).ability(name)
+    if ability is None:
+        return refusals.no_ability(who, name[:40], rule="BE-05")
+    given = sheet.activation(ability)
+    if sheet.is_channel(ability):
+        return refusals.channeled(ability.name)
+    if sheet.tagged(ability, "slow"):
+        return refusals.slow(ability.name)
+    if action in ("minor", "free"):
+        if given != action:
+            its = f"Its activation is {given or 'an attack'}."
+            return Illegal(f"{ability.name} is no {action} action.", rule="BE-05", instead=its)
+    elif phase_of_ability(ability.name, state, who) is None:
+        its = f"Its activation is {given or 'an attack: volley or fight'}."
+        return Illegal(f"{ability.name} is not used as a standard action of its own.", rule="BE-05", instead=its)
+    if given in ("volley", "fight"):
+        if not aims(state, who, given, ability):
+            return Illegal("Nobody is in range.", rule="BE-05")
+        return refuse_attack(state, who, given, ability.name)
+    return unaffordable(state, who, ability, "BE-05")
+
+
+def _attacks(state: BeaconState, who: str, name: str) -> bool:
+    ability = state.combatant(who).ability(name)
+    return ability is not None and sheet.activation(ability) in ("volley", "fight")
+
+
+# Using one
+
+
+def used(kind: str) -> Telling[BeaconState]:
+    """Tell of `ability`, `minor` and `free`: an ability by its name. What was readied waits for no phase."""
+
+    def run(ask: BeaconAsk) -> Effect[BeaconState]:
+        state, who = ask.state, ask.who
+        combatant = state.combatant(who)
+        is_bound = sheet.is_beacon(combatant) and state.phase != DELAY and who not in state.readied
+        names = usable_abilities(state, who, kind, state.phase if is_bound else None)
+        every = tuple(ability.name for ability in combatant.abilities)
+        if kind == "ability":  # attacks have their own actions, though this one takes them if they are named
+            said = find_name(ask.text("using") or "", every)
+            names = tuple(name for name in names if name == said or not _attacks(state, who, name))
+
+        def why(name: str) -> Refusal | None:
+            late = refuse_phase(state, who, kind, name) if kind == "ability" and is_bound else None
+            return late or _refuse_ability(state, who, kind, name)
+
+        ability = combatant.ability(ask("using", "ability", names, nameable=every, why=why, all_lead=True))
+        if ability is None:
+            return nothing
+        given = sheet.activation(ability)
+        if given in ("volley", "fight"):
+            targets = aimed(ask, given, ability)
+            return lambda step: declare(step, who, given, ability, targets)
+        return use(ask, ability)
+
+    return run
+
+
+def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
+    """Tell of an ability that says itself what it does, with whom it may be for. Rule: BE-05."""
+    state, who, far = ask.state, ask.who, sheet.far_of(ability)
+    near = sheet.among(state, who, can_be_named(state, who, own=True), far, ability)
+
+    def beyond(target: str) -> Refusal:
+        return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
+
+    targets = whom(ask, near, beyond, required=False)
+    kind, to = sheet.rolled_as(ability), ask.text("to")
+
+    def do(step: BeaconStep) -> None:
+        if kind is not None and targets:
+            declare(step, who, kind, ability, targets)
+            return
+        words = "{who} uses {ability}" + (" on {target}." if targets else ".")
+        step.tell(words, who=who, ability=ability.name, target=", ".join(targets) or None)
+        pay(step, who, ability)
+        leave_to_gm(step, who, ability.name, targets)
+        for target in targets:
+            deal(step, who, target, ability)
+        note_event(step)
+        if to is not None:
+            turn = step.state.turn
+            free = turn is not None and turn.who == who and turn.free_step
+            speed = step.combatant(who).number("SPEED")
+            declare_move(step, who, to, None, speed, rule="BE-05", provokes=not free)
+
+    return do
