@@ -100,9 +100,12 @@ class Ask(Generic[S]):
         why: Why,
         required: bool = True,
         many: bool = True,
+        rule: str | None = None,
+        unsaid: str = "",
     ) -> tuple[str, ...]:
         """Ask for some of the values, or for one (not `many`); each of them leads somewhere."""
-        param = _param(name, label, tuple(values), tuple(nameable), required=required, many=many)
+        every = tuple(nameable)
+        param = _param(name, label, tuple(values), every, required=required, many=many, rule=rule, unsaid=unsaid)
         self.take(param)
         return tuple(found for part in self.names(name) if (found := self._fitting(param, part, why)))
 
@@ -189,5 +192,9 @@ def _param(
     required: bool = True,
     many: bool = False,
     rule: str | None = None,
+    unsaid: str = "",
 ) -> Param:
-    return Param(name=name, label=label, choices=choices, universe=universe, required=required, many=many, rule=rule)
+    return Param(
+        name=name, label=label, choices=choices, universe=universe, required=required, many=many, rule=rule,
+        unsaid=unsaid,
+    )  # fmt: skip

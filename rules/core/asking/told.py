@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from rules.core.action import Action
 from rules.core.asking.ask import Ask, Effect, NoWay, Purpose, Said, Telling, leads
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.offer import Param, Takes, needs, possible
+from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.errors import Malformed, Refusal
 
@@ -67,6 +70,27 @@ class Told(Generic[S]):
         """Return what a command says of what is taken."""
         given = {name: getattr(command, name) for name in self.takes}
         return {name: value for name, value in given.items() if value not in (None, "")}
+
+    def action(
+        self, may: Callable[[S, str], Refusal | None], opening: Callable[[Step[S], str], object] | None = None
+    ) -> Action[S]:
+        """Return it as an action of a system; `opening` is done first: what of the turn it uses up."""
+
+        def do(step: Step[S], who: str, command: Command) -> None:
+            effect = self.effect(step.state, who, command)
+            if opening is not None:
+                opening(step, who)
+            effect(step)
+
+        return Action(
+            id=self.id,
+            label=self.label,
+            do=do,
+            may=may,
+            takes=self.takes,
+            params=self.first_params,
+            narrow=self.params,
+        )
 
     # Within another action, where it is written as `shove:prone`
 

@@ -5,7 +5,6 @@ Rule: BE-02 to BE-06, BE-08 to BE-19.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rules.core.action import Action, always
@@ -21,32 +20,10 @@ from rules.systems.beacon.movement import declare_move, left_params, most_spaces
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import read_surge, surge_param
 from rules.systems.beacon.reactions.windows import join_windows
-from rules.systems.beacon.rights import May, may_standard, may_turn, only_one, use_standard
+from rules.systems.beacon.rights import may_standard, may_turn, only_one, use_standard
 from rules.systems.beacon.sheet import BeaconStep, is_beacon
 from rules.systems.beacon.standard import TOLD
 from rules.systems.beacon.state import SURGE, BeaconState, drop_ready, set_channel
-
-Opening = Callable[[BeaconStep, str], None]
-
-
-def _told(told: Told[BeaconState], may: May, opening: Opening) -> Action[BeaconState]:
-    """Return an action of one's own turn; `opening` uses up what of the turn it takes."""
-
-    def do(step: BeaconStep, who: str, command: Command) -> None:
-        effect = told.effect(step.state, who, command)
-        opening(step, who)
-        effect(step)
-
-    return Action(
-        id=told.id,
-        label=told.label,
-        do=do,
-        may=may,
-        takes=told.takes,
-        params=told.first_params,
-        narrow=told.params,
-    )
-
 
 # The turn
 
@@ -118,10 +95,6 @@ def _use_minor(step: BeaconStep, who: str) -> None:
     step.change(turn=open_turn(step, who).evolve(minor=True))
 
 
-def _use_nothing(step: BeaconStep, who: str) -> None:
-    open_turn(step, who)
-
-
 def _may_drop(state: BeaconState, who: str) -> Refusal | None:
     if who in state.readied:
         return None
@@ -141,7 +114,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions of turns and phases, in the order in which they are offered."""
 
     def standard(told: Told[BeaconState], usual: int = 0) -> Action[BeaconState]:
-        return replace(_told(told, may_standard(told), use_standard), usual=usual)
+        return replace(told.action(may_standard(told), use_standard), usual=usual)
 
     def attack(told: Told[BeaconState], usual: int) -> Action[BeaconState]:
         return replace(standard(told, usual), is_open=True, harms=True, prospect=foretell)
@@ -172,8 +145,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             words="{label}[ to {to}][ {amount}][, leaving {target}]",  # the target may react, and moves not
             usual=1,
         ),
-        _told(TOLD["minor"], _may_minor, _use_minor),
-        _told(TOLD["free"], may_turn, _use_nothing),
+        TOLD["minor"].action(_may_minor, _use_minor),
+        TOLD["free"].action(may_turn, open_turn),
         *channel_actions(),
         Action(
             id="end",

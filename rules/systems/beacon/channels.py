@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.core.action import Action
-from rules.core.asking.ask import split
+from rules.core.asking.ask import Effect, nothing
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.attacks import can_be_named
-from rules.systems.beacon.movement import declare_move, most_at_release, path_to, where_params
+from rules.systems.beacon.attacks import BeaconAsk, can_be_named
+from rules.systems.beacon.movement import declare_move, ends, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
 from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, damage, far_of, side_of, within_from
@@ -60,41 +63,6 @@ def _harms(ability: Ability) -> bool:
     return bool(attack_kinds(ability)) or damage(ability) is not None
 
 
-def _release_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return _release_narrow(state, who, Command(action="release"))
-
-
-def _release_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what a release takes: whom what harms is aimed at, from where its movement ends. Rule: BE-13."""
-    channel = state.channels.get(who)
-    ability = None if channel is None else state.combatant(who).ability(channel.ability)
-    if channel is None or ability is None:
-        return ()
-    harms = _harms(ability)
-    moves = channel.round == state.round and channel.may_move and state.board is not None
-    near = _in_range(state, who, ability, None)
-    every = can_be_named(state, who, own=True)
-    where = where_params(state, who, most_at_release(state, who), required=harms and not near)
-    to = next((param for param in where if param.name == "to"), None) if moves else None
-    if to is None:
-        return (_whom(ability, near, every, required=harms),)
-    if harms and not near:  # only cells from which somebody is in range
-        cells = tuple(cell for cell in to.choices or () if _in_range(state, who, ability, cell))
-        words = f"Nobody is in the range of {ability.name} from here: say where to first (option to)."
-        to = to.evolve(choices=cells, unsaid=words if cells else "", rule="BE-13")
-    at = (command.to or "").strip().upper()
-    from_there = _in_range(state, who, ability, at) if at in (to.choices or ()) else near
-    return (to, _whom(ability, from_there, every, required=harms and (bool(near) or bool(at))))
-
-
-def _whom(ability: Ability, names: tuple[str, ...], every: tuple[str, ...], *, required: bool) -> Param:
-    words = f"{ability.name} harms whomever it takes in: say whom (option target)." if required and names else ""
-    return Param(
-        name="target", label="target", choices=names, universe=every, many=True, required=required, rule="BE-13",
-        unsaid=words,
-    )  # fmt: skip
-
-
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:
     """Return whom a release can take in from a cell (None: from where one stands)."""
     attack = bool(attack_kinds(ability))
@@ -105,47 +73,72 @@ def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) 
     )
 
 
-def _release(step: BeaconStep, who: str, command: Command) -> None:
-    state = step.state
-    channel = state.channels[who]
-    ability = state.combatant(who).ability(channel.ability)
-    targets = split(command.target)
-    moves, most = command.to is not None, most_at_release(state, who)
-    if moves and (channel.round != state.round or not channel.may_move):
-        why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
-        raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
-    if ability is not None:
-        on_board = moves and state.board is not None and state.combatant(who).cell is not None
-        cell = path_to(state, who, command.to or "", most, "BE-13")[-1] if on_board else None
-        far = far_of(ability)
-        for name in targets:
-            if not within_from(state, who, cell, name, far):
-                raise Illegal(
-                    f"{name} is farther than {far} spaces, or out of sight.", rule="BE-13", instead="Another target."
-                )
-    if ability is not None and attack_kinds(ability) and who in targets:
-        raise refusals.not_oneself(rule="BE-13", instead="Another target.")
-    if channel.spared:  # it goes on: who has reacted to it has
-        set_channel(step, who, channel.evolve(spared=0, may_move=False))
-    else:  # it is resolved as a turn would be: everybody may react to it (BE-20)
-        step.change(REACTIONS)
-    step.change(side=other(side_of(state.combatant(who))))
-    put_under_way(step, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets))
-    if moves:
-        declare_move(step, who, command.to, None, most, rule="BE-13")
+def release(ask: BeaconAsk) -> Effect[BeaconState]:
+    """Tell of a release: perhaps a movement, and whom it takes in from where that ends. Rule: BE-13."""
+    state, who, to = ask.state, ask.who, ask.text("to")
+    held = state.channels.get(who)
+    if held is None:
+        return nothing
+    may_move = held.round == state.round and held.may_move
+    why = "it was channeled in an earlier round" if held.round != state.round else "they have moved already"
+    no_move = f"{who} cannot move with this release: {why}."
+    ask.require(to is None or may_move, lambda: Illegal(no_move, rule="BE-13", instead="Leave to out."))
+    ability, most = state.combatant(who).ability(held.ability), most_at_release(state, who)
+    targets = () if ability is None else _taken_in(ask, ability, most, may_move=may_move)
+
+    def do(step: BeaconStep) -> None:
+        if held.spared:  # it goes on: who has reacted to it has
+            set_channel(step, who, held.evolve(spared=0, may_move=False))
+        else:  # it is resolved as a turn would be: everybody may react to it (BE-20)
+            step.change(REACTIONS)
+        step.change(side=other(side_of(state.combatant(who))))
+        put_under_way(step, Unleash(what="unleash", who=who, ability=held.ability, targets=targets))
+        if to is not None:
+            declare_move(step, who, to, None, most, rule="BE-13")
+
+    return do
+
+
+def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) -> tuple[str, ...]:
+    """Ask where to, and whom it takes in from there: somebody, if it harms."""
+    state, who, to = ask.state, ask.who, ask.text("to")
+    harms, near = _harms(ability), _in_range(state, who, ability, None)
+    ends_at = ends(state, who, most) if may_move else None
+    cell = None
+    if ends_at is not None:
+        only = harms and not near  # only cells from which somebody is in range
+        cells = tuple(end for end in ends_at if not only or _in_range(state, who, ability, end))
+        words = f"Nobody is in the range of {ability.name} from here: say where to first (option to)."
+        unsaid = words if only and cells else ""
+        ask.take(
+            Param(name="to", label="cell or path", choices=cells, free=True, required=only, rule="BE-13", unsaid=unsaid)
+        )
+        cell = None if to is None else path_to(state, who, to, most, "BE-13")[-1]
+    names = near if cell is None else _in_range(state, who, ability, cell)
+
+    def why(target: str) -> Refusal:
+        if target == who and attack_kinds(ability):
+            return refusals.not_oneself(rule="BE-13", instead="Another target.")
+        far = f"{target} is farther than {far_of(ability)} spaces, or out of sight."
+        return Illegal(far, rule="BE-13", instead="Another target.")
+
+    return ask.several(
+        "target",
+        "target",
+        names,
+        nameable=can_be_named(state, who, own=True),
+        why=why,
+        required=harms and (bool(near) or to is not None or ends_at is None),
+        rule="BE-13",
+        unsaid=f"{ability.name} harms whomever it takes in: say whom (option target)." if harms and names else "",
+    )
+
+
+_RELEASE = Told("release", "Release", release, ("target", "to"))
 
 
 def channel_actions() -> tuple[Action[BeaconState], ...]:
     return (
-        Action(
-            id="release",
-            label="Release",
-            do=_release,
-            may=_may_release_now,
-            takes=("target", "to"),
-            params=_release_params,
-            narrow=_release_narrow,
-            usual=1,
-        ),
+        replace(_RELEASE.action(_may_release_now), usual=1),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
     )

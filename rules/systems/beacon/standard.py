@@ -186,6 +186,7 @@ def _free_step(step: BeaconStep, who: str) -> None:
 def channel_one(ask: BeaconAsk) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
     every = tuple(ability.name for ability in state.combatant(who).abilities)
+    ask.refuse(refuse_channel(state, who, None))
 
     def why(name: str) -> Refusal | None:
         return refuse_channel(state, who, name)
