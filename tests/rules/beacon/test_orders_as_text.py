@@ -6,9 +6,7 @@ import pytest
 
 from rules.core.command import Command
 from rules.core.registry import load_encounter, system_of
-from rules.core.verbs import decide
 from rules.core.verbs.standing_orders import due_order
-from rules.dice.source import Dice, SeededFaces
 from tests.rules.beacon.rounds import put, to_phase
 from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game
@@ -58,9 +56,11 @@ def test_be_06_be_19_whatever_delay_and_ready_offer_is_taken(action: str, on_boa
     heads = {text.partition(":")[0] for text in using.choices or ()}
     all_of_it = {"volley", "fight", "shove", "grapple", "defend", "hide", "mark", "search", "refresh", "rush"}
     assert all_of_it | {"ability", "full-attack", "channel" if action == "delay" else "minor"} == heads
+    before = game.table
     for text in using.choices or ():
         for command in whole(game, Command(action=action, character="Rhea", using=text)):
-            decide(game.table, command, game.seat("Ana"), Dice(SeededFaces(b"r" * 32, "0")), interaction="9")
+            game.decided(command, game.seat("Ana"))
+            game.table = before
 
 
 def test_an_order_in_advance_keeps_what_was_typed_and_is_due_in_its_phase() -> None:
