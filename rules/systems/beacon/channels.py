@@ -130,7 +130,7 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
         why=why,
         required=harms and (bool(near) or to is not None or ends_at is None),
         rule="BE-13",
-        unsaid=f"{ability.name} harms whomever it takes in: say whom (option target)." if harms and names else "",
+        unsaid=f"{ability.name} harms everybody in it: say who (option target)." if harms and names else "",
     )
 
 

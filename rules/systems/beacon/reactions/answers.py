@@ -289,7 +289,7 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
 def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
-        raise Malformed("Say for whom (option target).", instead=f"Possible: {shown(chance.targets)}.")
+        raise Malformed("Say for who (option target).", instead=f"Possible: {shown(chance.targets)}.")
     ally = command.target or chance.targets[0]
     if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
         raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
