@@ -48,7 +48,7 @@ def _is_number(text: str) -> bool:
 
 # The kinds. Each says what its parts are.
 PANEL = "p"  # open my private panel: no parts
-ACT = "a"  # do an action: action, actor ("" where evident)
+ACT = "a"  # do an action: action, actor ("" where evident), of several events that ask the window that is meant
 WHOLE = "e"  # do a whole action: action, actor ("" where evident), digest of what it takes, "y" where that was asked
 MENU = "m"  # a menu of whole actions, each its value: which menu of the message
 ASK = "k"  # roll what the GM asks for: ask id, combatant
@@ -56,6 +56,7 @@ CHOOSE = "c"  # a select's or button's step towards an action: action, actor, se
 GOAL = "y"  # go somewhere: action, actor, page ("f": the form's answer); without a value it shows where to
 SPOT = "1"  # a door or an area on the board: what, actor, what else; without a value it shows what there is
 TOOLS = "2"  # on a panel: what found no room on it: no parts
+REACT = "4"  # show me privately what mine may answer: no parts
 FORM = "f"  # a form that completes an action: action, actor, selection
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
@@ -101,6 +102,7 @@ _PARTS = {
     GOAL: 3,
     SPOT: 3,
     TOOLS: 0,
+    REACT: 0,
     MAP: 2,
     CHARACTER: 3,
 }

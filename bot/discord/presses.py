@@ -6,7 +6,7 @@ that every press can be read again from the store. Who pressed is checked each t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,22 +34,33 @@ from bot.render.flow import (
     selects_of,
     sure_id,
 )
-from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
+from bot.render.menus import MORE, asked_first, read_entry, surely, which_event, which_whole
 from bot.render.panel import read_action, which_of
-from bot.render.payload import Form, Payload, Reply
+from bot.render.payload import Form, Payload, Reply, beside
+from bot.render.prompt_buttons import pass_this_round
 from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more
 from bot.replies import remedies
 from bot.table.ground import MOST_BYTES
-from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
+from bot.table.meant_offers import (
+    command_of,
+    events_asking,
+    for_all_of_one,
+    going,
+    in_time,
+    narrowing,
+    offers_of,
+    ways_meant,
+)
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rulebook import not_open
 from rules.core.values import Seat
+from rules.core.verbs.acting import ALL_MINE, EVENT
 from rules.core.verbs.rulings import EVERYBODY
-from rules.core.views.view import view_of
+from rules.core.views.view import View, view_of
 from rules.core.views.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES
 from rules.errors import Ambiguous, Malformed, Refusal
@@ -186,6 +197,8 @@ async def _pressed_at_table(
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         opened = await services.referee.panels.opened(caller, room, seat, view, page)
         return Reply(private=opened, update=on_private and bool(press.parts))
+    if press.kind == custom_ids.REACT:
+        return Reply(private=services.referee.panels.answers(room, seat, view), update=on_private)
     if press.kind == custom_ids.TOOLS:
         return Reply(private=services.referee.panels.tools(room, seat, view), update=on_private)
     if press.kind == custom_ids.NOT_ME:
@@ -295,6 +308,8 @@ async def _act(
     action, who = (*parts, "", "")[:2]
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter
+    if press.kind == custom_ids.ACT and who == ALL_MINE and not action.startswith(AHEAD):
+        return await _answered(services, caller, room, seat, view, parts, update=on_private)
     offers = offers_of(room, seat, action, who)
     offer = offers[0] if offers and (len(offers) == 1 or not offers[0].needs_nothing) else None
     if offer is None or (press.kind == custom_ids.ACT and offer.needs_nothing):
@@ -352,6 +367,21 @@ async def _act(
     if isinstance(following, Form):
         return Reply(form=following)
     return await services.referee.step(caller, command)
+
+
+async def _answered(
+    services: Services, caller: Caller, room: Room, seat: Seat, view: View, parts: Sequence[str], *, update: bool
+) -> Reply:
+    """Answer for all of one's own; of several events that ask them, whoever presses says which (play 9)."""
+    action, who, *event = parts
+    events = events_asking(room, seat, action)
+    if len(events) > 1 and not event:
+        return Reply(private=which_event(view, room.prompt.wanted, action, events), update=update)
+    args = {EVENT: int(event[0])} if event and event[0].isdecimal() else {}
+    reply = await services.referee.step(caller, Command(action=action, character=who, args=args))
+    if reply.private is not None and view.rules.actions[action].passes and reply.live:
+        reply.private = beside(reply.private, [pass_this_round(view.id, room.prompt.wanted, action)])
+    return reply
 
 
 async def _whole(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.render.boards.goals import with_moves
+from bot.render.boards.goals import move_buttons
 from bot.render.boards.told import board_told
 from bot.render.payload import Payload, fit
 from bot.render.prompt import GMS, turn_prompt
-from bot.render.prompt_board import with_map_button
+from bot.render.prompt_board import map_buttons
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC
@@ -56,22 +56,23 @@ def prompt_payload(
         mentions = {who: users if not who or who in called else () for who, users in mentions.items()}
     # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.
     mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
+    version = room.prompt.wanted
+    movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
     payload = turn_prompt(
         view,
-        room.prompt.wanted,
+        version,
         usual=usual,
         mentions=mentions,
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
         others_offers=(*system.asides(state), *_ending(state)),
+        tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state)),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )
     if view.plain and state.board is not None:
         payload.content = _with_board(payload.content, state)
-    movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
-    payload = with_moves(payload, view, room.prompt.wanted, movers)
-    return fit(with_map_button(payload, view, room.prompt.wanted, state))
+    return fit(payload)
 
 
 def usual_actions(table: Table, state: Encounter) -> dict[str, tuple[WholeAction, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
@@ -11,6 +11,7 @@ from bot.render.payload import Payload, fit
 from bot.render.words import clip, escape
 from rules.core.offer import Offer
 from rules.core.typed.names import shown
+from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import View
 from rules.core.views.whole import Given, WholeAction, shares
 
@@ -18,6 +19,7 @@ MORE = "…"  # the entry behind which stands everything, one thing after the ot
 BESIDE = 10  # buttons beside the menu
 _MENUS = 3  # of a crowd; the panel has five rows
 _NAMED = 60
+_MOST_EVENTS = 9
 
 
 def once(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
@@ -126,6 +128,17 @@ def asked_for_others(
 def surely(view: View, version: int, offer: Offer, digest: str) -> str:
     """Return the id of a button that does a whole action that was asked about."""
     return custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, digest, "y")).written()
+
+
+def which_event(view: View, version: int, action: str, events: Mapping[int, str]) -> Payload:
+    """Ask which of several events an answer is for, or all. `events` are their words, by their windows."""
+    said = [(words, (action, ALL_MINE, str(window))) for window, words in events.items()]
+    said = [*said[:_MOST_EVENTS], ("All of these", (action, ALL_MINE, ALL_MINE))]
+    buttons = [
+        button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), words) for words, parts in said
+    ]
+    words = f"**{escape(view.rules.label(action))}**: for which?"
+    return fit(Payload(content=words, components=rows_of(buttons)))
 
 
 def which_whole(view: View, version: int, matching: Sequence[tuple[Offer, Given]], digest: str, label: str) -> Payload:

@@ -13,7 +13,7 @@ from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, QUESTION, VEILED, condition_texts, pool_texts
 from bot.render.menus import BESIDE, menus_and_buttons, once
 from bot.render.payload import Payload, fit
-from bot.render.whole_buttons import answer_style, whole_button
+from bot.render.prompt_buttons import answer_style, whole_button
 from rules.core.cards import counted
 from rules.core.offer import Offer
 from rules.core.verbs.acting import ALL_MINE
@@ -99,12 +99,14 @@ def picture_buttons(view: View, version: int, of: Sequence[str]) -> list[dict[st
 def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     """Ask with which of several actors an action is meant."""
     shown = offers[:_BUTTONS]
+    action = offers[0].action
+    is_asked = all(offer.needs_nothing for offer in offers) and any(action in each.choices for each in view.questions)
+    together = custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written()
     words = f"**{wording.escape(offers[0].label)}**: who does it?"
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
-    return fit(
-        Payload(content=words, components=rows_of([action_button(view, o, version, several=True) for o in shown]))
-    )
+    buttons = [action_button(view, offer, version, several=True) for offer in shown]
+    return fit(Payload(content=words, components=rows_of([*buttons, *([button(together, "All")] if is_asked else [])])))
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:

@@ -9,28 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from bot import custom_ids
-from bot.render.ahead import ahead_button
-from bot.render.components import LABEL, PRIMARY, SUCCESS, button, rows_of
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload, fit
-from bot.render.standing_orders import for_longer
+from bot.render.prompt_buttons import Button, owing, prompt_buttons
 from bot.render.turn_order import order_lines
-from bot.render.whole_buttons import answer_style, usual_buttons
 from bot.render.words import CONTENT, and_more, bare, clip, escape, listed, shorten
-from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.offer import Offer
-from rules.core.values import Plays
-from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction
 
-_MOST_BUTTONS = 25
-_MOST_ROWS = 5
 _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
-_MOST_OF_ONE = 4  # buttons for an answer of one person's several; beyond, one button asks which
 _NOTE = 500
 GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
 
@@ -47,6 +37,7 @@ def turn_prompt(
     deadline: int | None = None,
     stood_in: Mapping[str, str] | None = None,
     others_offers: Sequence[Offer] = (),
+    tools: Sequence[Button] = (),
     story: str = "",
 ) -> Payload:
     """Return the one live prompt of a channel.
@@ -56,7 +47,7 @@ def turn_prompt(
     be pinged for it; an actor who is missing there is named without a ping. A GM's actor that is
     missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
-    `others_offers` are public offers of others that get a button.
+    `others_offers` are public offers of others that get a button, `tools` buttons that stand last.
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
@@ -69,7 +60,7 @@ def turn_prompt(
     else:
         head = _few(first, CONTENT - 100 - len(story))
         payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, notes)])
-    payload.components = _buttons(view, version, usual, others_offers)
+    payload.components = prompt_buttons(view, version, usual, others_offers, tools)
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
     return fit(payload)
@@ -228,15 +219,10 @@ def _shared_words(each: Sequence[str]) -> str:
     return f"{shared} …" if shared else ""
 
 
-def _waiting_for(ask: Ask) -> list[str]:
-    rolled = {result.who for result in ask.results}
-    return [name for name in ask.who if name not in rolled]
-
-
 def _ask_lines(view: View, people: _People) -> list[str]:
     lines = []
     for ask in view.asks:
-        missing = _waiting_for(ask)
+        missing = owing(ask)
         if not missing:
             continue
         for_what = escape(ask.reason or ask.dice)
@@ -252,7 +238,7 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
         reason = f" ({escape(ask.reason)})" if ask.reason else ""
         notes.append(
             f"{DIE} {escape(ask.dice)}{target}{reason}: {len(ask.results)} of {len(ask.who)} have rolled; "
-            f"still missing: {listed(_waiting_for(ask))}"
+            f"still missing: {listed(owing(ask))}"
         )
     notes.extend(and_more(escape(line).split(", "), _NOTE, parted=", ") for line in view.lines)
     notes.extend(f"{escape(who)} stands in for {escape(actor)}'s player." for actor, who in stood_in.items())
@@ -308,156 +294,3 @@ def _plain_body(view: View, first: Sequence[str], notes: Sequence[str], story: s
     top = f"{escape(view.name)}, {_gist(view)}."
     room = CONTENT - len(head) - len(below) - len(top) - 10
     return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120), most=_MOST_LINES), below) if part)
-
-
-# Buttons
-
-
-def _buttons(
-    view: View, version: int, usual: Mapping[str, Sequence[WholeAction]], others_offers: Sequence[Offer]
-) -> list[dict[str, Any]]:
-    if view.status != "running":
-        return []
-    first = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
-    of_turn = [] if view.over else list(usual_buttons(view, version, usual))
-    first.extend(of_turn)
-    if view.hands:
-        first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
-    if not view.over:
-        first.append(ahead_button(view, version))
-    are_alone = not of_turn and not others_offers
-    answers = [] if view.over else _answer_buttons(view, version, are_alone=are_alone)
-    rolls = _roll_buttons(view, version, own_only=False)
-    more = [
-        *_missing_buttons(view, version),
-        *rolls,
-        *([] if view.over else _others_buttons(view, version, others_offers)),
-    ]
-    rows = rows_of(first, 2)
-    left = _MOST_ROWS - len(rows)
-    if (
-        len(rows_of(answers, left)) + len(rows_of(more, left)) > left
-    ):  # they share rows where each has no row of its own
-        answers, more = [*answers, *more], []
-    # Whoever is asked finds the answers first; what else may be done meanwhile stands below.
-    asked = rows_of(answers, left) if answers else []
-    return [*asked, *rows, *(rows_of(more, left - len(asked)) if more else [])]
-
-
-def _missing_buttons(view: View, version: int) -> list[dict[str, Any]]:
-    """Return the GM's buttons about those who have missed rounds in a row."""
-    return [
-        button(
-            custom_ids.Pressed(custom_ids.AWAY, view.id, version, (how, name)).written(),
-            f"{words} {clip(name, 40)}",
-        )
-        for name in view.missing
-        for how, words in (("away", "Go on without"), ("wait", "Wait for"))
-    ]
-
-
-def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str, Any]]:
-    return [
-        button(
-            custom_ids.Pressed(custom_ids.ASK, view.id, version, (str(asked.id), name)).written(),
-            f"Roll {clip(asked.reason or asked.dice, 36)} ({name})",
-            SUCCESS,
-        )
-        for asked in view.asks
-        for name in _waiting_for(asked)
-        if not own_only or view.combatants[name].mine is Plays.OWN
-    ]
-
-
-def own_rolls(view: View, version: int) -> list[dict[str, Any]]:
-    """Return a row of buttons for the rolls that this seat's own are asked for, hidden ones included."""
-    return rows_of(_roll_buttons(view, version, own_only=True), 1)
-
-
-def _others_buttons(view: View, version: int, others_offers: Sequence[Offer]) -> list[dict[str, Any]]:
-    return [
-        button(
-            custom_ids.Pressed(
-                custom_ids.CHOOSE if _needs_more(view, each) else custom_ids.ACT,
-                view.id,
-                version,
-                (each.action, each.who),
-            ).written(),
-            clip(each.label, 40) + (f" ({each.who})" if each.who else ""),  # without a name it is who presses
-        )
-        for each in others_offers
-    ]
-
-
-def _needs_more(view: View, offer: Offer) -> bool:
-    """Tell whether an action takes something; a public offer does not list what, its declaration does."""
-    if offer.params:
-        return not offer.needs_nothing
-    action = view.rules.actions.get(offer.action)
-    return action is not None and action.takes
-
-
-def _answer_buttons(view: View, version: int, *, are_alone: bool) -> list[dict[str, Any]]:
-    """Return a button for each choice of each question; it says whose it is if another button is somebody else's."""
-    asked = tuple(dict.fromkeys(question.who for question in view.questions))
-    wanted = [(choice, question.who) for question in view.questions for choice in question.choices]
-    wanted = list(dict.fromkeys(wanted))
-    together = _asked_together(view)
-    wanted = [(choice, who) for choice, who in wanted if who not in together or not _lets_pass(view, choice)]
-    together_choices = [(choice, ALL_MINE) for choice in dict.fromkeys(c for who in together.values() for c in who)]
-    if len(wanted) > _MOST_BUTTONS - 5:  # too many to name: who presses answers for themselves
-        wanted = list(dict.fromkeys((choice, "") for choice, who in wanted if who not in together))
-    crowded = _crowded(view, wanted)
-    wanted = list(dict.fromkeys((choice, "" if (choice, who) in crowded else who) for choice, who in wanted))
-    wanted = [*together_choices, *wanted]
-    buttons = []
-    for choice, who in wanted:
-        whose = "all" if who == ALL_MINE else who
-        is_named = bool(whose) and (len(asked) > 1 or not are_alone)
-        ending = f" ({whose})" if is_named else " …" if crowded else ""
-        label = clip(view.rules.label(choice), LABEL - len(ending)) + ending
-        style = answer_style(view.rules, choice)
-        buttons.append(
-            button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
-        )
-    choices = dict.fromkeys(choice for question in view.questions for choice in question.choices)
-    letting = next((choice for choice in choices if _lets_pass(view, choice)), None)
-    if letting is not None and len(buttons) < _MOST_BUTTONS - 5:
-        parts = (for_longer(letting, THIS_ROUND), ALL_MINE)
-        buttons.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
-        go_on = custom_ids.Pressed(custom_ids.GO_ON, view.id, version).written()
-        buttons.append(button(go_on, "Nobody else: go on (the GM)"))
-    return buttons
-
-
-def _asked_together(view: View) -> dict[str, tuple[str, ...]]:
-    """Return those of whom one person acts for several that one event asks, with what they may answer (play 2)."""
-    groups: dict[tuple[int, str | None], list[str]] = {}
-    for question in view.questions:
-        if question.window:
-            groups.setdefault((question.window, _player(view, question.who)), []).append(question.who)
-    names = {name for group in groups.values() if len(group) > 1 for name in group}
-    return {each.who: each.choices for each in view.questions if each.who in names}
-
-
-def _crowded(view: View, wanted: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Return the answers of one person's crowd: a button for each of nine rats would be a wall of buttons."""
-    groups: dict[tuple[str, str | None], list[tuple[str, str]]] = {}
-    for choice, who in wanted:
-        each = view.combatants.get(who)
-        if each is not None:
-            groups.setdefault((choice, each.player), []).append((choice, who))
-    return {one for group in groups.values() if len(group) > _MOST_OF_ONE for one in group}
-
-
-def _player(view: View, who: str) -> str | None:
-    """Return who answers for an actor: None if it is the GM, as for a seat of the system's own (the world's)."""
-    each = view.combatants.get(who)
-    if each is None:
-        return who if who in view.people.values() else None
-    return each.player
-
-
-def _lets_pass(view: View, choice: str) -> bool:
-    action = view.rules.actions.get(choice)
-    return action is not None and action.passes

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from bot import custom_ids
 from bot.render.components import button
-from bot.render.payload import Payload, beside
 from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -59,11 +58,11 @@ def brings_own(state: Encounter) -> bool:
     return state.board is not None and _option(state) in (PROMPT, ASK) and not _is_plain(state)
 
 
-def with_map_button(payload: Payload, view: View, version: int, state: Encounter) -> Payload:
-    """Add *Map*, in place of a picture, where somebody whom the prompt asks stands on the board."""
+def map_buttons(view: View, version: int, state: Encounter) -> list[dict[str, object]]:
+    """Return *Map*, in place of a picture, where somebody whom the prompt asks stands on the board."""
     if state.board is None or _option(state) != ASK or not concerned(state):
-        return payload
-    return beside(payload, [button(custom_ids.Pressed(custom_ids.BOARD, view.id, version).written(), "Map")])
+        return []
+    return [button(custom_ids.Pressed(custom_ids.BOARD, view.id, version).written(), "Map")]
 
 
 def _option(state: Encounter) -> str:

@@ -10,12 +10,12 @@ from bot.caller import Caller
 from bot.render.ahead import ahead_button, ahead_page
 from bot.render.boards.goals import move_buttons
 from bot.render.boards.spots import spot_buttons
-from bot.render.components import ROWS, button
+from bot.render.components import ROWS, button, rows_of
 from bot.render.gm_work import gm_work_button
 from bot.render.panel import earlier_lines, panel, picture_buttons
 from bot.render.panel_tools import Button, tools_message, with_tools
 from bot.render.payload import Payload, beside, fit
-from bot.render.prompt import own_rolls
+from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_this_round
 from bot.render.prompt_board import brings_own, concerned
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.words import CONTENT, and_more, joined
@@ -103,6 +103,26 @@ class Panels:
         self._with_orders(payload, room, seat, view, offers, most=ROWS - bool(tools))
         payload, left = with_tools(payload, view, room.prompt.wanted, tools)
         return fit(payload), left
+
+    def answers(self, room: Room, seat: Seat, view: View) -> Payload:
+        """Return what one's own may answer now: each event in its words, its choices, and how to let more pass."""
+        active, version = room.table.active, room.prompt.wanted
+        asked: dict[str, set[str]] = {}
+        letting = ""
+        for question in view.questions:
+            if active is not None and system_of(active).plays(active, question.who, seat) is Plays.OWN:
+                asked.setdefault(question.who, set()).update(question.choices)
+                letting = letting or letting_pass(view, question)
+        offers = {
+            who: tuple(each for each in offers_for(room.table, who, seat) if each.action in choices)
+            for who, choices in asked.items()
+        }
+        payload = panel(view, offers, version, wholes=whole_actions_of(room.table, seat, offers))
+        longer = [pass_this_round(view.id, version, letting)] if letting else []
+        if seat.gm and any(letting_pass(view, question) for question in view.questions):
+            longer.append(go_on_button(view, version))
+        payload.components = [*payload.components[: ROWS - 1], *rows_of(longer)]
+        return fit(payload)
 
     def ahead(self, room: Room, seat: Seat, view: View) -> Payload:
         """Return the page of all that a person may say now of what the round will ask them (play 5)."""

@@ -125,6 +125,16 @@ def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...
     return () if is_own else actors
 
 
+def events_asking(room: Room, seat: Seat, action: str) -> dict[int, str]:
+    """Return the events that still ask somebody's own for that answer: their words, by their questions' window."""
+    active = room.table.active
+    if active is None:
+        return {}
+    system = system_of(active)
+    own = (each for each in active.questions if system.plays(active, each.who, seat) is Plays.OWN)
+    return {each.window: each.words for each in own if action in each.choices and not each.answered}
+
+
 def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
     """Return what somebody may order for their own turn, or say that they answer when they are asked."""
     if who not in my_actors(room.table, seat):

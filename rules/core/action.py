@@ -129,6 +129,11 @@ class Action(Generic[S]):
     is_meant: Callable[[S, Question, Command], bool] = field(default=_always_meant)
 
     @property
+    def lets_pass(self) -> bool:
+        """Tell whether it lets an event pass, for longer too. To wait on when asked to act now lets nothing pass."""
+        return self.do is None and self.ahead is not _not_ahead
+
+    @property
     def pattern(self) -> str:
         """Return the words of its button where they hang on nobody's state."""
         return self.words if isinstance(self.words, str) else ""

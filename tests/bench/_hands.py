@@ -31,6 +31,7 @@ WHOSE = re.compile(r"^(?P<words>.*) \((?P<who>[^()]+)\)$")
 MOST_QUESTIONS = 6
 TOKENS_END_SECONDS = 16 * 60
 GM = "Gwen"
+REACT = "React…"
 PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 
 
@@ -40,7 +41,7 @@ class Wish:
 
     `words` are looked for in labels of whole actions (all of them) and in each list that is asked (any of them);
     `typed` goes into forms, by the field's name. `once`: at most once in a round for each actor. `asked`: only as an
-    answer. `button` is one that means more than this once (*Pass this round*), where there is one.
+    answer. `button` is one that means the same or more (*Pass this round*): it stands on the prompt or behind *React…*.
     """
 
     action: str
@@ -152,7 +153,7 @@ class Hands:
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
             is_whole = is_whole and all(word in words for word in known)
-            if words == wish.button:
+            if wish.button and words in {wish.button, REACT}:
                 return 0, entry
             if is_whole or (is_named and (offer.needs_nothing or not wish.words)):
                 weight = 1
@@ -228,9 +229,11 @@ class Hands:
             if not shown.ephemeral or not shown.components:
                 break
             asked = [each for each in _entries(shown) if each.custom_id[:2] in {"c|", "a|", "f|", "e|"}]
+            named = [each for each in asked if wish.button and each.label == wish.button]
             wanted = next((each for word in (*wish.words, offer.who) for each in asked if word in each.label), None)
             if wanted is None and not wish.words:  # nothing more is wished than the action itself, and surely
                 wanted = next((each for each in asked if each.label in {"Leave this out", offer.label}), None)
+            wanted = next(iter(named), None) or wanted
             wanted = wanted or next((each for each in asked if each.custom_id.endswith("|y")), None)
             if wanted is None:
                 break

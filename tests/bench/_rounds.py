@@ -60,7 +60,7 @@ def _classic(_state: Encounter, _who: str) -> tuple[Wish, ...]:
 
 def _tactics(state: Encounter, who: str) -> tuple[Wish, ...]:
     aim = enemy_of(state, who)
-    return (Wish("let-go"), Wish("skip"), Wish("attack", (aim, "Claw"), once=True), Wish("pass"))
+    return (Wish("let-go", button="Let it pass"), Wish("skip"), Wish("attack", (aim, "Claw"), once=True), Wish("pass"))
 
 
 def _adventurers(state: Encounter, who: str) -> tuple[Wish, ...]:

@@ -163,7 +163,7 @@ async def test_a_beacon_window_closes_by_time_for_those_who_sleep_and_never_tell
         await to_brawl(world, client, ana, bo, cai)
         await gwen.slash("/act action:move to:H4")
         await quiet(world, client)
-        await cai.press(prompts(cai)[0], "Decline (Cat)")
+        await cai.press(prompts(cai)[0], "Let it pass")
         await quiet(world, client)
         await wait(world, client, clock, 1.01)
         (nudge,) = prompts(ana)
@@ -187,7 +187,7 @@ async def _half_answered(world: Table, client: RefereeClient, remind: str) -> tu
     await to_brawl(world, client, ana, bo, cai)
     await gwen.slash("/act action:move to:H4")
     await quiet(world, client)
-    await cai.press(prompts(cai)[0], "Decline (Cat)")
+    await cai.press(prompts(cai)[0], "Let it pass")
     await quiet(world, client)
     return gwen, bo
 

@@ -10,7 +10,7 @@ import pytest
 from bot.render.components import SECONDARY, SUCCESS
 from bot.render.lists import init_list, options_list
 from bot.render.prompt import gathering_card
-from bot.render.whole_buttons import answer_style
+from bot.render.prompt_buttons import answer_style
 from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.views.rules_seen import rules_seen

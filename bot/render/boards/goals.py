@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bot import custom_ids
 from bot.render.components import OPTIONS, button, rows_of, select
-from bot.render.payload import Field, Form, Payload, beside, fit
+from bot.render.payload import Field, Form, Payload, fit
 from bot.render.words import and_more, clip, escape
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import BOARD_MOVE
@@ -100,13 +100,8 @@ def _every_cell(
     return [row, *rows_of(turns)]
 
 
-def with_moves(payload: Payload, view: View, version: int, movers: Sequence[str]) -> Payload:
-    """Add buttons for those whose tokens may be moved freely, where there is room. `/board move` does the same."""
-    return beside(payload, move_buttons(view, version, movers))
-
-
 def move_buttons(view: View, version: int, movers: Sequence[str]) -> list[dict[str, object]]:
-    """Return buttons for those whose tokens may be moved freely."""
+    """Return buttons for those whose tokens may be moved freely. `/board move` does the same."""
     return [
         button(_pressed(view, version, BOARD_MOVE, who), f"Move ({who})" if len(movers) > 1 else "Move")
         for who in movers[:_MOVERS]

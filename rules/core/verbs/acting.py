@@ -14,6 +14,7 @@ from rules.core.turns.questions import settle
 from rules.core.values import Plays
 from rules.errors import Illegal
 
+EVENT = "event"  # of several events that ask, the one that is answered: its questions' window
 ALL_MINE = "*"  # in place of a character: all whom somebody acts for, of those who are asked
 
 
@@ -55,6 +56,7 @@ def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
     if text == ALL_MINE:
         asked = [each for each in listed if system.plays(step.state, each.who, step.seat) is Plays.OWN]
         asked = [each for each in asked if system.actions.is_legal(step.state, each.who, action.id)]
+        asked = [each for each in asked if command.number(EVENT) in (None, each.window)]
     else:
         names = several(step.state, text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
         asked = [each for each in listed if each.who in names]  # nothing tells who of them has answered

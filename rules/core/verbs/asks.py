@@ -109,7 +109,7 @@ def roll(step: Step[Any], command: Command) -> None:
         raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
     asked, who = (own or others)[0]
     if not own and step.seat.user is not None:
-        if command.character is None and number is None:
+        if command.character is None:
             raise Theirs(who, step.state.player_of(who), "That roll")
         step.decided_for.append(who)
     if who in step.state.hidden_names:

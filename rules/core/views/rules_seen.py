@@ -60,7 +60,7 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         options={option.key: option.default for option in system.options},
         actions={
             action.id: ActionSeen(
-                action.label, bool(action.takes), action.do is None, action.mild is not None, action.pattern
+                action.label, bool(action.takes), action.lets_pass, action.mild is not None, action.pattern
             )
             for action in system.actions.all
         },

@@ -61,12 +61,13 @@ async def test_a_reaction_and_what_declines_it_have_the_kit_s_words_on_their_but
         await wire.type("Ana", "/act action:poke target:Ogre")
         await wire.settle()
         asked = prompt(wire, room)
-        assert labels(asked)[:2] == ["Roll aside", "Stand still"]
+        assert labels(asked)[:2] == ["React…", "Let it pass"]
         assert "(Roll aside or Stand still)" in asked.embeds[0]["description"]
-        (button,) = [
-            each["custom_id"] for row in asked.components for each in row["components"] if each["label"] == "Roll aside"
-        ]
-        await wire.press("Gwen", button)
+        react = next(str(each["custom_id"]) for row in asked.components for each in row["components"])
+        (shown,) = await wire.press("Gwen", react, private=False)
+        found = {str(each["label"]): str(each["custom_id"]) for each in shown.components}
+        assert {"Roll aside", "Stand still"} <= found.keys()
+        await wire.press("Gwen", found["Roll aside"])
         await wire.settle()
         state = room.table.active
         assert state is not None

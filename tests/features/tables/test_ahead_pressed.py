@@ -50,10 +50,60 @@ def on_prompt(wire: Wire, room: Room, label: str) -> str:
     return next(str(each["custom_id"]) for each in buttons if str(each.get("label")).startswith(label))
 
 
+async def behind_react(wire: Wire, room: Room, who: str, label: str) -> str:
+    """Return the custom id of a button that *React…* shows somebody in private."""
+    (shown,) = await wire.press(who, on_prompt(wire, room, "React…"), private=False)
+    assert shown.reader == PEOPLE[who]
+    return next(str(each["custom_id"]) for each in shown.components if str(each.get("label")).startswith(label))
+
+
+async def test_all_who_are_asked_share_two_buttons_and_react_shows_each_their_own(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        payload = prompt_payload(wire.tables.people, room, room.public_view())
+        assert payload is not None
+        rows = [[str(each["label"]) for each in row["components"]] for row in payload.components]
+        assert rows[0] == ["React…", "Let it pass"]
+        assert len(rows) <= 3
+        attack = await behind_react(wire, room, "Ana", "Opportunity attack")
+        await wire.press("Ana", attack)
+        assert room.encounter is not None
+        assert [each.who for each in room.encounter.questions if not each.answered] == ["Pip"]
+        (nothing,) = await wire.press("Gwen", on_prompt(wire, room, "React…"), private=False)
+        assert [str(each["label"]) for each in nothing.components] == ["Nobody else: go on (the GM)"]
+
+
+async def test_the_receipt_of_a_pass_offers_the_whole_round(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        sent = await wire.press("Ana", on_prompt(wire, room, "Let it pass"), private=False)
+        (receipt,) = [each for each in sent if each.reader == PEOPLE["Ana"]]
+        (longer,) = [str(each["custom_id"]) for each in receipt.components if each.get("label") == "Pass this round"]
+        await wire.press("Ana", longer)
+        assert room.encounter is not None
+        assert [(each.who, each.when) for each in room.encounter.orders] == [("Rhea", "this-round")]
+
+
+async def test_of_several_events_let_it_pass_asks_which_or_all(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        state = room.encounter
+        assert state is not None
+        first, other = state.questions
+        more = first.evolve(id=90, window=first.window + 1, words="Another leaves: attack?")
+        room.table = room.table.evolve(encounter=state.evolve(questions=(first, other, more)))
+        (which,) = await wire.press("Ana", on_prompt(wire, room, "Let it pass"), private=False)
+        ways = {str(each["label"]): str(each["custom_id"]) for each in which.components}
+        assert list(ways) == [first.words, "Another leaves: attack?", "All of these"]
+        await wire.press("Ana", ways["Another leaves: attack?"])
+        open_still = [each.id for each in room.encounter.questions if not each.answered] if room.encounter else []
+        assert open_still == [first.id, other.id]
+
+
 async def test_pass_this_round_stands_on_the_panel_and_one_press_takes_it_back(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
-        await wire.press("Ana", on_prompt(wire, room, "Pass this round"), private=False)
+        await wire.press("Ana", await behind_react(wire, room, "Ana", "Pass this round"))
         state = room.encounter
         assert state is not None
         assert [(each.who, each.when) for each in state.orders] == [("Rhea", "this-round")]
@@ -70,11 +120,11 @@ async def test_pass_this_round_stands_on_the_panel_and_one_press_takes_it_back(t
 async def test_nobody_else_go_on_is_the_gms_ruling_and_nobody_elses(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
-        go_on = on_prompt(wire, room, "Nobody else: go on")
+        go_on = await behind_react(wire, room, "Gwen", "Nobody else: go on")
         before = room.next_seq
-        await wire.press("Bo", go_on, private=False)
+        await wire.press("Bo", go_on)
         assert room.next_seq == before
-        await wire.press("Gwen", go_on, private=False)
+        await wire.press("Gwen", go_on)
         state = room.encounter
         assert state is not None
         assert (state.questions, state.combatant("Ogre").cell) == ((), "H4")
@@ -274,10 +324,10 @@ async def test_where_ten_answers_stand_no_menu_offers_another(tmp_path: Path) ->
                 await wire.type("Ana", "/act action:opportunity when:if-asked")
 
 
-async def test_pass_this_round_on_the_prompt_shows_what_else_may_be_said_ahead(tmp_path: Path) -> None:
+async def test_pass_this_round_shows_what_else_may_be_said_ahead(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
-        sent = await wire.press("Ana", on_prompt(wire, room, "Pass this round"), private=False)
+        sent = await wire.press("Ana", await behind_react(wire, room, "Ana", "Pass this round"))
         (page,) = [each for each in sent if each.reader == PEOPLE["Ana"]]
         assert "On Rhea's turn …" in [each.get("placeholder") for each in page.components]
         assert not any("On Rhea's turn …" in str(each.data) for each in sent if each.reader is None)
