@@ -81,7 +81,7 @@ GM = "l"  # the GM's work: what, and for whom; it belongs to no turn
 
 ZONE_BEFORE = "3"  # a RETYPED: back to the time zone that one had before, which it takes
 CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES = "o", "r", "h", "y"
-CHARACTER_FORM, CHARACTER_READ, CHARACTER_BRING = "o", "r", "b"
+CHARACTER_FORM, CHARACTER_READ, CHARACTER_BRING, CHARACTER_JOIN, CHARACTER_NAMED = "o", "r", "b", "j", "n"
 
 _PARTS = {
     GM: 2,

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.caller import Caller
-from bot.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER_READ, Pressed
+from bot.custom_ids import (
+    CHARACTER,
+    CHARACTER_BRING,
+    CHARACTER_FORM,
+    CHARACTER_JOIN,
+    CHARACTER_NAMED,
+    CHARACTER_READ,
+    Pressed,
+)
 from bot.features.characters import Characters
 from bot.render.components import SUCCESS, button, rows_of
 from bot.render.payload import Field, Form, Payload, Reply, fit
@@ -14,6 +22,7 @@ from bot.render.words import escape
 from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped
+from rules.core import refusals
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.sheets.blocks.old import with_armor
@@ -23,6 +32,8 @@ from rules.core.system import SystemOfAny
 from rules.core.typed.names import clean_name, parse_called, unique_name
 from rules.errors import Ambiguous, Malformed, Refusal
 
+_MOST_CHARACTERS = 20
+_TITLE = 45
 _JOINS = "j"  # the form's character comes in as soon as it is kept
 
 
@@ -66,6 +77,10 @@ class CharacterForms:
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
         """Open the form, read it, or bring in whom it made. Raises: Refusal."""
         what, system, third = press.parts
+        if what == CHARACTER_JOIN:
+            return await self._come_in(caller)
+        if what == CHARACTER_NAMED:
+            return await self._named(caller, fields)
         if what == CHARACTER_BRING:
             return await self.join(caller, third, None)
         owner_system = await self._system(caller, system)
@@ -74,6 +89,39 @@ class CharacterForms:
         return await self._typed(
             caller, owner_system, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS
         )
+
+    async def _come_in(self, caller: Caller) -> Reply:
+        """Answer *Join*: bring the saved character in, ask which of several, or open a form for a new one."""
+        encounter = (await self.characters.tables.room_of(caller.channel, caller.guild)).table.active
+        if encounter is None:
+            raise refusals.no_encounter_yet()
+        system = system_of(encounter)
+        try:
+            document = await self.characters.only_document(caller, encounter)
+        except Ambiguous as several:
+            ids = [(name, (CHARACTER_BRING, system.started_id, name)) for name in several.candidates[:_MOST_CHARACTERS]]
+            ways = [button(Pressed(CHARACTER, "", 0, parts).written(), f"Join as {name}") for name, parts in ids]
+            return Reply(private=fit(Payload(content=several.reason, components=rows_of(ways))))
+        if document is not None:
+            return await self.join(caller, str(document["name"]), None)
+        if needs_sheet(system):
+            return await self._form(caller, system, joins=True)
+        reads = Pressed(CHARACTER, "", 0, (CHARACTER_NAMED, system.started_id, "")).written()
+        fields = (
+            Field("name", "Name", value=clean_name(caller.name)),
+            Field("hp", "Hit points (may be empty)", required=False),
+            Field("bonus", "Added to initiative (may be empty)", required=False, hint="2"),
+        )
+        return Reply(form=Form(custom_id=reads, title=f"Join {encounter.name}"[:_TITLE], fields=fields))
+
+    async def _named(self, caller: Caller, fields: Mapping[str, str]) -> Reply:
+        """Join by name, hit points and bonus alone, as the form says them. Raises: Refusal."""
+        given = {key: text.strip() for key, text in fields.items() if text.strip()}
+        bonus = given.pop("bonus", None)
+        if bonus is not None and not bonus.lstrip("+-").isdecimal():
+            raise refusals.no_whole_number(bonus[:40], instead="Write 3, for example.")
+        args = {**given, **({} if bonus is None else {"bonus": int(bonus)})}
+        return await self.referee.step(caller, Command(action="join", args=args))
 
     async def typed_before(self, caller: Caller, text: str, system: str, name: str, third: str) -> Reply:
         """Open the form again with what was refused."""

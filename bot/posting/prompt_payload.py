@@ -10,6 +10,7 @@ from bot.render.boards.told import board_told
 from bot.render.payload import Payload, fit
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.prompt_board import map_buttons
+from bot.render.prompt_buttons import join_button
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC
@@ -66,7 +67,7 @@ def prompt_payload(
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
         others_offers=(*system.asides(state), *_ending(state)),
-        tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state)),
+        tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state), join_button()),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )

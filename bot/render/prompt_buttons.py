@@ -161,6 +161,12 @@ def _has_several(view: View, names: Mapping[str, int]) -> bool:
     return any(count > 1 for count in players.values())
 
 
+def join_button(style: int = SECONDARY) -> Button:
+    """Return the button that brings in whoever presses it: their saved character, or one from a form."""
+    pressed = custom_ids.Pressed(custom_ids.CHARACTER, "", 0, (custom_ids.CHARACTER_JOIN, "", ""))
+    return button(pressed.written(), "Join", style)
+
+
 def pass_this_round(encounter: str, version: int, action: str) -> Button:
     """Return the button that lets pass whatever this round still asks whoever presses."""
     parts = (for_longer(action, THIS_ROUND), ALL_MINE)

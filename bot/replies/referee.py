@@ -13,11 +13,12 @@ from bot.caller import Caller
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
-from bot.render.components import button, rows_of
+from bot.render.components import SUCCESS, button, rows_of
 from bot.render.marks import CLOCK
 from bot.render.panel import table_links
-from bot.render.payload import Attachment, Payload, Reply, both, fit
+from bot.render.payload import Attachment, Payload, Reply, beside, both, fit
 from bot.render.prompt import gathering_card
+from bot.render.prompt_buttons import join_button
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import PUBLIC, escape
 from bot.replies.gm_buttons import add_fallen, whole_blow, with_besides
@@ -122,6 +123,8 @@ class Referee:
             reply.private = with_besides(reply.private, done)
         if command.action == "encounter start" and reply.public is not None and done.room.remind.settings is None:
             reply.public = fit(replace(reply.public, content=f"{reply.public.content}\n{_NUDGES}".strip()))
+        if command.action == "encounter start" and reply.public is not None:
+            reply.public = beside(reply.public, [join_button(SUCCESS)])
         if command.action == "encounter start" and reply.private is not None:
             reply.private.components = [*reply.private.components, *rows_of([button(_CAST_FORM, "Paste a cast")])]
         if reply.private is not None:

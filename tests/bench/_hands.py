@@ -153,8 +153,11 @@ class Hands:
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
             is_whole = is_whole and all(word in words for word in known)
-            if wish.button and words in {wish.button, REACT}:
+            if wish.button and words == wish.button:
                 return 0, entry
+            if wish.button and words == REACT and any(offer.action in each.choices for each in state.questions):
+                best = min(best, (1, entry), key=lambda way: way[0])
+                continue
             if is_whole or (is_named and (offer.needs_nothing or not wish.words)):
                 weight = 1
             elif is_named:
