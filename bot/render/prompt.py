@@ -19,7 +19,8 @@ from rules.core.views.view import View
 from rules.core.views.whole import WholeAction
 
 _ORDER = 3200
-_MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
+_MOST_LINES = 10  # of the order, so that it and the buttons fit one screen of a phone (play 10)
+_MOST_TOLD = 6  # lines of what happened
 _NAMED = 12
 _NOTE = 500
 GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
@@ -51,7 +52,8 @@ def turn_prompt(
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
-    notes = _notes(view, people, stood_in or {})
+    story = _newest_lines(story, view.round)
+    notes = _notes(view, people, stood_in or {}, first)
     if deadline is not None:
         notes.append(f"{CLOCK} Waiting until <t:{deadline}:f> (<t:{deadline}:R>).")
     if view.plain:
@@ -59,11 +61,18 @@ def turn_prompt(
         payload = Payload(content=body)
     else:
         head = _few(first, CONTENT - 100 - len(story))
-        payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, notes)])
+        payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, first, notes)])
     payload.components = prompt_buttons(view, version, usual, others_offers, tools)
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
     return fit(payload)
+
+
+def _newest_lines(story: str, now: int) -> str:
+    """Return the last lines of what happened, as many as a screen has room for; the first line says the round."""
+    lines = [line for line in story.splitlines() if line != f"Round {now}."]
+    earlier = len(lines) - _MOST_TOLD
+    return "\n".join(lines if earlier <= 0 else [f"… {earlier + 1} earlier (/encounter log)", *lines[earlier + 1 :]])
 
 
 def gathering_card(view: View) -> Payload:
@@ -230,9 +239,9 @@ def _ask_lines(view: View, people: _People) -> list[str]:
     return lines
 
 
-def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str]:
+def _notes(view: View, people: _People, stood_in: Mapping[str, str], first: Sequence[str]) -> list[str]:
     """Return the lines below the order: open questions and asks, the system's own, stand-ins."""
-    notes = _open_questions(view)
+    notes = _open_questions(view, first)
     for ask in view.asks[:5]:
         target = f" against {ask.at_least}" if ask.at_least is not None and ask.show == "all" else ""
         reason = f" ({escape(ask.reason)})" if ask.reason else ""
@@ -250,8 +259,11 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     return notes
 
 
-def _open_questions(view: View) -> list[str]:
-    """Return what is asked and what may be answered, of all who are asked the same in one line."""
+def _open_questions(view: View, first: Sequence[str]) -> list[str]:
+    """Return what is asked and what may be answered, of all who are asked the same in one line.
+
+    What the `first` lines have said is not said again.
+    """
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for question in view.questions:
         groups.setdefault((question.words, question.choices), []).append(question.who)
@@ -259,7 +271,8 @@ def _open_questions(view: View) -> list[str]:
     for (words, choices), names in groups.items():
         who = and_more([escape(name) for name in dict.fromkeys(names)], 300, parted=", ")
         answers = " or ".join(escape(view.rules.label(choice)) for choice in choices)
-        lines.append(f"{QUESTION} **{who}**: {escape(words)} ({answers})")
+        is_said = any(line.endswith(f"a question: {escape(words)}") for line in first)
+        lines.append(f"{QUESTION} **{who}**: " + (answers if is_said else f"{escape(words)} ({answers})"))
     return [*lines[:10], *([f"… and {len(lines) - 10} more questions"] if len(lines) > 10 else [])]
 
 
@@ -276,10 +289,12 @@ def _few(lines: Sequence[str], limit: int) -> str:
     return and_more(lines, limit)
 
 
-def _embed(view: View, notes: Sequence[str]) -> dict[str, Any]:
+def _embed(view: View, first: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
     color = GREY if view.over else AMBER if view.questions or view.asks else BLUE
     below = and_more(notes, 1400) if notes else ""
-    lines = [f"{_gist(view)[:1].upper()}{_gist(view)[1:]}", *order_lines(view, _ORDER, most=_MOST_LINES)]
+    lines = list(order_lines(view, _ORDER, most=_MOST_LINES))
+    if not any(_gist(view) in line for line in first):
+        lines.insert(0, f"{_gist(view)[:1].upper()}{_gist(view)[1:]}")
     return {
         "title": _title(view),
         "description": "\n".join(lines) + (f"\n\n{below}" if below else ""),

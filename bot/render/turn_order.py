@@ -43,7 +43,7 @@ def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None
     names = [*view.turn_order, *(name for name in view.turn if name not in view.turn_order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
     longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
-    fewest = most if most is not None and len(names) > _MANY else len(names)
+    fewest = len(names) if most is None else most
     if len(names) <= fewest:
         lines = [combatant_line(view, name, limit=longest, whole=whole) for name in names]
         if sum(len(line) + 1 for line in lines) <= limit:

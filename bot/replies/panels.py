@@ -15,8 +15,8 @@ from bot.render.gm_work import gm_work_button
 from bot.render.panel import earlier_lines, panel, picture_buttons
 from bot.render.panel_tools import Button, tools_message, with_tools
 from bot.render.payload import Payload, beside, fit
-from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_this_round
 from bot.render.prompt_board import brings_own, concerned
+from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_this_round
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.words import CONTENT, and_more, joined
 from bot.table.pictures import ATTACH, Pictures

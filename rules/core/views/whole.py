@@ -224,20 +224,22 @@ def asked_before(table: Table, command: Command, *, is_whole: bool = True) -> st
 
 
 def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
-    """Return as many as there is room for: one of each action, then the most useful, half of the room for one action.
+    """Return as many as there is room for: one of each action, one with each weapon or ability, then the most useful.
 
-    `found` is sorted by use.
+    Half of the room is for one action alone where others want it. `found` is sorted by use.
     """
     if len(found) <= most:
         return tuple(found)
     kinds = [(whole.offer.action, whole.who) for whole in found]
     taken = [kinds.index(kind) for kind in dict.fromkeys(kinds)][:most]
     counts = Counter(kinds[at] for at in taken)
-    for limit in (most // 2, most):
-        for at, kind in enumerate(kinds):
-            if len(taken) < most and at not in taken and counts[kind] < limit:
+    first_with = {(kinds[at], whole.given.get("using")): at for at, whole in reversed(list(enumerate(found)))}
+    every = range(len(found))
+    for places, limit in ((sorted(first_with.values()), most // 2), (every, most // 2), (every, most)):
+        for at in places:
+            if len(taken) < most and at not in taken and counts[kinds[at]] < limit:
                 taken.append(at)
-                counts[kind] += 1
+                counts[kinds[at]] += 1
     return tuple(found[at] for at in sorted(taken))
 
 

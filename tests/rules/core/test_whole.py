@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rules.core.registry import system_of
+from rules.core.sheets.character_text import parse_character_text
 from rules.core.values import Seat
 from rules.core.views.whole import (
     WholeAction,
@@ -86,3 +88,23 @@ def test_a_menu_has_something_of_each_action_and_most_of_the_most_useful() -> No
     assert len(few) == 4
     assert few[0].label == "Attack Ogre with Claw"
     assert len({whole.offer.action for whole in few}) == 4
+
+
+def test_each_of_many_weapons_and_abilities_has_a_place_beside_all_else_that_may_be_done() -> None:
+    game = Game("classic")
+    weapons = [f"Weapon {at}: attack +5, damage 1d8" for at in range(5)]
+    spells = [f"Spell {at}: DC 14 WIS save or paralyzed" for at in range(7)]
+    read = parse_character_text("\n".join(("HP 30", *weapons, *spells)), system_of(game.state).sheet)
+    abilities = [ability.model_dump() for ability in read.abilities]
+    document = {"name": "Ana", "owner": "0", "fields": dict(read.kept_fields), "abilities": abilities}
+    game.do("Ana", "join", document=document, result=20)
+    for name in ("Ogre", "Wolf", "Bat"):
+        game.do("Gwen", "gm add", name=name, sheet="HP 9", result=5)
+    game.do("Gwen", "encounter begin")
+    shown = shares(list(of(game).values()), 24)
+    assert len(shown) == 24
+    assert {whole.given["using"] for whole in shown if "using" in whole.given} == {
+        *(f"Weapon {at}" for at in range(5)),
+        *(f"Spell {at}" for at in range(7)),
+    }
+    assert {"attack", "next", "use", "delay"} <= {whole.offer.action for whole in shown}
