@@ -15,6 +15,7 @@ from tests.bench._hands import GM, PLAYERS, Hands, Wish, owner_of
 
 HEROES = ("Rhea", "Pip", "Cat", "Tam")
 PASS = Wish("decline", button="Pass this round")  # nobody reacts in this round, and says so when first asked
+SAY_SO = len(PLAYERS) + 1  # presses beside play's goal: *Pass this round* stands behind *React…* (play 9), one for each
 MOST_STEPS = 400
 THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the end need not wait for what comes of it
 
@@ -120,14 +121,14 @@ REFERENCES = (
         {"HP": 60, "STRESS": 8, "MP": 4, "FOCUS": "2/9", "RECOVERIES": 2, "ARMOR": 1, "DODGE": 10, "ADEF": 9,
          "GRIT": 2, "SPEED": 4, "SIZE": 1, "SCOPE": 10, "SAVE": 11, "BULK": 1, "MIND": 1, "AGILITY": 2},
         {"HP": 60, "DODGE": 10, "ADEF": 10, "GRIT": 1, "SPEED": 4, "SAVE": 10, "FOCUS": "2/9", "INITIATIVE": 5},
-        _beacon, (84, 75, 61), (36, 18, 26),
+        _beacon, (84, 75, 61), (36 + SAY_SO, 18, 26),
         weapon={"activation": "FIGHT", "reach": "2", "damage": "1d6 physical", "tags": "weapon"},
     ),
     Reference(
         "soulweaver", 6,
         {"ZEAL": 6, "POISE": 2, "MINOR": 1, "SPEED": 5, "GRIT": 0},
         {"ZEAL": 1, "POISE": 0, "MINOR": 1, "SPEED": 7},
-        _soulweaver, (106, 172, None), (38, 26, None), later=(161, 282),
+        _soulweaver, (106, 172, None), (38 + SAY_SO, 26, None), later=(161, 282),
     ),
 )  # fmt: skip
 

@@ -1,0 +1,77 @@
+"""*Join* on the opening message and on the live prompt: a saved character comes in, else a form opens (play 9)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from rules.core.registry import systems
+from tests.wire import GUILD, Sent, Wire, wired
+
+
+async def opened(wire: Wire, system: str = "classic") -> tuple[str, Room]:
+    """Return the custom id of *Join* below the opening message."""
+    public = [each for each in await wire.type("Gwen", f"/encounter start system:{system} name:X") if not each.reader]
+    (join,) = [str(each["custom_id"]) for each in public[0].components if each.get("label") == "Join"]
+    return join, await wire.tables.room_of("901", GUILD)
+
+
+def names(room: Room) -> tuple[str, ...]:
+    assert room.encounter is not None
+    return room.encounter.names
+
+
+def form(sent: list[Sent]) -> str:
+    return str(sent[-1].data["custom_id"])
+
+
+async def test_a_name_hit_points_and_a_bonus_are_all_that_plain_initiative_asks(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        join, room = await opened(wire)
+        asked = await wire.press("Ana", join, private=False)
+        await wire.submit("Ana", form(asked), {"name": "Thorin", "hp": "30", "bonus": "x"})
+        assert names(room) == (), "a bonus is a number"
+        await wire.submit("Ana", form(asked), {"name": "Thorin", "hp": "30", "bonus": "+2"})
+        assert room.encounter is not None
+        (thorin,) = room.encounter.cast
+        assert (thorin.name, thorin.pools["HP"].now, thorin.owner) == ("Thorin", 30, wire.people["Ana"])
+
+
+async def test_a_saved_character_comes_in_and_of_several_one_is_chosen(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        join, room = await opened(wire)
+        await wire.type("Ana", "/character add name:Mira sheet:HP 18")
+        await wire.press("Ana", join, private=False)
+        assert names(room) == ("Mira",)
+        for name in ("Nora", "Odo"):
+            await wire.type("Bo", f"/character add name:{name} sheet:HP 18")
+        (which,) = await wire.press("Bo", join, private=False)
+        odo = next(str(each["custom_id"]) for each in which.components if "Odo" in str(each["label"]))
+        await wire.press("Bo", odo)
+        assert names(room) == ("Mira", "Odo")
+
+
+@pytest.mark.parametrize("system", sorted(set(systems()) - {"classic"}))
+async def test_where_a_sheet_is_needed_the_form_is_the_systems_own(system: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        join, room = await opened(wire, system)
+        asked = await wire.press("Ana", join, private=False)
+        lines = next(each for each in asked[-1].components if each.get("custom_id") == "lines")
+        await wire.submit("Ana", form(asked), {"name": "Rhea", "lines": str(lines["value"])})
+        assert names(room) == ("Rhea",)
+
+
+async def test_who_comes_late_finds_it_on_the_live_prompt(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        _, room = await opened(wire)
+        await wire.type("Ana", "/init join")
+        await wire.type("Gwen", "/init next")
+        payload = prompt_payload(wire.tables.people, room, room.public_view())
+        assert payload is not None
+        found = {str(each["label"]): str(each["custom_id"]) for row in payload.components for each in row["components"]}
+        asked = await wire.press("Bo", found["Join"], private=False)
+        await wire.submit("Bo", form(asked), {"name": "Bo"})
+        assert names(room) == ("Ana", "Bo")
