@@ -64,6 +64,7 @@ PICTURE = "g"  # show privately what the system draws: combatant ("": the whole 
 EARLIER = "0"  # on a panel: what happened before a row of the log: its seq
 BOARD = "i"  # show me privately the board about whom the table waits for: no parts
 RULE = "r"  # read the rule that refused: its id; where an encounter brought it, it and the mark of its tables then
+HELP = "5"  # a page of /help: its topic, none where a menu says it; it belongs to no encounter and no turn
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number
@@ -94,6 +95,7 @@ _PARTS = {
     REVEAL: 1,
     RULE: 1,
     PRIVACY: 1,
+    HELP: 1,
     NOT_ME: 1,
     AWAY: 2,
     DROP: 1,

@@ -98,6 +98,9 @@ async def pressed(
         return await retyped.done(services, caller, press, fields_of(data))
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0], press.encounter, press.version)
+    if press.kind == custom_ids.HELP:
+        topic = "".join(str(value) for value in data.get("values", ())[:1]) or press.parts[0]
+        return replace(await Guide(services.tables).show(caller, topic), update=on_private)
     if press.kind == custom_ids.CAST:
         return await services.casts.pressed(caller, press, fields_of(data))
     if press.kind == custom_ids.MAP:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bot import custom_ids
+from bot.render.components import button, rows_of, select
 from bot.render.marks import BLUE, CARD, GREY, RULING, VEILED, condition_text
 from bot.render.payload import Attachment, Payload, clip_words, fit
 from bot.render.story import LogEntry, unix_time
@@ -22,6 +24,7 @@ from rules.core.values import Ability, Seat, SheetValue
 from rules.core.views.view import DeckSeen, HandSeen, View
 
 _BODY = 3900
+_MOST_TOPICS = 9  # buttons; the rest stand in a menu
 _NUMBER = re.compile(r"(\d+)")
 
 
@@ -306,13 +309,21 @@ def help_page(
     others: Sequence[str] = (),
     plain: bool = False,
 ) -> Payload:
-    """Return a page of help. `paragraphs` are our own markdown; `examples` are (what to type, what it does)."""
+    """Return a page of help. `paragraphs` are our own markdown; `examples` are (what to type, what it does).
+
+    `others` are topics to read next: the first have buttons.
+    """
     lines = list(paragraphs)
     if examples:
         lines.append("")
         lines.extend(f"`{typed.replace('`', '')}`" + (f" {does}" if does else "") for typed, does in examples)
-    footer = f"More: /help topic: {', '.join(others)}" if others else ""
-    return page(title, lines, plain=plain, footer=footer, color=BLUE, what="lines")
+    shown = page(title, lines, plain=plain, color=BLUE, what="lines")
+    buttons = [button(custom_ids.Pressed(custom_ids.HELP, "", 0, (topic,)).written(), topic) for topic in others]
+    shown.components = rows_of(buttons[:_MOST_TOPICS])
+    if len(others) > _MOST_TOPICS:
+        menu = custom_ids.Pressed(custom_ids.HELP, "", 0, ("",)).written()
+        shown.components.append(select(menu, "Another page", [(topic, topic) for topic in others[_MOST_TOPICS:]]))
+    return fit(shown)
 
 
 def privacy_summary(counts: Mapping[str, int], *, deleted: bool = False) -> Payload:

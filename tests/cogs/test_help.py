@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from rules.core.registry import systems
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed
 from tests.cogs.table import Client, caller
+from tests.wire import wired
 
 COMMAND = re.compile(r"`(/[a-z][^`]*)`")
 
@@ -83,6 +85,19 @@ async def test_every_topic_has_a_page_within_discords_limits(client: Client) -> 
             plain: Payload = guide.page(topic, plain=True)
             assert "… and " not in plain.content, f"{topic} is cut as text"
             assert plain.embeds == []
+
+
+async def test_each_page_leads_to_others_by_a_press(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        (first,) = await wire.type("Ana", "/help")
+        ids = {str(each.get("label")): str(each["custom_id"]) for each in first.components}
+        (for_gms,) = await wire.press("Ana", ids["gm"])
+        assert for_gms.data["embeds"][0]["title"] == general_pages()["gm"]["title"]
+        (menu,) = [each for each in first.components if "options" in each]
+        assert {"classic", "tactics"} <= {str(option["value"]) for option in menu["options"]}
+        (tactics,) = await wire.press("Ana", str(menu["custom_id"]), ["tactics"])
+        assert tactics.data["embeds"][0]["title"] == systems()["tactics"].title
+        assert "tactics sheet" in {str(each.get("label")) for each in tactics.components}
 
 
 async def test_a_kit_has_a_page_made_from_its_file_and_a_table_shows_its_own(client: Client) -> None:
