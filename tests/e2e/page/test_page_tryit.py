@@ -18,10 +18,10 @@ pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
 PLANS = {
     "classic": Plan(("End turn",)),
-    "tactics": Plan(("Opportunity", "Spear", "Hobbling", "Attack", "Walk", "Move", "Defend")),
+    "tactics": Plan(("Let it pass", "Spear", "Hobbling", "Attack", "Walk", "Move", "Defend")),
     "adventurers": Plan(("Initiative", "Evade", "Take it", "Death", "Accept", "Attack", "Pass")),
     "soulweaver": Plan(
-        ("React", "Hit", "Decline", "Go on", "Stay", "Attack", "End turn"),
+        ("React", "Hit", "Let it pass", "Decline", "Go on", "Stay", "Attack", "End turn"),
         once=frozenset({"React", "Attack"}),
         written={"What": "a low swing"},
         refusals=4,  # by the dice, one of the players is asked to stay out while the other one has the turn
@@ -33,7 +33,19 @@ PLANS = {
         refusals=4,
     ),
     "beacon": Plan(
-        ("Decline", "Order", "Surge", "Begin", "Move", "Volley", "Fight", "Channel", "Defend", "End the turn", "Pass"),
+        (
+            "Let it pass",
+            "Order",
+            "Surge",
+            "Begin",
+            "Move",
+            "Volley",
+            "Fight",
+            "Channel",
+            "Defend",
+            "End the turn",
+            "Pass",
+        ),
         once=frozenset({"Move", "Volley", "Fight", "Channel", "Defend"}),
         selected={"Phase": "no"},
         refusals=2,
