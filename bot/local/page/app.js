@@ -10,6 +10,7 @@ import { renderPeople, renderPlaces, renderTryIt, setUpPeople, tryButton } from 
 
 const DIRECT = 1;
 const FORUM = 15;
+const FIRST_TILES = 6;
 const FOLLOWED = new Set(["say", "slash", "press", "select", "submit"]);
 const stored = (key) => localStorage.getItem(`table.${key}`);
 const store = (key, value) => localStorage.setItem(`table.${key}`, value);
@@ -294,8 +295,11 @@ class Table {
   }
 
   tries() {
-    const entries = this.scripts.map((script) => el("li", {}, tryButton(script, (id) => this.act({ do: "try", script: id }), "try")));
-    return [el("p", {}, "Try one: it sets a small fight up, then tells you the next step."), el("ul", { class: "tries" }, ...entries)];
+    const own = { id: "own", title: "Your own fight", about: "Opens one here; then everybody presses Join." };
+    const start = () => this.act({ do: "slash", channel: this.place.id, text: "/init start", files: [] });
+    const tiles = [el("li", {}, tryButton(own, start, "own")), ...this.scripts.map((script) => el("li", {}, tryButton(script, (id) => this.act({ do: "try", script: id }), "try")))];
+    const more = el("details", { class: "more" }, el("summary", {}, "More to try"), el("ul", { class: "tries" }, ...tiles.slice(FIRST_TILES)));
+    return [el("p", {}, "Begin your own, or try one: it sets a small fight up, then tells you the next step."), el("ul", { class: "tries" }, ...tiles.slice(0, FIRST_TILES)), ...(tiles.length > FIRST_TILES ? [more] : [])];
   }
 
   /** A table of its own: a thread here, or a post in a forum. */

@@ -25,6 +25,7 @@ async def test_a_kit_is_taken_from_the_list_and_says_whom_it_waits_for_in_words_
         await page.resize(390, 844, mobile=True)
         await page.open(world.discord.page_url)
         await page.until("document.querySelector('.welcome .tries button')")
+        await page.tap(".more summary")
         await page.tap(f".tries [data-try=kit-{kit}]")
         await page.until("document.getElementById('waits-text').textContent.includes('waits for')", 20)
         text = "document.getElementById('waits-text').getBoundingClientRect()"
