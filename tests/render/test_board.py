@@ -175,6 +175,23 @@ def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
     assert len(found) == 6
 
 
+@pytest.mark.parametrize("gm_first", [True, False])
+def test_players_have_the_same_colour_and_form_whoever_came_in_first(gm_first: bool) -> None:
+    numbers = {"INT": 2, "AGI": 3, "ATK": 3, "DEF": 8, "TIER": 1, "HP": 30, "SPD": 5}
+    game = Game("tactics")
+    steps = [
+        lambda: game.do("Gwen", "gm add", name="Ogre", sheet=", ".join(f"{key} {at}" for key, at in numbers.items())),
+        lambda: game.do("Ana", "join", document={"name": "Ana", "owner": "0", "fields": numbers}),
+    ]
+    for step in steps if gm_first else reversed(steps):
+        step()
+    game.do("Gwen", "board size", size="5x5")
+    game.do("Gwen", "board place", target="Ana, Ogre", cells="A1, C3")
+    view = board_view(game.state, game.seat("Ana"))
+    assert view is not None
+    assert {each.name: each.side for each in view.tokens} == {"Ana": 0, "Ogre": 1}
+
+
 def test_reach_is_drawn_for_the_one_whose_turn_it_is_and_range_in_battle(game: Game) -> None:
     view = view_of_duel(game)
     assert [area.label for area in view.reach] == ["Walk 5", "Run 10"]

@@ -97,7 +97,7 @@ def board_view(
         return None
     system = system_of(state)
     visible = [each for each in state.cast if seat.gm or not each.hidden]
-    sides = tuple(dict.fromkeys(each.side for each in visible))
+    sides = tuple(dict.fromkeys((*system.sides, *(each.side for each in visible))))  # players have one colour always
     turn = system.waits_for(state)
     placed = [each for each in visible if each.cell is not None]
     labels = token_labels([each.name for each in placed])
