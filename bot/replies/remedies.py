@@ -18,15 +18,18 @@ from bot.render.words import clip
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import KEPT, Command
+from rules.core.encounter import MY_TURN
 from rules.core.offer import Offer
+from rules.core.registry import system_of
 from rules.core.typed.names import find_name, require_apart
 from rules.core.typed.times import SeveralReadings
-from rules.core.values import Seat
+from rules.core.values import Plays, Seat
+from rules.core.verbs.standing_orders import has_turn, offers_on_turn
 from rules.core.views.view import View, view_of
 from rules.dice.forms import KINDS
 from rules.dice.meanings import SecretDice, SeveralMeanings
 from rules.dice.refused import RefusedDice
-from rules.errors import Ambiguous, LookAlike, Refusal, Theirs
+from rules.errors import Ambiguous, Illegal, LookAlike, Refusal, Theirs
 
 _ROWS = 5
 _MOST_MEANT = 20  # of several, each with a button
@@ -279,10 +282,27 @@ def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusa
     view = view_of(room.table, seat)
     if isinstance(refused, Theirs) and view is not None:
         return _deciding(view, room.prompt.wanted, command, refused)
-    if view is None or not refused.remedies:
+    rows = [] if view is None else _forms(room, seat, view, command, refused.remedies)
+    return Helped(refused, rows) if rows else _as_an_order(room, seat, command, refused)
+
+
+def _as_an_order(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
+    """Offer what was refused before its time as an order for one's turn (play 9)."""
+    active = room.table.active
+    if active is None or not isinstance(refused, Illegal) or command.text("when") is not None or command.faces:
         return refused
-    rows = _forms(room, seat, view, command, refused.remedies)
-    return Helped(refused, rows) if rows else refused
+    system = system_of(active)
+    own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
+    if len(own) != 1 and command.character is None:
+        return refused
+    who = command.character or own[0]
+    if who not in own or has_turn(active, who):
+        return refused
+    if not any(offer.action == command.action for offer in offers_on_turn(room.table, who, seat)):
+        return refused
+    order = command.evolve(character=who, args={**command.args, "when": MY_TURN})
+    written = order.model_dump_json(exclude_defaults=True)
+    return Helped(refused, [], (("Do it when my turn comes", RETYPED_NAME, "", NAMED_STEP, "", written),))
 
 
 def _deciding(view: View, version: int, command: Command, refused: Theirs) -> Refusal:
