@@ -11,17 +11,17 @@ from bot.caller import Caller
 from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES, Pressed
 from bot.features.dialects import writer_of
 from bot.render.components import SUCCESS, button, rows_of
-from bot.render.payload import Field, Form, Payload, Reply, fit
+from bot.render.payload import Field, Form, Payload, Reply, beside, fit
 from bot.render.understanding import understanding_lines
 from bot.render.words import and_more, escape
 from bot.replies.referee import Referee
-from bot.replies.remedies import NAMED_CAST, RETYPED_NAME, Helped, ask_about
+from bot.replies.remedies import NAMED_CAST, RETYPED_COMMAND, RETYPED_NAME, Helped, ask_about, retyped
 from bot.table.repeats import once
 from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of
+from rules.core.registry import option_value, system_of
 from rules.core.rulebook import not_open
 from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attack_words, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
@@ -37,6 +37,7 @@ LAST = ""  # the name of the one that was typed last
 _ROOM = 1500
 _FIRST = ("HP", "AC", "INITIATIVE", "SPEED")  # what is read back of a stat block
 _EXAMPLE = "3 Goblin HP 7 AC 13 +2\nBoss HP 30 AC 16 +1\nAssassin HP 18 +4 hidden"
+_VEILED = "encounter options¦set=npc_pools=words"  # how hurt the GM's creatures are, in words
 
 
 class Casts:
@@ -70,7 +71,11 @@ class Casts:
             reply = await self._read_back(caller, name, kept[name])
             reply.update = True  # somebody came in since: what the button says is read anew
             return reply
-        return await self.referee.step(caller, Command(action="add-cast", args={"text": kept[name]}))
+        reply = await self.referee.step(caller, Command(action="add-cast", args={"text": kept[name]}))
+        veils = retyped(RETYPED_COMMAND, "", _VEILED)
+        if veils is not None and reply.private is not None and option_value(encounter, "npc_pools") == "exact":
+            reply.private = beside(reply.private, [button(veils, "Players read words, not numbers")])
+        return reply
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
         """Return the names of somebody's casts, for autocompletion."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from tests.wire import Sent, Wire, wired
+from tests.wire import GUILD, Sent, Wire, wired
 
 CAST = "3 Goblin HP 7 AC 13 +2\nBoss HP 30\nAssassin HP 2d8+9 +4 hidden"
 
@@ -61,6 +61,16 @@ async def test_a_saved_cast_comes_back_by_its_name_in_another_encounter(wire: Wi
     told = await wire.type("Gwen", "/encounter cast name:cell")
     await wire.press("Gwen", pressable(told)["Add all 2"])
     assert await names_in(wire) == ["Rat 1", "Rat 2"]
+
+
+async def test_who_has_added_a_cast_may_veil_its_numbers_by_a_press(wire: Wire) -> None:
+    await wire.type("Gwen", "/init start")
+    told = await paste(wire, "2 Rat HP 3")
+    added = await wire.press("Gwen", pressable(told)["Add all 2"])
+    await wire.press("Gwen", pressable(added)["Players read words, not numbers"])
+    room = await wire.tables.room_of("901", GUILD)
+    assert room.encounter is not None
+    assert room.encounter.options["npc_pools"] == "words"
 
 
 async def test_what_cannot_be_read_says_its_line_and_keeps_the_text(wire: Wire) -> None:
