@@ -129,8 +129,7 @@ def _answer_buttons(view: View, version: int, *, is_alone: bool) -> list[Button]
     buttons = []
     if letting:
         react = custom_ids.Pressed(custom_ids.REACT, view.id, version).written()
-        passing = custom_ids.Pressed(custom_ids.ACT, view.id, version, (letting[0], ALL_MINE)).written()
-        buttons = [button(react, "React…", SUCCESS), button(passing, "Let it pass")]
+        buttons = [button(react, "React…", SUCCESS), pass_button(view, version, letting[0])]
     others = [question for question in view.questions if not letting_pass(view, question)]
     asked: dict[str, list[Question]] = {}
     for question in others:
@@ -165,6 +164,11 @@ def join_button(style: int = SECONDARY) -> Button:
     """Return the button that brings in whoever presses it: their saved character, or one from a form."""
     pressed = custom_ids.Pressed(custom_ids.CHARACTER, "", 0, (custom_ids.CHARACTER_JOIN, "", ""))
     return button(pressed.written(), "Join", style)
+
+
+def pass_button(view: View, version: int, action: str) -> Button:
+    """Return the button that lets pass what asks whoever presses."""
+    return button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written(), "Let it pass")
 
 
 def pass_this_round(encounter: str, version: int, action: str) -> Button:

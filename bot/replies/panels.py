@@ -16,7 +16,7 @@ from bot.render.panel import earlier_lines, panel, picture_buttons
 from bot.render.panel_tools import Button, tools_message, with_tools
 from bot.render.payload import Payload, beside, fit
 from bot.render.prompt_board import brings_own, concerned
-from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_this_round
+from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_button, pass_this_round
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.words import CONTENT, and_more, joined
 from bot.table.pictures import ATTACH, Pictures
@@ -111,14 +111,15 @@ class Panels:
         letting = ""
         for question in view.questions:
             if active is not None and system_of(active).plays(active, question.who, seat) is Plays.OWN:
-                asked.setdefault(question.who, set()).update(question.choices)
-                letting = letting or letting_pass(view, question)
+                passing = letting_pass(view, question)
+                asked.setdefault(question.who, set()).update({*question.choices} - {passing})
+                letting = letting or passing
         offers = {
             who: tuple(each for each in offers_for(room.table, who, seat) if each.action in choices)
             for who, choices in asked.items()
         }
         payload = panel(view, offers, version, wholes=whole_actions_of(room.table, seat, offers))
-        longer = [pass_this_round(view.id, version, letting)] if letting else []
+        longer = [pass_button(view, version, letting), pass_this_round(view.id, version, letting)] if letting else []
         if seat.gm and any(letting_pass(view, question) for question in view.questions):
             longer.append(go_on_button(view, version))
         payload.components = [*payload.components[: ROWS - 1], *rows_of(longer)]

@@ -21,8 +21,8 @@ PLANS = {
     "tactics": Plan(("Let it pass", "Spear", "Hobbling", "Attack", "Walk", "Move", "Defend")),
     "adventurers": Plan(("Initiative", "Evade", "Take it", "Death", "Accept", "Attack", "Pass")),
     "soulweaver": Plan(
-        ("React", "Hit", "Let it pass", "Decline", "Go on", "Stay", "Attack", "End turn"),
-        once=frozenset({"React", "Attack"}),
+        ("React…", "React", "Hit", "Let it pass", "Decline", "Go on", "Stay", "Attack", "End turn"),
+        once=frozenset({"React…", "React", "Attack"}),
         written={"What": "a low swing"},
         refusals=4,  # by the dice, one of the players is asked to stay out while the other one has the turn
         own={"Ana": ("Sella",), "Bo": ("Orrin",), "Gwen": ("Hound", "Soulweaver")},
