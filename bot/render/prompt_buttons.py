@@ -38,18 +38,18 @@ def prompt_buttons(
         return []
     mine = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
     beside = [button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand")] if view.hands else []
-    besides = [*_missing_buttons(view, version), *_roll_buttons(view, version)]
+    more = [*_missing_buttons(view, version), *_roll_buttons(view, version)]
     answers: list[Button] = []
     if not view.over:
         beside.append(ahead_button(view, version))
-        besides += _others_buttons(view, version, others_offers)
+        more += _others_buttons(view, version, others_offers)
         is_alone = not others_offers and set(view.turn) <= {question.who for question in view.questions}
         answers = _answer_buttons(view, version, is_alone=is_alone)[: MOST_BUTTONS - len(mine)]
-    besides = [*besides, *tools][: MOST_BUTTONS - len(answers) - len(mine)]
-    beside = beside[: max(MOST_BUTTONS - len(answers) - len(mine) - len(besides), 0)]
-    room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(besides)
+    more = [*more, *tools][: MOST_BUTTONS - len(answers) - len(mine)]
+    beside = beside[: max(MOST_BUTTONS - len(answers) - len(mine) - len(more), 0)]
+    room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(more)
     of_turn = [] if view.over else _usual_buttons(view, version, usual, room)
-    return [*rows_of(answers), *rows_of([*mine, *of_turn, *beside, *besides])]
+    return [*rows_of(answers), *rows_of([*mine, *of_turn, *beside, *more])]
 
 
 def _missing_buttons(view: View, version: int) -> list[Button]:

@@ -60,7 +60,8 @@ def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
     else:
         names = several(step.state, text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
         asked = [each for each in listed if each.who in names]  # nothing tells who of them has answered
-    asked = [each for each in asked if not each.answered]
+    is_new = not all(each.answered for each in asked)  # else it is said again, and heard once
+    asked = [each for each in asked if not (each.answered and is_new)]
     if not asked:
         raise Illegal(
             f"Nobody of yours is asked for that now: {action.label.lower()}.",
@@ -69,7 +70,7 @@ def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
         )
     for question in asked:
         now = next((each for each in step.state.questions if each.id == question.id), None)
-        if now is None or now.answered:
+        if now is None or (now.answered and is_new):
             continue  # what an answer before it brought about has closed it
         one = command.evolve(character=question.who, args={QUESTION: question.id})
         system.actions.perform(step, one, lambda who, seat: system.plays(step.state, who, seat))

@@ -84,6 +84,16 @@ async def test_the_receipt_of_a_pass_offers_the_whole_round(tmp_path: Path) -> N
         assert [(each.who, each.when) for each in room.encounter.orders] == [("Rhea", "this-round")]
 
 
+async def test_let_it_pass_said_twice_is_heard_once(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        for words in ("Nobody else learns it", "You have said so already"):
+            sent = await wire.press("Ana", on_prompt(wire, room, "Let it pass"), private=False)
+            assert words in next(each.content for each in sent if each.reader == PEOPLE["Ana"])
+            rows = await wire.tables.store.log("901")
+        assert len([row for row in rows if "let-go" in row.command]) == 1
+
+
 async def test_of_several_events_let_it_pass_asks_which_or_all(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
