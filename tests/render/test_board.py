@@ -179,12 +179,12 @@ def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
 def test_players_have_the_same_colour_and_form_whoever_came_in_first(gm_first: bool) -> None:
     numbers = {"INT": 2, "AGI": 3, "ATK": 3, "DEF": 8, "TIER": 1, "HP": 30, "SPD": 5}
     game = Game("tactics")
-    steps = [
-        lambda: game.do("Gwen", "gm add", name="Ogre", sheet=", ".join(f"{key} {at}" for key, at in numbers.items())),
-        lambda: game.do("Ana", "join", document={"name": "Ana", "owner": "0", "fields": numbers}),
-    ]
-    for step in steps if gm_first else reversed(steps):
-        step()
+    sheet_words = ", ".join(f"{key} {at}" for key, at in numbers.items())
+    for who in ("Gwen", "Ana") if gm_first else ("Ana", "Gwen"):
+        if who == "Gwen":
+            game.do("Gwen", "gm add", name="Ogre", sheet=sheet_words)
+        else:
+            game.do("Ana", "join", document={"name": "Ana", "owner": "0", "fields": numbers})
     game.do("Gwen", "board size", size="5x5")
     game.do("Gwen", "board place", target="Ana, Ogre", cells="A1, C3")
     view = board_view(game.state, game.seat("Ana"))
