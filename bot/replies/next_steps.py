@@ -52,7 +52,7 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
     system, say = system_of(encounter), _Words(encounter)
     come_in = "`/join`; both have a form for a new character" if say.needs_sheet else say.join
-    words = f"Next: players press *Join* or type {come_in}; you add others with {say.add}, or paste a whole cast; "
+    words = f"Next: players press *Join* or type {come_in}; you add the rest with {say.add}, or paste your notes; "
     words += f"then {say.begin}."
     if say.needs_sheet:
         words += f" `/help topic:{system.id}` has an example of a sheet."
