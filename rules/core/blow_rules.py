@@ -65,6 +65,10 @@ class BlowRules(ABC):
         """Return with which of their abilities somebody can answer a blow that meets them now."""
 
     @abstractmethod
+    def can_react(self, state: Encounter, who: str) -> bool:
+        """Tell whether somebody could answer at all, as far as everybody can see."""
+
+    @abstractmethod
     def turn_over(self, step: Step[Any], who: str) -> None:
         """End a turn that was to end with the blow."""
 

@@ -155,6 +155,7 @@ class Encounter(Frozen):
     combatants: tuple[Combatant, ...] = ()
     lurkers: tuple[Lurker, ...] = ()
     echoes: tuple[Echo, ...] = ()
+    answering_sides: Names = ()  # on them a creature of the GM could answer a blow: the GM is asked from then on
     blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
     todo: tuple[Todo, ...] = ()  # what the GM has still to settle
     unasked: tuple[tuple[str, str], ...] = ()  # abilities with the sentences of theirs that the GM is no longer asked

@@ -116,7 +116,7 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
     if len(undecided) > len(waiting):
         _check(step, blow, next(each for each in undecided if each not in waiting))
         return True
-    if waiting or any(_is_answered(step, blow, each) for each in blow.strikes):
+    if waiting or _is_answered(step, blow):
         return False
     for strike in blow.strikes:
         if strike.left:
@@ -174,8 +174,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
     number = rules.target_number(step.state)
-    words = f"{number} {against}"
-    facts["against"] = words if step.is_open(strike.target) else Veiled(full=words, public=number)
+    facts["against"] = _veiled(step, strike.target, f"{number} {against}", number)
     step.tell(
         "{who} attacks {target} with {ability}: {roll} against {against}, {outcome}.",
         outcome={"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}[degree],
@@ -183,6 +182,11 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         **facts,
     )
     keep(step, blow, settled(blow, strike.evolve(check=check, against=against), degree))
+
+
+def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
+    """Return what is said of somebody's number: to all, or where it is not for players the name of the number alone."""
+    return words if step.is_open(who) else Veiled(full=words, public=public)
 
 
 def settled(blow: Blow, strike: Strike, degree: Degree) -> Strike:
@@ -216,30 +220,48 @@ def _changes(step: Step[Any], blow: Blow, strike: Strike, response: Response) ->
     return rules_of(step).degree(step, blow.deed, strike.check, strike.against + response.against) != strike.degree
 
 
-def _is_answered(step: Step[Any], blow: Blow, strike: Strike) -> bool:
-    """Ask the target of a hit for an answer, if they have one that changes something; tell whether they are asked."""
-    if blow.deed.check is None or strike.degree == "miss":
-        return False
-    if strike.asked or strike.changes:
-        return any(
-            each.about == RESPONSE and each.data == {"blow": blow.number, "target": strike.target}
-            for each in step.state.questions
-        )
-    found = _useful(step, blow, strike)
-    if not found:
-        return False
-    keep(step, as_it_is(step, blow), strike.evolve(asked=True))
-    words = f"{blow.source}'s {blow.ability.name} hits {strike.target}: does {strike.target} react?"
+def _is_answered(step: Step[Any], blow: Blow) -> bool:
+    """Ask those who are hit for an answer, all at once; tell whether one of them is waited for."""
+    window = step.new_window
+    for strike in blow.strikes:
+        is_new = not strike.asked and not strike.changes
+        if blow.deed.check is not None and strike.degree != "miss" and is_new and _may_answer(step, blow, strike):
+            keep(step, as_it_is(step, blow), strike.evolve(asked=True))
+            _ask_response(step, blow, strike, window)
+    return any(each.about == RESPONSE and each.data["blow"] == blow.number for each in step.state.questions)
+
+
+def _may_answer(step: Step[Any], blow: Blow, strike: Strike) -> bool:
+    """Tell whether somebody is asked: a player who has an answer that changes something.
+
+    The GM is asked from the first time on that a creature of theirs could answer, for all of its side: so nobody learns
+    which of them can, or how many.
+    """
+    target, can = step.combatant(strike.target), bool(_useful(step, blow, strike))
+    if target.owner is not None or target.hidden or target.is_out:
+        return can and target.owner is not None
+    sides = step.state.answering_sides
+    if can and target.side not in sides:
+        step.change(answering_sides=(*sides, target.side))
+    return target.side in step.state.answering_sides
+
+
+def _ask_response(step: Step[Any], blow: Blow, strike: Strike, window: int) -> None:
+    who, useful = strike.target, _useful(step, blow, strike)
+    is_gms = step.combatant(who).owner is None
+    words = f"{blow.source}'s {blow.ability.name} hits {who}"
+    possible = f"Possible: {shown(useful)}." if useful else "Nothing on its sheet answers; it is passed by itself."
     step.ask(
-        strike.target,
+        who,
         RESPONSE,
-        words,
-        ("react", "decline"),
-        inside=f"{words} Possible: {shown(found)}.",
-        aimed=(strike.target,),
-        data={"blow": blow.number, "target": strike.target},
+        f"{words}. The GM decides." if is_gms else f"{words}: does {who} react?",
+        ("react", "decline") if rules_of(step).can_react(step.state, who) else ("decline",),
+        window=window,
+        silent=not useful,
+        inside=f"{words}: does {who} react? {possible}",
+        aimed=(who,),
+        data={"blow": blow.number, "target": who},
     )
-    return True
 
 
 def respond(step: Step[Any], question: Question, name: str) -> None:
@@ -254,17 +276,16 @@ def respond(step: Step[Any], question: Question, name: str) -> None:
         return
     number = rules.target_number(step.state)
     if strike.check is None or strike.against is None:
-        step.tell(
-            "{who} reacts with {ability}: {number} +{by}.", who=who, ability=name, number=number, by=response.against
-        )
+        raised = _veiled(step, who, f"{number} +{response.against}", number)
+        step.tell("{who} reacts with {ability}: {raised}.", who=who, ability=name, raised=raised)
         strike = strike.evolve(degree="", left=(), amount=None)
         _ask_verdict(step, keep(step, blow, strike), strike)
         return
     total, against = strike.check.total, strike.against + response.against
     degree = rules.degree(step, blow.deed, strike.check, against)
     strike = strike.evolve(against=against, amount=None)
-    words = "{who} reacts with {ability}: {total} against {number} {against}."
-    step.tell(words, who=who, ability=name, total=total, number=number, against=against)
+    told = _veiled(step, who, f"{number} {against}", number)
+    step.tell("{who} reacts with {ability}: {total} against {told}.", who=who, ability=name, total=total, told=told)
     if rules.is_confirmed(step):
         strike = strike.evolve(degree="", left=())
         _ask_verdict(step, keep(step, blow, strike), strike, degree)

@@ -193,20 +193,20 @@ def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     if not any(each.who == who and each.about == flow.RESPONSE for each in state.questions):
         return (note,)
     names = tuple(ClassicBlows().responses(state, who))
-    return (using(names), note)
+    return (using(names), note) if names else (note,)
 
 
 def _react(step: Classic, who: str, command: Command) -> None:
     """React in words, or answer a blow that asks with an ability of the sheet. Rule: CL-08."""
     asked = step.answered
-    if asked is not None and asked.about == flow.RESPONSE:
-        found = flow.useful(step, asked)
+    found = flow.useful(step, asked) if asked is not None and asked.about == flow.RESPONSE else {}
+    if asked is not None and (found or (command.using is not None and asked.about == flow.RESPONSE)):
         name = find_name(command.using or next(iter(found), ""), tuple(found))
         if name is None:
-            raise Illegal("That would change nothing now.", rule="CL-08", instead=f"Possible: {shown(found)}.")
+            possible = f"Possible: {shown(found)}." if found else "decline lets it pass."
+            raise Illegal("That would change nothing now.", rule="CL-08", instead=possible)
         flow.respond(step, asked, name)
         step.set_mark(who, turns.REACTION, "spent")
-        flow.go_on(step)
         return
     step.set_mark(who, turns.REACTION, "spent")
     words = note_of(command) or command.using

@@ -149,13 +149,17 @@ class ClassicBlows(BlowRules):
         return total
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
-        """Return a player's answers while their reaction is unspent; the GM's creatures react by hand. Rule: CL-08."""
-        combatant = state.combatant(who)
-        if combatant.owner is None or combatant.is_out or turns.REACTION in combatant.marks:
+        """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
+        if not self.can_react(state, who):
             return {}
-        answers = ((each.name, deed_of(each).answer) for each in combatant.abilities)
+        answers = ((each.name, deed_of(each).answer) for each in state.combatant(who).abilities)
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
+
+    def can_react(self, state: Encounter, who: str) -> bool:
+        """Rule: CL-08."""
+        combatant = state.combatant(who)
+        return not combatant.is_out and turns.REACTION not in combatant.marks
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:

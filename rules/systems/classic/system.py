@@ -56,6 +56,7 @@ class Classic(turns.Rounds):
     joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
     blows = ClassicBlows()
+    passes_silently = True
     own_options = (
         *FREE_MOVE,
         Option(

@@ -6,6 +6,7 @@ import pytest
 
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
+from rules.core.views.view import offers_for, view_of
 from rules.systems.classic.blows import deed_of
 from rules.systems.classic.keys import SHEET
 from tests.rules.classic.scene import arm, export
@@ -139,3 +140,74 @@ def test_an_answer_leaves_nothing_to_the_gm() -> None:
 )  # fmt: skip
 def test_what_says_something_else_or_more_is_no_answer(text: str) -> None:
     assert deed_of(parse_ability("Answer", text)).answer is None
+
+
+# The creatures of the GM
+
+
+def hunt(*answers: tuple[str, str], options: str = "") -> Game:
+    """Ana's Ayla is on, then Goblin 1, who has these answers, and Goblin 2, who has none."""
+    game = Game("classic", options)
+    document = {"name": "Ayla", "owner": game.users["Ana"], "fields": {"HP": 20, "AC": 13}}
+    game.do("Ana", "join", document=document, result=20, dice=[])
+    for name, result in (("Goblin 1", 5), ("Goblin 2", 4)):
+        game.do("Gwen", "add", name=name, result=result, sheet="HP 17, AC 13", dice=[])
+    arm(game, "Ayla", ("Scimitar", "+4 to hit; on a hit 1d6+2 slashing damage"))
+    arm(game, "Goblin 1", *answers)
+    game.do("Gwen", "encounter begin", dice=[])
+    return game
+
+
+def of_goblin(game: Game, number: int) -> int:
+    now: int = game.state.combatant(f"Goblin {number}").pools["HP"].now
+    return now
+
+
+def test_an_attack_on_creatures_without_an_answer_is_one_step() -> None:
+    game = hunt()
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10), (6, 1)])
+    assert (asked(game), of_goblin(game, 1)) == ([], 14)
+
+
+def test_what_would_change_nothing_leaves_the_gm_unasked() -> None:
+    game = hunt(SHIELD)
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 19), (6, 1)])
+    assert (asked(game), of_goblin(game, 1)) == ([], 14)
+
+
+def test_the_gm_decides_for_every_creature_of_a_side_once_one_could_answer() -> None:
+    game = hunt(SHIELD)
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10)])
+    assert asked(game) == [("Goblin 1", "response", ["react", "decline"])]
+    game.do("Gwen", "react", using="Shield", dice=[])
+    assert of_goblin(game, 1) == 17
+    game.do("Ana", "attack", target="Goblin 2", dice=[(20, 10)])
+    assert asked(game) == [("Goblin 2", "response", ["react", "decline"])]
+    assert game.state.questions[0].silent
+    game.do("Gwen", "decline", character="Goblin 2", dice=[(6, 1)])
+    assert of_goblin(game, 2) == 14
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10)])
+    assert asked(game) == [("Goblin 1", "response", ["decline"])]  # all see that its reaction is spent
+
+
+def test_a_creature_with_nothing_on_its_sheet_may_react_in_words() -> None:
+    game = hunt(PARRY)
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10)])
+    game.do("Gwen", "decline", dice=[(6, 1)])
+    game.do("Ana", "attack", target="Goblin 2", dice=[(20, 10)])
+    game.do("Gwen", "react", character="Goblin 2", note="ducks", dice=[(6, 1)])
+    assert (of_goblin(game, 2), asked(game)) == (14, [])
+
+
+@pytest.mark.parametrize("reader", ["Ana", "Bo"])
+def test_players_learn_no_answer_and_no_number_of_the_gms_creatures(reader: str) -> None:
+    """Rule: G-08."""
+    game = hunt(("Zyqshield", "reaction; +7 AC"), ("Zyqward", "reaction; half damage"), options="npc_pools=hidden")
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10)])
+    view = view_of(game.table, game.seat(reader))
+    assert view is not None
+    seen = view.model_dump_json() + repr(offers_for(game.table, "Goblin 1", game.seat(reader))) + game.said(reader)
+    assert "Zyq" not in seen
+    game.do("Gwen", "react", using="Zyqshield", dice=[])
+    assert "20" not in game.said(reader).split("Zyqshield")[-1]
+    assert "Zyqward" not in game.said(reader)

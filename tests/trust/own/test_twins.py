@@ -21,6 +21,7 @@ from cogs import _sources
 from cogs._scene import Scene
 from rules.core import lurkers
 from rules.core.action import Actions
+from rules.core.blows import flow
 from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -49,6 +50,7 @@ ONE_OF_EACH = {
     "answered": "beacon",
     "standing": "soulweaver",
     "alone": "soulweaver",
+    "creatures": "classic",
     "order": "tactics",
     "ahead": "beacon",
     "struck": "soulweaver",
@@ -159,12 +161,19 @@ def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(calls, "decisions", aloud)
 
 
+def _asks_those_alone_who_have_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the GM for a creature that could answer, and for no other."""
+    useful = flow._useful  # noqa: SLF001 - what the hole looks through
+    monkeypatch.setattr(flow, "_may_answer", lambda step, blow, strike: bool(useful(step, blow, strike)))
+
+
 @pytest.mark.parametrize(
     ("hole", "secret", "system"),
     [
         (_says_what_the_hand_lacks, "tries", "stones"),
         (_tells_orders_to_every_gm, "tries", "stones"),
         (_brings_no_message_to_whoever_passes, "alone", "soulweaver"),
+        (_asks_those_alone_who_have_an_answer, "creatures", "classic"),
         (_draws_the_hidden, "hidden", "tactics"),
         (_draws_through_the_fog, "fog", "tactics"),
         (_measures_through_the_fog, "fog", "beacon"),

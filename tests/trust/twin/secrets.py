@@ -16,7 +16,7 @@ from tests.trust.stage.looks import HIDDEN_SHEETS
 from tests.trust.twin import said_ahead
 from tests.trust.twin.hidden_ground import fog, marks
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
-from tests.trust.twin.silent_passes import alone, answered, awareness, standing
+from tests.trust.twin.silent_passes import alone, answered, awareness, creatures, standing
 from tests.trust.twins import KEYS, Twins
 from tests.wire import PEOPLE
 
@@ -367,6 +367,7 @@ SECRETS = {
     "answered": Secret(("beacon",), answered),
     "standing": Secret(("soulweaver",), standing),
     "alone": Secret(("soulweaver",), alone),
+    "creatures": Secret(("classic",), creatures),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
     "ahead": Secret(ALL, said_ahead.pressed),
     "struck": Secret(("soulweaver",), said_ahead.struck),

@@ -136,3 +136,33 @@ async def _wait_and_look(pair: Twins) -> None:
     await pair.everybody_looks()
     assert pair.state is not None
     assert len(pair.state.questions) == 3  # still open
+
+
+async def creatures(pair: Twins, _moves: int) -> None:
+    """Which creatures of the GM could answer a blow: once one could, the GM decides for every one of its side."""
+    pair.knowers = GM
+    pair.goes_back = False
+    await lines(pair, options="window=4h, pass_within=1h, npc_pools=hidden")
+    await pair.both("Ana", "/character ability name:Ayla ability:Saber fields:hit +40; damage 1d4 slashing")
+    adding = "/gm add name:{} sheet:HP 900, AC 2, Shell: {}"
+    await pair.both("Gwen", adding.format("Crab", "reaction; half damage"))
+    await pair.apart(
+        ("Gwen", adding.format("Snail", "reaction; half damage")), ("Gwen", adding.format("Snail", "hums while it eats"))
+    )
+    await _hit(pair, "Crab")
+    await pair.both("Gwen", "/act action:decline character:Crab")
+    await pair.everybody_looks()
+    await _hit(pair, "Snail")
+    states = [world.room.encounter for world in (pair.a, pair.b)]
+    assert [each.silent for state in states if state is not None for each in state.questions] == [False, True]
+    await _until_passed(pair)
+
+
+async def _hit(pair: Twins, target: str) -> None:
+    """Let Ayla attack until the GM is asked: a 1 misses."""
+    for _ in range(20):
+        await pair.both("Gwen", "/gm turn target:Ayla")
+        await pair.both("Ana", f"/act action:attack character:Ayla target:{target} using:Saber")
+        if pair.state is not None and pair.state.questions:
+            return
+    raise AssertionError("nobody is asked")
