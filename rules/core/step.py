@@ -428,7 +428,7 @@ class Step(Generic[S]):
         state = self.state
         is_quiet = question.sealed is None and rulebook(state).passes_ahead(state, question)
         could_not = question.silent and not question.quiet
-        if could_not and not rulebook(state).passes_silently:
+        if could_not and not rulebook(state).passes_silently(state, question.who):
             raise BrokenInvariant("a silent pass in a system that says it has none")
         question = question.evolve(silent=is_quiet or could_not, quiet=is_quiet)
         self.change(

@@ -59,7 +59,6 @@ class System(Rulings[S], Looks[S], Places[S]):
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
     asked_gm: ClassVar[str] = THE_GM
-    passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
     edits_for_passes: ClassVar[bool] = False
@@ -179,6 +178,10 @@ class System(Rulings[S], Looks[S], Places[S]):
     def place_has_come(self, state: S, question: Question) -> bool:
         """Tell whether a sealed answer may count, where more than the answers before it must be over (a stack)."""
         return True
+
+    def passes_silently(self, state: S, who: str) -> bool:
+        """Tell whether somebody is asked even if they could not answer, so that nobody learns whether they could."""
+        return False
 
     def passes_ahead(self, state: S, question: Question) -> bool:
         """Tell whether whoever is asked has said before that they let this pass (play 5)."""

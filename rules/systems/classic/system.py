@@ -56,7 +56,6 @@ class Classic(turns.Rounds):
     joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
     blows = ClassicBlows()
-    passes_silently = True
     own_options = (
         *FREE_MOVE,
         Option(
@@ -307,6 +306,10 @@ class Classic(turns.Rounds):
             return  # what the GM put into order by hand stays
         order.roll_off_ties(step)
         order.sort_all(step)
+
+    def passes_silently(self, state: ClassicState, who: str) -> bool:
+        """Rule: CL-08."""
+        return state.combatant(who).owner is None
 
     def is_void(self, state: ClassicState, question: Question) -> bool:
         """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""

@@ -76,7 +76,6 @@ class KitSystem(KitPlaces, System[KitState]):
     own_options = FREE_MOVE
     needs_tables: ClassVar[bool] = True
     most_combatants: ClassVar[int] = 64
-    passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
 
@@ -307,6 +306,9 @@ class KitSystem(KitPlaces, System[KitState]):
                 target = params[0].choices[0] if params and params[0].choices else None
                 return Command(action=action, character=who, target=target)
         return None
+
+    def passes_silently(self, state: KitState, who: str) -> bool:
+        return True
 
     def is_void(self, state: KitState, question: Question) -> bool:
         if question.about == REACTION:

@@ -111,7 +111,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     # Whom players do not know
 
-    passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
     turn_fields: ClassVar[tuple[str, ...]] = (
         "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
@@ -141,6 +140,9 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     def appeared(self, step: Step[SoulState], who: str) -> None:
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
+
+    def passes_silently(self, state: SoulState, who: str) -> bool:
+        return True
 
     def is_out(self, state: SoulState, who: str) -> bool:
         return is_out(state, who)

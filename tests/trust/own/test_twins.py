@@ -163,7 +163,7 @@ def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def _asks_those_alone_who_have_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the GM for a creature that could answer, and for no other."""
-    useful = flow._useful  # noqa: SLF001 - what the hole looks through
+    useful = flow._useful
     monkeypatch.setattr(flow, "_may_answer", lambda step, blow, strike: bool(useful(step, blow, strike)))
 
 

@@ -143,11 +143,14 @@ async def creatures(pair: Twins, _moves: int) -> None:
     pair.knowers = GM
     pair.goes_back = False
     await lines(pair, options="window=4h, pass_within=1h, npc_pools=hidden")
+    await pair.both("Ana", "/character add name:Ayla sheet:HP 400, AC 12")
     await pair.both("Ana", "/character ability name:Ayla ability:Saber fields:hit +40; damage 1d4 slashing")
+    await pair.both("Ana", "/join character:Ayla")
     adding = "/gm add name:{} sheet:HP 900, AC 2, Shell: {}"
     await pair.both("Gwen", adding.format("Crab", "reaction; half damage"))
     await pair.apart(
-        ("Gwen", adding.format("Snail", "reaction; half damage")), ("Gwen", adding.format("Snail", "hums while it eats"))
+        ("Gwen", adding.format("Snail", "reaction; half damage")),
+        ("Gwen", adding.format("Snail", "hums while it eats")),
     )
     await _hit(pair, "Crab")
     await pair.both("Gwen", "/act action:decline character:Crab")
