@@ -156,6 +156,8 @@ async def creatures(pair: Twins, _moves: int) -> None:
     await pair.both("Gwen", "/act action:decline character:Crab")
     await pair.everybody_looks()
     await _hit(pair, "Snail")
+    if pair.differences:
+        return
     states = [world.room.encounter for world in (pair.a, pair.b)]
     assert [each.silent for state in states if state is not None for each in state.questions] == [False, True]
     await _until_passed(pair)
