@@ -66,7 +66,7 @@ def prompt_payload(
         mentions=mentions,
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
-        others_offers=(*system.asides(state), *_ending(state)),
+        others_offers=(*system.offers_of_others(state), *_ending(state)),
         tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state), join_button()),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),

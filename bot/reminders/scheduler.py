@@ -23,7 +23,7 @@ from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.lurkers import mildest
+from rules.core.lurkers import timeout_action
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
@@ -237,7 +237,7 @@ class Scheduler:
         If it is the last one that a window waited for, it is said aloud.
         """
         is_hidden = state.lurker(row.who) is not None
-        command = mildest(state, row.who) if is_hidden else system_of(state).rest_of_round(state, row.who)
+        command = timeout_action(state, row.who) if is_hidden else system_of(state).rest_of_round(state, row.who)
         if command is None or row.key.startswith("a"):
             return "nothing-mild"
         said = (skipped_line(view_of(room.table, PUBLIC), row.who),) if is_last and not is_hidden else ()
@@ -257,7 +257,7 @@ class Scheduler:
             later = replace(row, due=self._after_the_inner(room, state, row, question))
             await self._keep(room, _Claim([later], [], []))
             return
-        command = None if state is None or question is None else system_of(state).mildest(state, row.who)
+        command = None if state is None or question is None else system_of(state).timeout_action(state, row.who)
         done = False
         if command is not None and question is not None and not question.answered:
             said: tuple[Line, ...] = ()

@@ -302,7 +302,7 @@ def action_button(view: View, offer: Offer, version: int, *, several: bool = Fal
     """Return the button of an action, with whose it is where `several` could."""
     kind = custom_ids.CHOOSE if offer.params else custom_ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
-    style = PRIMARY if offer.usual == 1 else SECONDARY
+    style = PRIMARY if offer.button_rank == 1 else SECONDARY
     return button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
 
 

@@ -198,7 +198,7 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
     found: dict[tuple[str, str, str], WholeAction] = {}
     for name in actors:
         for whole in _unasked(view, usual[name]):
-            if whole.offer.usual > 0 and whole.offer.action not in answers:
+            if whole.offer.button_rank > 0 and whole.offer.action not in answers:
                 is_one_of = people[_player(view, name)] > 1
                 is_ones = is_one_of or able[whole.offer.action, whole.label] == 1
                 is_own = len(actors) == 1 or (bool(whole.given) and is_ones) or (whole.is_way and is_one_of)
@@ -206,14 +206,16 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
                 found.setdefault(
                     (whole.offer.action, whole.label, actor), whole._replace(offer=whole.offer.evolve(who=actor))
                 )
-    ranked = sorted(found.values(), key=lambda whole: (whole.offer.usual, whole.rank))
+    ranked = sorted(found.values(), key=lambda whole: (whole.offer.button_rank, whole.rank))
     actions = list(dict.fromkeys(whole.offer.action for whole in ranked))
     ways = _ways_to_go(ranked)
     rest = [whole for whole in ranked if whole.offer.action in actions[:_ACTIONS] and not whole.is_way]
     last = [action for action in actions[_ACTIONS:] if _ends(view, action, ranked)][-1:]
     ending = [each for each in ranked if each.offer.action in last][: max(room - 1, 1)]
     most = min(_WAYS, room - len(ending))
-    shown = sorted((*shares(rest, max(most - len(ways), 0)), *ways), key=lambda whole: (whole.offer.usual, whole.rank))
+    shown = sorted(
+        (*shares(rest, max(most - len(ways), 0)), *ways), key=lambda whole: (whole.offer.button_rank, whole.rank)
+    )
     for whole in (*shown[: max(most, 0)], *ending)[: max(room, 0)]:
         yield whole_button(view, whole, version, several=bool(whole.who) and len({*actors, *asked}) > 1)
 
@@ -258,7 +260,7 @@ def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
 def answer_style(rules: RulesSeen, choice: str) -> int:
     """Return the style of an answer's button: green, unless it does the least."""
     action = rules.actions.get(choice)
-    return SECONDARY if action is not None and action.mild else SUCCESS
+    return SECONDARY if action is not None and action.default_answer else SUCCESS
 
 
 def whole_button(

@@ -79,13 +79,13 @@ class Action(Generic[S]):
 
     `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
     `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
-    light of what has been selected so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
+    light of what has been selected so far. `button_rank` ranks the buttons of a prompt (1 first; 0: only on the private
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
     question: it is legal only while one lists it, or (`unasked`) also by itself, and is never ordered in advance;
-    `rule` says who is asked. `mild` marks the answer that does the least, which a skip and a timer give, and returns
-    what it takes (None: just now nobody may give it for them). Any other action waits while a question is open,
+    `rule` says who is asked. `default_answer` marks the answer that does the least, which a skip and a timer give, and
+    returns what it takes (None: just now nobody may give it for them). Any other action waits while a question is open,
     unless it goes `beside` it. `may` need not look at any of this; where it refuses, it says better why nobody asks.
-    `evident` names one of several who could, where the state or the command tells whose it is. `is_open`
+    `infer_actor` names one of several who could, where the state or the command tells whose it is. `is_open`
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand, or kept as a secret plan: whoever may not know that is
     neither offered it nor told why it would fail, and one sentence refuses it (G-04).
@@ -95,8 +95,8 @@ class Action(Generic[S]):
     on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
     be done before the first round, too, `off_turn` what can never be done in one's own turn.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
-    takes that is given before anybody asks (None: the menu does not offer it so); a `mild` one lets pass for longer.
-    `is_meant` tells of several questions to one which the command names.
+    takes that is given before anybody asks (None: the menu does not offer it so); a default answer lets pass for
+    longer. `is_meant` tells of several questions to one which the command names.
     """
 
     id: str
@@ -107,14 +107,14 @@ class Action(Generic[S]):
     params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
     narrow: Callable[[S, str, Command], tuple[Param, ...]] | None = None
     public_may: Callable[[S, str], Refusal | None] | None = None
-    usual: int = 0
+    button_rank: int = 0
     player_wide: bool = False
     answer: bool = False
     unasked: bool = False
     rule: str | None = None
-    mild: Callable[[S, str], Mapping[str, str] | None] | None = None
+    default_answer: Callable[[S, str], Mapping[str, str] | None] | None = None
     beside: Callable[[S, str], bool] = field(default=_never)
-    evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
+    infer_actor: Callable[[S, tuple[str, ...], Command], str | None] | None = None
     is_open: bool = False
     from_hand: bool = False
     ends: bool = False
@@ -183,7 +183,7 @@ class Actions(Generic[S]):
             who=who,
             label=action.label,
             params=() if public else params,
-            usual=action.usual,
+            button_rank=action.button_rank,
             player_wide=action.player_wide,
             words="" if isinstance(action.words, str) or not is_seen else action.words(state, who),
         )
@@ -222,12 +222,12 @@ class Actions(Generic[S]):
             instead=f"That comes first: {' or '.join(first.choices)}.",
         )
 
-    def mild_answer(self, state: S, question: Question) -> Command | None:
+    def default_command(self, state: S, question: Question) -> Command | None:
         """Return the answer that does the least; None where it is theirs alone."""
         for choice in question.choices:
-            mild = self.by_id[choice].mild
-            if mild is not None:
-                given = mild(state, question.who)
+            default_answer = self.by_id[choice].default_answer
+            if default_answer is not None:
+                given = default_answer(state, question.who)
                 return None if given is None else Command(action=choice, character=question.who, **given)
         return None
 
@@ -309,7 +309,7 @@ class Actions(Generic[S]):
         for action in self.all:
             params = action.params(state, who) if "using" in action.takes and not action.answer else ()
             for param in params:
-                names = (param.universe or param.choices or ()) if param.name == "using" else ()
+                names = (param.nameable or param.choices or ()) if param.name == "using" else ()
                 found.extend((action.id, name) for name in names if is_called(name, word))
         return found[0] if len(found) == 1 else None
 
@@ -355,8 +355,8 @@ class Actions(Generic[S]):
             able = [actor for actor in group if self._could(step, action, actor)]
             able = [actor for actor in able if _is_asked(state, actor, action.id)] or able
             meant = able[0] if len(able) == 1 or (able and action.player_wide) else None
-            if meant is None and able and action.evident is not None:
-                meant = action.evident(state, tuple(able), command)
+            if meant is None and able and action.infer_actor is not None:
+                meant = action.infer_actor(state, tuple(able), command)
             if meant is not None and group is others and step.seat.user is not None and not command.flag(DECIDED):
                 self.refuse_unknown(step, action, meant)
                 raise Theirs(meant, state.player_of(meant), action.label)
@@ -412,8 +412,8 @@ class Actions(Generic[S]):
                 check_number(action.label, param, int(given))
             elif name == "note" and param.most is not None:
                 check_words(action.label, param, len(str(given).split()))
-            elif param.universe is not None or (not param.free and param.choices is not None):
-                among = param.universe if param.universe is not None else param.choices or ()
+            elif param.nameable is not None or (not param.free and param.choices is not None):
+                among = param.nameable if param.nameable is not None else param.choices or ()
                 what, is_list = param.label or name, param.many or param.free
                 if is_list:
                     found = several(step.state, given, among, what, rule=param.rule)

@@ -204,7 +204,7 @@ class Blow(Frozen):
     spares: bool = False
 
     def strike_at(self, target: str) -> Strike | None:
-        return next((each for each in self.strikes if each.target == target), None)
+        return next((strike for strike in self.strikes if strike.target == target), None)
 
 
 Save.model_rebuild()

@@ -51,7 +51,9 @@ def duration_words(condition: Condition) -> str:
 def put_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Put a condition on a combatant, in the place of one of the same name and source. Tells nothing."""
     held = step.combatant(bearer).conditions
-    others = (each for each in held if not (same(each.name, condition.name) and each.source == condition.source))
+    others = (
+        ability for ability in held if not (same(ability.name, condition.name) and ability.source == condition.source)
+    )
     step.change_combatant(bearer, conditions=(*others, condition))
 
 
@@ -98,9 +100,11 @@ def told_apart(state: Encounter, conditions: Iterable[Condition]) -> dict[str, C
     alike = Counter(skeleton(each.name) for each in held)
     seen = frozenset(state.names) - state.hidden_names
     found: dict[str, Condition] = {}
-    for each in held:
-        source = each.source if each.source in seen else NOBODY
-        found.setdefault(each.name if alike[skeleton(each.name)] == 1 else f"{each.name} (from {source})", each)
+    for ability in held:
+        source = ability.source if ability.source in seen else NOBODY
+        found.setdefault(
+            ability.name if alike[skeleton(ability.name)] == 1 else f"{ability.name} (from {source})", ability
+        )
     return found
 
 
@@ -126,9 +130,9 @@ def end_condition(step: Step[Any], bearer: str, condition: Condition, why: str =
 
 def _held_by(step: Step[Any], source: str) -> list[tuple[str, Condition]]:
     return [
-        (each.name, held)
-        for each in step.state.cast
-        for held in each.conditions
+        (combatant.name, held)
+        for combatant in step.state.cast
+        for held in combatant.conditions
         if held.concentration and held.source == source
     ]
 
@@ -157,7 +161,7 @@ def tick(
     a moment of its own. `only` says which.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
-    is_source = all(each.name != who for each in step.state.echoes)
+    is_source = all(echo.name != who for echo in step.state.echoes)
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             ticks = condition.ticks
@@ -188,7 +192,7 @@ def tick_round_end(
 
 def _bearers(step: Step[Any]) -> tuple[str, ...]:
     """Return who bears conditions now: counting down ends some and gives nobody a new one."""
-    return tuple(each.name for each in step.state.combatants if each.conditions)
+    return tuple(combatant.name for combatant in step.state.combatants if combatant.conditions)
 
 
 def _tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:

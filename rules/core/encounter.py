@@ -249,15 +249,15 @@ class Encounter(Frozen):
         What they have let pass, in a window that is open for others, counts where there is nothing else.
         """
         asked = [
-            each
-            for each in reversed(self.questions)
-            if each.who == who and answer in (None, *each.choices) and is_meant(each)
+            question
+            for question in reversed(self.questions)
+            if question.who == who and answer in (None, *question.choices) and is_meant(question)
         ]
-        return next((each for each in asked if not each.answered), asked[0] if asked else None)
+        return next((question for question in asked if not question.answered), asked[0] if asked else None)
 
     def held_up(self, who: str | None = None) -> tuple[Question, ...]:
         """Return the questions that come before what somebody else would do, of `who` those to themselves too."""
-        return tuple(each for each in self.questions if not each.alone or each.who == who)
+        return tuple(question for question in self.questions if not question.alone or question.who == who)
 
     def is_absent(self, who: str) -> bool:
         """Tell whether the rest of this round goes on without somebody."""
@@ -275,7 +275,10 @@ class Encounter(Frozen):
 
     def is_open(self, window: int) -> bool:
         """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""
-        return any(each.window == window and not (each.answered and each.sealed is None) for each in self.questions)
+        return any(
+            question.window == window and not (question.answered and question.sealed is None)
+            for question in self.questions
+        )
 
     def later_than(self, question: Question) -> tuple[Question, ...]:
         """Return those of the same event whose answers count after this one."""

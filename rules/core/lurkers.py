@@ -185,7 +185,7 @@ def _among_others(state: Encounter, held: Lurker) -> Encounter:
     own = {field: {**getattr(state, field), held.name: value} for field, value in held.own.items()}
     return state.evolve(
         combatants=(*state.combatants, held.combatant),
-        lurkers=tuple(each for each in state.lurkers if each.name != held.name),
+        lurkers=tuple(lurker for lurker in state.lurkers if lurker.name != held.name),
         **own,
     )
 
@@ -255,7 +255,7 @@ def close(step: Step[Any], who: str) -> None:
 
 def acting(state: Encounter) -> tuple[str, ...]:
     """Return the lurkers for which the GM may act now."""
-    return tuple(each.name for each in state.lurkers if each.acts)
+    return tuple(lurker.name for lurker in state.lurkers if lurker.acts)
 
 
 def actor(step: Step[Any], command: Command) -> str | None:
@@ -263,7 +263,7 @@ def actor(step: Step[Any], command: Command) -> str | None:
     state: Encounter = step.state
     if not state.lurkers or not step.seat.gm or command.character is None:
         return None
-    names = tuple(dict.fromkeys((*system_of(state).actors(state), *(each.name for each in state.lurkers))))
+    names = tuple(dict.fromkeys((*system_of(state).actors(state), *(lurker.name for lurker in state.lurkers))))
     who = resolve_name(command.character, names, "character")
     return who if state.lurker(who) is not None else None
 
@@ -305,10 +305,10 @@ def finish(step: Step[Any], who: str) -> None:
     close(step, who)
 
 
-def mildest(state: Encounter, who: str) -> Command | None:
+def timeout_action(state: Encounter, who: str) -> Command | None:
     """Return what ends the turn of a lurker for which the table waits, as `System.mildest` does for others."""
     if state.lurker(who) is None:
-        return system_of(state).mildest(state, who)
+        return system_of(state).timeout_action(state, who)
     ending = next((action.id for action in system_of(state).actions.all if action.ends), None)
     return None if ending is None else Command(action=ending, character=who)
 
@@ -376,7 +376,7 @@ def ahead(table: Table, who: str) -> Table | None:
 def _others(system: SystemOfAny, state: Encounter, who: str) -> Any:
     """Return all of a state but what is one combatant's own, and what says how a turn goes on."""
     fields = (_PUBLIC | set(system.state_type.model_fields) - _COMMON) - _turn_fields(system)
-    others = [each for each in state.combatants if each.name != who]
+    others = [combatant for combatant in state.combatants if combatant.name != who]
     return others, _without(state.model_dump(mode="json", include=set(fields)), who)
 
 

@@ -139,9 +139,9 @@ def _without(declared: Any, value: Any, who: str) -> Any:
     if isinstance(value, Mapping) and inner and value:
         entries = {key: _without(inner[1], each, who) for key, each in value.items()}
         left = {
-            key: each
-            for key, each in entries.items()
-            if each is not _GONE and _without(inner[0], key, who) is not _GONE
+            key: entry
+            for key, entry in entries.items()
+            if entry is not _GONE and _without(inner[0], key, who) is not _GONE
         }
         return value if len(left) == len(value) and all(each is value[key] for key, each in left.items()) else left
     return value

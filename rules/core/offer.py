@@ -18,7 +18,7 @@ TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")
 class Param(Frozen):
     """One thing that an action takes.
 
-    `choices` are the values that would be accepted now (None: free text or a number). `universe` are all
+    `choices` are the values that would be accepted now (None: free text or a number). `nameable` are all
     values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies); with a universe, all that the text names must be in it. `least` and `most`
@@ -33,7 +33,7 @@ class Param(Frozen):
     name: Takes
     label: str = ""
     choices: tuple[str, ...] | None = None
-    universe: tuple[str, ...] | None = None
+    nameable: tuple[str, ...] | None = None
     required: bool = True
     many: bool = False
     free: bool = False
@@ -72,7 +72,7 @@ class Offer(Frozen):
     who: str
     label: str
     params: tuple[Param, ...] = ()
-    usual: int = 0
+    button_rank: int = 0
     player_wide: bool = False
     words: str = ""
 

@@ -56,7 +56,7 @@ def system_of(encounter: Encounter) -> System[Any]:
 
 def start_ids() -> tuple[str, ...]:
     """Return every id under which an encounter can be started: the systems, and the kits that ship."""
-    return tuple(each for system in every_system().values() for each in system.starts())
+    return tuple(start for system in every_system().values() for start in system.starts())
 
 
 def started_as(start_id: str) -> System[Any]:

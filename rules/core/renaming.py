@@ -18,10 +18,10 @@ def rename(step: Step[Any], who: str, to: str) -> None:
     state: Encounter = step.state.with_name(who, to)
     step.set_table(encounter=state)
     step.change(
-        combatants=tuple(_combatant(each, who, to) for each in state.combatants),
-        lurkers=tuple(each.evolve(combatant=_combatant(each.combatant, who, to)) for each in state.lurkers),
-        questions=tuple(_question(each, who, to, others) for each in state.questions),
-        orders=tuple(_order(each, who, to) for each in state.orders),
+        combatants=tuple(_combatant(combatant, who, to) for combatant in state.combatants),
+        lurkers=tuple(lurker.evolve(combatant=_combatant(lurker.combatant, who, to)) for lurker in state.lurkers),
+        questions=tuple(_question(question, who, to, others) for question in state.questions),
+        orders=tuple(_order(order, who, to) for order in state.orders),
     )
 
 

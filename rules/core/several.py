@@ -24,7 +24,7 @@ def several(
 
 def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
     """Write the names in the place of `all of Foes`, a player and an area. Raises: Refusal where nobody is meant."""
-    side_of = {each.name: each.side for each in state.cast}
+    side_of = {combatant.name: combatant.side for combatant in state.cast}
     members: dict[str, list[str]] = {}
     for name in candidates:
         members.setdefault(side_of.get(name, ""), []).append(name)

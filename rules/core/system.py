@@ -260,7 +260,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def plays_a_side(self, state: S, seat: Seat) -> bool:
         """Tell whether somebody plays in the encounter besides leading it. Rule: G-04."""
-        return any(each.owner is not None and each.owner == seat.user for each in state.combatants)
+        return any(combatant.owner is not None and combatant.owner == seat.user for combatant in state.combatants)
 
     def reads_orders(self, state: S, who: str, seat: Seat) -> bool:
         """Tell whether a seat may read an order in advance: its own, and all for a GM who plays no side."""
@@ -291,7 +291,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:
             return ()
-        stopped = tuple(each.name for each in state.lurkers if each.stops)
+        stopped = tuple(lurker.name for lurker in state.lurkers if lurker.stops)
         if stopped:
             return stopped
         asked = tuple(dict.fromkeys(question.who for question in state.questions))
@@ -307,7 +307,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return an actor's legal actions; none unless the encounter runs."""
-        if state.status != "running" or state.over is not None or any(each.stops for each in state.lurkers):
+        if state.status != "running" or state.over is not None or any(lurker.stops for lurker in state.lurkers):
             return ()
         return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
 
@@ -320,7 +320,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         combatant = state.find(who)
         return combatant is None or combatant.owner is not None or self.option_value(state, "npc_pools") == "exact"
 
-    def asides(self, state: S) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: S) -> tuple[Offer, ...]:
         """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""
         return ()
 
@@ -328,11 +328,11 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return who has begun a turn that goes on once all have answered: its end can be ordered meanwhile."""
         return None
 
-    def mildest(self, state: S, who: str) -> Command | None:
+    def timeout_action(self, state: S, who: str) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
         question = state.question_to(who)
         if question is not None:
-            return self.actions.mild_answer(state, question)
+            return self.actions.default_command(state, question)
         return self.mildest_turn(state, who) if not state.held_up() and who in self.turn(state) else None
 
     def mildest_turn(self, state: S, who: str) -> Command | None:
@@ -345,7 +345,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         It is asked for again for as long as the table would wait for them in this round (play 6): so it ends their
         part for good where it can, by the mildest means, and never costs a card, a life, a weapon or their place.
         """
-        return self.mildest(state, who)
+        return self.timeout_action(state, who)
 
     def asks_nobody(self, state: S) -> bool:
         """Tell whether the table waits for nobody although turns can be taken: they go on by hand."""

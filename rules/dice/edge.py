@@ -56,5 +56,5 @@ def _swapped(node: Node, term: DiceTerm, other: DiceTerm) -> Node:
         inside = tuple(_swapped(element, term, other) for element in node.elements)
         return NumberSet(inside, node.operators, node.notes)
     if isinstance(node, Call):
-        return Call(node.name, tuple(_swapped(each, term, other) for each in node.arguments), node.notes)
+        return Call(node.name, tuple(_swapped(argument, term, other) for argument in node.arguments), node.notes)
     return node

@@ -83,7 +83,7 @@ def require_length(text: str) -> None:
 
 def require_within(rolls: Sequence[Expression], times: int) -> None:
     """Refuse the rolls of one command that together are sure to break its limit. Raises: BeyondLimit."""
-    refuse_too_many(sum(each.dice_count for each in rolls) * times, sum(each.exploding for each in rolls) * times)
+    refuse_too_many(sum(roll.dice_count for roll in rolls) * times, sum(roll.exploding for roll in rolls) * times)
 
 
 def refuse_too_many(dice: int, exploding: int) -> None:

@@ -39,10 +39,10 @@ class SeveralMeanings(RefusedDice, Malformed):
         super().__init__(f"Nothing is rolled yet: “{clean(typed)[:200]}” can mean several things.")
         self.typed = typed
         self.meanings = meanings
-        self.mean(meanings[0].text, tuple(each.text for each in meanings[1:]))
+        self.mean(meanings[0].text, tuple(meaning.text for meaning in meanings[1:]))
 
     def within(self, before: str, behind: str) -> None:
-        self.meanings = tuple(each._replace(text=f"{before}{each.text}{behind}") for each in self.meanings)
+        self.meanings = tuple(meaning._replace(text=f"{before}{meaning.text}{behind}") for meaning in self.meanings)
         super().within(before, behind)
 
 
@@ -70,8 +70,8 @@ def meanings_of(text: str, asked: Asked, read: Callable[[Mapping[str, str]], Exp
         try:
             only = read({asked.kind: choice})
         except SeveralMeanings as more:
-            for each in more.meanings:
-                found.setdefault(each.text, Meaning(asked.kind, choice, each.text))
+            for meaning in more.meanings:
+                found.setdefault(meaning.text, Meaning(asked.kind, choice, meaning.text))
         except Refusal as slip:
             refused = refused or slip
         else:

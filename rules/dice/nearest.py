@@ -85,7 +85,7 @@ def nearest_texts(
     tried = {text}
     stripped = text.strip()
     place = max(0, min(len(stripped), slip.position - 1))
-    named = ((each, _NO_WORD) for each in _names(stripped, place, numbers))
+    named = ((name, _NO_WORD) for name in _names(stripped, place, numbers))
     meant = ((each, _LONG_WORD) for each in _meant(stripped, place))
     is_name = slip.got in map(quoted, numbers)  # then it is no word that happens to look like one
     changed = ((each, _WORD) for each in (() if is_name else _changed(stripped, place)))

@@ -24,7 +24,7 @@ class RefusedDice(Refusal):
     def within(self, before: str, behind: str) -> None:
         """Offer what was meant as part of a longer text."""
         if self.nearest is not None and (before or behind):
-            self.mean(f"{before}{self.nearest}{behind}", tuple(f"{before}{each}{behind}" for each in self.others))
+            self.mean(f"{before}{self.nearest}{behind}", tuple(f"{before}{other}{behind}" for other in self.others))
 
     def mean(self, text: str, others: tuple[str, ...] = ()) -> None:
         """Offer a text that can be rolled, instead of one that was offered before."""
@@ -32,7 +32,9 @@ class RefusedDice(Refusal):
         if self._advice is None:
             self._advice = "" if self.instead is None or self.instead.startswith(GENERAL) else f"{self.instead} "
         advice = self._advice
-        meant = " or ".join(each if len(each) <= MOST_SHOWN else f"{each[:MOST_SHOWN]} …" for each in (text, *others))
+        meant = " or ".join(
+            other if len(other) <= MOST_SHOWN else f"{other[:MOST_SHOWN]} …" for other in (text, *others)
+        )
         self.instead = f"{advice}Did you mean {meant}?"
 
 

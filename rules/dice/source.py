@@ -342,7 +342,7 @@ def dump_records(records: Iterable[Record], discards: Iterable[Discard] = (), *,
             entries.append(["d", record.by, list(record.cards), *([record.pile] if record.pile else [])])
     if run:
         entries.append(_run_entry(run))
-    entries.extend(["x", each.at, each.pile, list(each.cards)] for each in discards)
+    entries.extend(["x", discard.at, discard.pile, list(discard.cards)] for discard in discards)
     if grammar:
         entries.append(["g", grammar])
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))

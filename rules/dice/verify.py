@@ -213,7 +213,7 @@ class _Check:
         discards = row.get("discards", [])
         if not isinstance(entries, list):
             self.faults.append(f"Row {seq}: the list of dice is missing.")
-        elif not isinstance(discards, list) or not all(isinstance(each, dict) for each in discards):
+        elif not isinstance(discards, list) or not all(isinstance(discard, dict) for discard in discards):
             self.faults.append(f"Row {seq}: its discards cannot be read.")
         elif entries or discards or turned:
             self._check_entries(row, entries, command, discards)

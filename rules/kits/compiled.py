@@ -74,7 +74,7 @@ class Deed:
     on: Mapping[str, tuple[Sentence, ...]] | None = None
     ticks: int | None = None
     speed: DiceText = ZERO
-    usual: int | None = None
+    button_rank: int | None = None
     rule: str = ""
     once: str = ""
     any_time: bool = False
@@ -231,7 +231,7 @@ class Kit:
 
     @cached_property
     def out_conditions(self) -> tuple[str, ...]:
-        return tuple(each.id for each in self.conditions.values() if each.out)
+        return tuple(condition.id for condition in self.conditions.values() if condition.out)
 
     @cached_property
     def deeds(self) -> Mapping[str, Deed]:
@@ -239,7 +239,7 @@ class Kit:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        of_deeds = (each for deed in self.deeds.values() for each in deed.sentences)
+        of_deeds = (sentence for deed in self.deeds.values() for sentence in deed.sentences)
         of_conditions = (each for condition in self.conditions.values() for each in condition.do)
-        of_moments = (each for sentences in self.when.values() for each in sentences)
+        of_moments = (sentence for sentences in self.when.values() for sentence in sentences)
         return (*of_deeds, *of_conditions, *of_moments)

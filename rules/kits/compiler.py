@@ -75,7 +75,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         faults.add(within("reaction", key), f"{key} is an action already; choose another id.")
     _require_no_chains(actions, reactions, faults)
     deeds: dict[str, DeedPart] = {**actions, **reactions}
-    kinds = dict.fromkeys(each.kind for each in deeds.values() if each.kind)
+    kinds = dict.fromkeys(deed.kind for deed in deeds.values() if deed.kind)
     words = (*part.action, *part.reaction, *kinds)
     kit = Kit(
         id=part.id,
@@ -91,9 +91,12 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         sheet=sheet,
         pools={name: _pool(name, pool, names, faults) for name, pool in pools.items()},
         checks=checks,
-        actions={key: read_deed(key, each, "action", names, checks, rules, faults) for key, each in actions.items()},
+        actions={
+            key: read_deed(key, action, "action", names, checks, rules, faults) for key, action in actions.items()
+        },
         reactions={
-            key: read_deed(key, each, "reaction", names, checks, rules, faults) for key, each in reactions.items()
+            key: read_deed(key, reaction, "reaction", names, checks, rules, faults)
+            for key, reaction in reactions.items()
         },
         conditions=_conditions(part, names, rules, words, faults),
         when=_when(part, names, faults),
@@ -114,11 +117,11 @@ def _require_no_chains(
     actions: Mapping[str, ActionPart], reactions: Mapping[str, ReactionPart], faults: Faults
 ) -> None:
     """Tell of a reaction that could answer nothing but reactions."""
-    answered = {*actions, *(each.kind for each in actions.values())}
-    for key, each in reactions.items():
-        if each.kind in reactions.keys() - answered:
+    answered = {*actions, *(action.kind for action in actions.values())}
+    for key, reaction in reactions.items():
+        if reaction.kind in reactions.keys() - answered:
             path = f"{within('reaction', key)}.kind"
-            faults.add(path, f"{each.kind} is a reaction.{beyond('chain')}")
+            faults.add(path, f"{reaction.kind} is a reaction.{beyond('chain')}")
 
 
 def _place(path: str, keys: list[str]) -> int:

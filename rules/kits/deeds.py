@@ -119,7 +119,7 @@ def read_deed(
         on=_degrees(part, path, check, names, after, faults),
         ticks=part.ticks,
         speed=read_dice(part.speed, f"{path}.speed", names, place, faults),
-        usual=part.usual,
+        button_rank=part.button_rank,
         rule=part.rule,
         once=part.once if isinstance(part, ActionPart) else "",
         any_time=part.any_time if isinstance(part, ActionPart) else False,
@@ -163,7 +163,7 @@ def _degrees(
         at = f"{path}.on.{name}"
         if check is not None and name not in known:
             faults.add(at, f"{name} is not a degree of {check.id}.{meant(name, known)}")
-        elif not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        elif not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
             faults.add(at, f"{as_written(texts)} is not a list of sentences{as_list(texts)}.")
         elif len(texts) > 12:
             faults.add(at, f"this has {len(texts)} entries; 12 are the most.")
@@ -176,5 +176,7 @@ def _answers(deed: Deed, path: str, faults: Faults) -> None:
     """Tell of a reaction that says what its moment cannot have."""
     if deed.to not in ("hurt", "moved-near", "moved-away"):
         return
-    for late in dict.fromkeys(each.form for each in deed.sentences if each.form in ("stopped", "harder", "easier")):
+    for late in dict.fromkeys(
+        sentence.form for sentence in deed.sentences if sentence.form in ("stopped", "harder", "easier")
+    ):
         faults.add(path, f'it is {late} comes too late for {deed.to}, and in time for to = "targeted" or "succeeded".')

@@ -110,7 +110,7 @@ def _phase(kit: Kit, phase: PhaseSpec, before: PhaseSpec | None) -> str:
     if phase.actions is not None:
         parts.append(f"actions: {listed(phase.actions) if phase.actions else 'none'}")
     if phase.optional:
-        later = any(each.shares == phase.shares and each.number > phase.number for each in kit.phases)
+        later = any(combatant.shares == phase.shares and combatant.number > phase.number for combatant in kit.phases)
         parts.append("who waits has the turn in a later phase" if later else "one may pass")
     if phase.plan != "no":
         steps = "an action" if phase.steps == 1 else f"{_NUMBERS[phase.steps]} actions"
@@ -132,7 +132,7 @@ def _who(kit: Kit, phase: PhaseSpec) -> str:
     whose = f"those of {phase.side}" if phase.side else "all"
     if phase.who is not None:
         whose = f"those with {_comparison(phase.who)}"
-    earlier = any(each.shares == phase.shares and each.number < phase.number for each in kit.phases)
+    earlier = any(combatant.shares == phase.shares and combatant.number < phase.number for combatant in kit.phases)
     if phase.optional:
         return f"{whose} who want to"
     return f"{whose} who have had no turn this round" if earlier else whose
@@ -176,7 +176,7 @@ def _ties(phase: PhaseSpec) -> str:
     if len(phase.ties) == 1 and phase.ties[0].kind == "roll":
         return ""
     words = {"roll": "a roll", "together": "together"}
-    said = [words.get(each.kind) or each.side or f"the higher {_dice(each.number)}" for each in phase.ties]
+    said = [words.get(tie.kind) or tie.side or f"the higher {_dice(tie.number)}" for tie in phase.ties]
     return f"; where two are equal, {', then '.join(said) or 'the order of joining'}"
 
 
@@ -223,7 +223,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts.append(f"called “{deed.label}”")
     price = f"costs {_cost(deed.cost)}" if deed.cost else ""
     parts.append(", ".join(part for part in (price, _TIMES.get(deed.once, "")) if part))
-    parts += [f"needs that {_comparison(each)}" for each in deed.needs]
+    parts += [f"needs that {_comparison(need)}" for need in deed.needs]
     if deed.target != "none":
         most = f", up to {deed.targets}" if deed.targets > 1 else ""
         reach = f" within {deed.range}" if deed.range is not None else ""
@@ -272,7 +272,7 @@ def _check(check: CheckSpec) -> str:
         rolls = f"{rolls}, of which those {check.each_sign} {_dice(check.each)} count"
     way = "at most" if check.good == "low" else "at least"
     ties = "" if check.ties_succeed else ", and more than that"
-    degrees = "".join(f"; {each.name}: {_degree(each)}" for each in check.degrees)
+    degrees = "".join(f"; {degree.name}: {_degree(degree)}" for degree in check.degrees)
     return f"{rolls}, {way} {against}{ties}{degrees}"
 
 
@@ -304,7 +304,9 @@ def _condition(kit: Kit, key: str) -> str:
     if spec.save:
         parts.append(f"ends by {spec.save} {_TICKS[spec.ticks]}")
     lasts = f"lasts {spec.lasts}, counted {_TICKS[spec.ticks]}" if spec.lasts else "lasts until something ends it"
-    if not spec.lasts and any(each.name == key and each.form == "is" and each.number for each in kit.sentences):
+    if not spec.lasts and any(
+        sentence.name == key and sentence.form == "is" and sentence.number for sentence in kit.sentences
+    ):
         lasts = f"lasts as long as a sentence says, counted {_TICKS[spec.ticks]}"
     return f"{'; '.join((*parts, lasts))}."
 
@@ -320,7 +322,7 @@ def _moment(key: str) -> str:
 
 
 def _all(sentences: tuple[Sentence, ...]) -> str:
-    return ", ".join(_sentence(each) for each in sentences)
+    return ", ".join(_sentence(sentence) for sentence in sentences)
 
 
 _PEOPLE = {
@@ -373,7 +375,7 @@ def _comparison(comparison: Comparison) -> str:
 
 
 def _cost(prices: tuple[Price, ...]) -> str:
-    return listed(tuple(f"{_dice(each.amount)} {each.pool}" for each in prices))
+    return listed(tuple(f"{_dice(price.amount)} {price.pool}" for price in prices))
 
 
 def _dice(text: DiceText) -> str:

@@ -188,7 +188,7 @@ def read_cost(
         read = read_dice(amount, path, names, place, faults)
         if read.rolls:
             faults.add(path, f"{amount} has dice, and a cost has none.")
-        if any(each.pool == pool for each in prices):
+        if any(price.pool == pool for price in prices):
             faults.add(path, f"{pool} is there twice; write one number before it.")
         prices.append(Price(read, pool))
     return tuple(prices)

@@ -13,12 +13,12 @@ from rules.kits.texts import Comparison, DiceText
 def whole_keys(kit: Kit) -> frozenset[str]:
     """Return the keys of a sheet that are whole numbers, since some place of the kit takes no dice."""
     found = {part.name for text in _numbers(kit) for part in text.parts if not isinstance(part, str)}
-    return frozenset((found | {each.name for each in _comparisons(kit)}) & kit.sheet.keys())
+    return frozenset((found | {comparison.name for comparison in _comparisons(kit)}) & kit.sheet.keys())
 
 
 def require_whole(kit: Kit, faults: Faults) -> None:
     """Tell of keys that are compared and dice by default; elsewhere the place that takes no dice says so."""
-    for key in dict.fromkeys(each.name for each in _comparisons(kit)):
+    for key in dict.fromkeys(comparison.name for comparison in _comparisons(kit)):
         if isinstance(kit.sheet.get(key), str):
             faults.add(within("sheet", key), f"{key} is compared in this kit, so it is a whole number and no dice.")
 
@@ -51,4 +51,4 @@ def _comparisons(kit: Kit) -> Iterator[Comparison]:
 
 
 def _conditions(sentences: Iterable[Sentence]) -> Iterator[Comparison]:
-    return (each.only for each in sentences if each.only is not None)
+    return (sentence.only for sentence in sentences if sentence.only is not None)

@@ -105,7 +105,7 @@ def reach(game: Game, who: str, action: str) -> None:
             return
         system = system_of(game.state)
         asked = [each.who for each in game.state.questions if not each.answered] or list(game.waits_for())
-        found = [(name, system.mildest(game.state, name)) for name in asked]
+        found = [(name, system.timeout_action(game.state, name)) for name in asked]
         name, command = next((name, command) for name, command in found if command is not None)
         given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "args"}
         game.do("Gwen", given.pop("action"), **{**given, "character": name})

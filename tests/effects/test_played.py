@@ -108,7 +108,7 @@ def _asked(game: Game) -> list[str]:
 
 def _mildest(game: Game, falls: str) -> None:
     system = system_of(game.state)
-    commands = (system.mildest(game.state, who) for who in _asked(game))
+    commands = (system.timeout_action(game.state, who) for who in _asked(game))
     _do(game, next(each for each in commands if each is not None), "Gwen", falls)
 
 

@@ -213,7 +213,7 @@ class Scene:
         self.album.keep("my turn", f"*My turn*, pressed by {seat.name} for {who}", panel)
         pressed = await self._select(seat, panel, who)
         if pressed is None:
-            command = system_of(state).mildest(state, who) if (state := self._state()) is not None else None
+            command = system_of(state).timeout_action(state, who) if (state := self._state()) is not None else None
             if command is None:
                 return False
             pressed = await seat.slash(f"/act action:{command.action} character:{who}")

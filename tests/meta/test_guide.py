@@ -92,9 +92,9 @@ def test_the_guide_s_own_tests_pass_as_printed() -> None:
 @pytest.mark.usefixtures("baton")
 def test_the_guide_s_turn_is_passed_on_for_who_is_silent() -> None:
     game = table()
-    mild = system_of(game.state).mildest(game.state, "Ana")
-    assert mild is not None
-    game.do("Ana", mild.action, target=mild.target)
+    default_answer = system_of(game.state).timeout_action(game.state, "Ana")
+    assert default_answer is not None
+    game.do("Ana", default_answer.action, target=default_answer.target)
     assert game.waits_for() == ("Bo",)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from bot.table.carry_home import carried, is_lasting
 from rules.core.command import Command
 from rules.core.encounter import Table
-from rules.core.lurkers import mildest
+from rules.core.lurkers import timeout_action
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import Character
 from rules.core.values import Combatant, Question, Seat
@@ -193,7 +193,7 @@ class Turmoil:
             return None
         who = self.rng.choice(waiting)
         if state.lurker(who) is not None:
-            command = mildest(state, who)
+            command = timeout_action(state, who)
             return None if command is None else self._do(self.game.gm, command.action, character=who)
         self.told.append(f"the time of {who} is over")
         return self.game.decided(Command(action=SIT_OUT, target=who), TIMER)

@@ -54,7 +54,7 @@ def said_ahead(table: Table, who: str, seat: Seat, rng: random.Random) -> Iterat
     there = on_turn(table, who, seat)
     state = None if there is None else there.active
     offers = offers_on_turn(table, who, seat)
-    usual = sorted((each for each in offers if each.action not in ENDS), key=lambda offer: offer.usual or 99)[:4]
+    usual = sorted((each for each in offers if each.action not in ENDS), key=lambda offer: offer.button_rank or 99)[:4]
     ends = [each for each in offers if each.action in ENDS]
     for offer in (*rng.sample(usual, min(1, len(usual))), *ends[:1]):
         yield _ahead(command_for(offer, rng, state), MY_TURN)

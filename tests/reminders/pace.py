@@ -241,7 +241,11 @@ class Looks(SilentTable):
             if system.id in FORMS:
                 plans = "plan" in able
                 return Command(action="plan" if plans else "end", character=actor, note="brawl" if plans else None)
-            return await self._attack_of(who, actor) or system.mildest(state, actor) or self._otherwise(state, actor)
+            return (
+                await self._attack_of(who, actor)
+                or system.timeout_action(state, actor)
+                or self._otherwise(state, actor)
+            )
         return None
 
     def _answer(self, state: Encounter, question: Question) -> Command:
@@ -252,7 +256,7 @@ class Looks(SilentTable):
             return Command(action=letting, character="*", args={"when": "this-round"} if self.passes else {})
         first = next((each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices), None)
         if first is None:
-            return system_of(state).mildest(state, actor) or self._otherwise(state, actor)
+            return system_of(state).timeout_action(state, actor) or self._otherwise(state, actor)
         return Command(action=first, character=actor, note="no" if first == "surge" else None)
 
     def _attack(self, state: Encounter, actor: str) -> Command | None:

@@ -199,7 +199,7 @@ class SilentTable:
             if player in self.silent or (question is not None and question.answered):
                 continue
             command = None if question is not None else await self._attack_of(player, who)
-            command = command or system.mildest(state, who) or self._otherwise(state, who)
+            command = command or system.timeout_action(state, who) or self._otherwise(state, who)
             await self.perform(player, command)
             await self._note(state.round)
             return True

@@ -264,7 +264,7 @@ def _try_mildest(game: Game, waiting: Iterable[str], rng: random.Random, seed: i
     """What a reminder does for somebody is accepted, and what it was waited for is over: it is not done twice."""
     system = system_of(game.state)
     for who in waiting:
-        command = system.mildest(game.state, who)
+        command = system.timeout_action(game.state, who)
         if command is None:
             continue
         before = Table(channel="1", encounter=game.state)

@@ -123,7 +123,7 @@ class Ask(Generic[S]):
     def _fitting(self, param: Param, text: str, why: Why | None) -> str:
         """Return which value a text means; an empty text where a look finds that it will not do. Raises: Refusal."""
         among = param.choices or ()
-        found = text if text in among else find_name(text, param.universe or among) or text
+        found = text if text in among else find_name(text, param.nameable or among) or text
         if found in among:
             return found
         if self.purpose is Purpose.DO:
@@ -187,7 +187,7 @@ def _param(
     name: Takes,
     label: str,
     choices: tuple[str, ...],
-    universe: tuple[str, ...] | None,
+    nameable: tuple[str, ...] | None,
     *,
     required: bool = True,
     many: bool = False,
@@ -195,6 +195,6 @@ def _param(
     unsaid: str = "",
 ) -> Param:
     return Param(
-        name=name, label=label, choices=choices, universe=universe, required=required, many=many, rule=rule,
+        name=name, label=label, choices=choices, nameable=nameable, required=required, many=many, rule=rule,
         unsaid=unsaid,
     )  # fmt: skip

@@ -38,7 +38,7 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
     ends with the last one.
     """
     state = step.state
-    number = max((each.number for each in state.blows), default=0)
+    number = max((blow.number for blow in state.blows), default=0)
     found = tuple(
         Blow(
             number=number + at,
@@ -52,7 +52,7 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
         )
         for at, act in enumerate(acts, 1)
     )
-    step.change(blows=(*found, *(each for each in state.blows if each.is_open)))
+    step.change(blows=(*found, *(blow for blow in state.blows if blow.is_open)))
     if goes_on:
         go_on(step)
 
@@ -69,7 +69,10 @@ def go_on(step: Step[Any]) -> None:
 
 def is_void(state: Encounter, question: Question) -> bool:
     """Tell whether what a blow asked is over."""
-    blow = next((each for each in state.blows if each.is_open and each.number == question.data.get("blow")), None)
+    blow = next(
+        (combatant for combatant in state.blows if combatant.is_open and combatant.number == question.data.get("blow")),
+        None,
+    )
     return blow is None or blow.strike_at(str(question.data.get("target"))) is None
 
 
@@ -101,8 +104,8 @@ def saved(step: Step[Any], question: Question, total: int) -> None:
 
 def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
     return any(
-        each.data.get("blow") == blow.number and each.data.get("target") == strike.target
-        for each in step.state.questions
+        question.data.get("blow") == blow.number and question.data.get("target") == strike.target
+        for question in step.state.questions
     )
 
 
@@ -112,9 +115,9 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
         _withhold(step, blow)
         return True
     undecided = [each for each in blow.strikes if not each.degree]
-    waiting = [each for each in undecided if _is_asked(step, blow, each)]
+    waiting = [name for name in undecided if _is_asked(step, blow, name)]
     if len(undecided) > len(waiting):
-        _check(step, blow, next(each for each in undecided if each not in waiting))
+        _check(step, blow, next(name for name in undecided if name not in waiting))
         return True
     if waiting or _is_answered(step, blow):
         return False
@@ -127,22 +130,22 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
 
 def _is_spared(step: Step[Any], blow: Blow) -> bool:
     """Tell whether nothing has been rolled or asked yet, and those whom it was meant for have fallen."""
-    begun = any(each.check is not None or each.degree or _is_asked(step, blow, each) for each in blow.strikes)
-    return not begun and _have_fallen(step.state, (each.target for each in blow.strikes))
+    begun = any(strike.check is not None or strike.degree or _is_asked(step, blow, strike) for strike in blow.strikes)
+    return not begun and _have_fallen(step.state, (strike.target for strike in blow.strikes))
 
 
 def _withhold(step: Step[Any], blow: Blow) -> None:
     """Drop one of several blows that began together; whoever was to strike may do so anew, so their turn goes on."""
-    rest = (each for each in step.state.blows if each.number != blow.number)
+    rest = (combatant for combatant in step.state.blows if combatant.number != blow.number)
     step.change(blows=tuple(each.evolve(ends_turn=False) if each.spares else each for each in rest))
     words = "{who} does not attack: {target} is down."
-    step.tell(words, who=blow.source, target=shown(each.target for each in blow.strikes))
+    step.tell(words, who=blow.source, target=shown(strike.target for strike in blow.strikes))
     rules_of(step).withheld(step, blow)
 
 
 def _close(step: Step[Any], blow: Blow) -> None:
     """Close a blow: it stays, the last one, behind those that are still open."""
-    others = tuple(each for each in step.state.blows if each.number != blow.number and each.is_open)
+    others = tuple(combatant for combatant in step.state.blows if combatant.number != blow.number and combatant.is_open)
     step.change(blows=(*others, blow.evolve(is_open=False)))
     if blow.ends_turn:
         rules_of(step).turn_over(step, blow.source)
@@ -228,7 +231,7 @@ def _is_answered(step: Step[Any], blow: Blow) -> bool:
         if blow.deed.check is not None and strike.degree != "miss" and is_new and _may_answer(step, blow, strike):
             keep(step, as_it_is(step, blow), strike.evolve(asked=True))
             _ask_response(step, blow, strike, window)
-    return any(each.about == RESPONSE and each.data["blow"] == blow.number for each in step.state.questions)
+    return any(question.about == RESPONSE and question.data["blow"] == blow.number for question in step.state.questions)
 
 
 def _may_answer(step: Step[Any], blow: Blow, strike: Strike) -> bool:
@@ -347,7 +350,7 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
 
 def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str) -> None:
     """Write down what has changed on somebody, so that it can be taken back."""
-    blow = next((each for each in step.state.blows if each.number == number), None)
+    blow = next((combatant for combatant in step.state.blows if combatant.number == number), None)
     after, strike = step.state.find(who), None if blow is None else blow.strike_at(target)
     if blow is None or strike is None or after is None:
         return
@@ -356,7 +359,9 @@ def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str
         for name, pool in after.pools.items()
         if name not in before.pools or pool.now != before.pools[name].now
     )
-    puts = tuple(Put(who=who, name=each.name) for each in after.conditions if each not in before.conditions)
+    puts = tuple(
+        Put(who=who, name=condition.name) for condition in after.conditions if condition not in before.conditions
+    )
     keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
 
 

@@ -15,7 +15,7 @@ from rules.errors import BrokenInvariant
 
 def open_blow(state: Encounter) -> Blow | None:
     """Return the innermost blow that is under way."""
-    return next((each for each in state.blows if each.is_open), None)
+    return next((blow for blow in state.blows if blow.is_open), None)
 
 
 def last_blow(state: Encounter) -> Blow | None:
@@ -50,13 +50,13 @@ def rules_of(step: Step[Any]) -> BlowRules:
 
 def keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
     """Put a blow back with what has changed of its strikes."""
-    changed = {each.target: each for each in strikes}
-    after = blow.evolve(strikes=tuple(changed.get(each.target, each) for each in blow.strikes))
-    step.change(blows=tuple(after if each.number == after.number else each for each in step.state.blows))
+    changed = {strike.target: strike for strike in strikes}
+    after = blow.evolve(strikes=tuple(changed.get(strike.target, strike) for strike in blow.strikes))
+    step.change(blows=tuple(after if combatant.number == after.number else combatant for combatant in step.state.blows))
     return after
 
 
 def as_it_is(step: Step[Any], blow: Blow) -> Blow:
     """Return a blow as it stands now."""
-    found: Blow = next(each for each in step.state.blows if each.number == blow.number)
+    found: Blow = next(combatant for combatant in step.state.blows if combatant.number == blow.number)
     return found

@@ -39,7 +39,7 @@ def leave_to_gm(
     for text in (each for each in asks if each not in shows):
         step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
         found = Todo(who=who, ability=ability.name, text=text, targets=targets, round=step.state.round)
-        kept = {each.what: each for each in step.state.todo}
+        kept = {task.what: task for task in step.state.todo}
         known = kept.get(found.what)
         kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
         step.change(todo=tuple(kept.values()))
@@ -53,7 +53,7 @@ def _words(clause: str) -> str:
 
 def todo_seen(state: Encounter, seat: Seat) -> tuple[Todo, ...]:
     """Return what is left for the GM; to others, what was told in public of it."""
-    return tuple(each for each in state.todo if seat.gm or _is_public(state.find(each.who)))
+    return tuple(task for task in state.todo if seat.gm or _is_public(state.find(task.who)))
 
 
 def _is_public(combatant: Combatant | None) -> bool:
@@ -78,14 +78,14 @@ def done(step: Step[Any], command: Command) -> None:
         raise Malformed(f"There is no line {written[:20]}.", instead=f"1 to {len(todo)} are open; none means all.")
     settled = todo if not written else (todo[int(written) - 1],)
     if ask == NEVER:
-        unasked = dict.fromkeys((*step.state.unasked, *((each.ability, each.text) for each in settled)))
+        unasked = dict.fromkeys((*step.state.unasked, *((combatant.ability, combatant.text) for combatant in settled)))
         step.change(unasked=tuple(unasked))
-        settled = tuple(each for each in todo if (each.ability, each.text) in unasked)
-    step.change(todo=tuple(each for each in todo if each not in settled))
+        settled = tuple(task for task in todo if (task.ability, task.text) in unasked)
+    step.change(todo=tuple(task for task in todo if task not in settled))
     words = "Settled, {who}'s {ability}: “{text}”" + (" It is only shown from now on." if ask == NEVER else "")
-    for each in settled:
-        public = _is_public(step.state.find(each.who))
-        facts = {"who": each.who, "ability": each.ability, "text": each.text}
+    for combatant in settled:
+        public = _is_public(step.state.find(combatant.who))
+        facts = {"who": combatant.who, "ability": combatant.ability, "text": combatant.text}
         step.tell(words, seen_by=None if public else GM_ONLY, **facts)
 
 

@@ -42,7 +42,7 @@ def fog_of(state: Encounter) -> str:
 
 def player_sides(state: Encounter) -> tuple[str, ...]:
     """Return the sides on which somebody is played by a player."""
-    return tuple(dict.fromkeys(each.side for each in state.combatants if each.owner is not None))
+    return tuple(dict.fromkeys(combatant.side for combatant in state.combatants if combatant.owner is not None))
 
 
 def public_sides(state: Encounter) -> tuple[str, ...]:
@@ -59,10 +59,10 @@ def seen_now(state: Encounter, side: str) -> frozenset[Cell]:
     board = state.board
     if board is None:
         return frozenset()
-    own = [each for each in state.combatants if each.side == side and each.cell is not None]
+    own = [combatant for combatant in state.combatants if combatant.side == side and combatant.cell is not None]
     if fog_of(state) != BY_SIGHT:
         return remembered_cells(state, side).union(*(_cells(each) for each in own))
-    return frozenset[Cell]().union(*(_seen_by(state, board, each.size, _at(each)) for each in own))
+    return frozenset[Cell]().union(*(_seen_by(state, board, combatant.size, _at(combatant)) for combatant in own))
 
 
 @per_state
@@ -121,7 +121,9 @@ def as_seen(state: Encounter, seat: Seat) -> Encounter:
     """Return the state as a seat knows it: a GM all, a player what their sides know, others what all of them know."""
     if seat.gm or fog_of(state) == OFF:
         return state
-    return as_known(state, tuple(dict.fromkeys(each.side for each in state.combatants if seat.owns(each))))
+    return as_known(
+        state, tuple(dict.fromkeys(combatant.side for combatant in state.combatants if seat.owns(combatant)))
+    )
 
 
 def known_to(state: Encounter, who: str) -> Encounter:
@@ -145,10 +147,16 @@ def _known(state: Encounter, asked: tuple[str, ...], together: bool) -> Encounte
     join = frozenset[Cell].union if together else frozenset[Cell].intersection
     now = join(*(seen_now(state, side) for side in asked))
     known = join(*(seen_now(state, side) | remembered_cells(state, side) for side in asked))
-    gone = {each.name for each in state.combatants if each.cell is not None and now.isdisjoint(_cells(each))}
+    gone = {
+        combatant.name
+        for combatant in state.combatants
+        if combatant.cell is not None and now.isdisjoint(_cells(combatant))
+    }
     return state.evolve(
         board=cut_to(with_memory(board, _recalled(state, asked)), known, now),
-        combatants=tuple(each.evolve(cell=None) if each.name in gone else each for each in state.combatants),
+        combatants=tuple(
+            combatant.evolve(cell=None) if combatant.name in gone else combatant for combatant in state.combatants
+        ),
         out_of_sight=tuple(sorted(gone)),
         options={**state.options, "fog": OFF},
         seen={},
@@ -258,7 +266,9 @@ def witnesses(state: Encounter, cells: Iterable[str | None], side: str | None = 
     seeing = {each for each in sides if each == side or (at and at <= seen_now(state, each))}
     if len(seeing) == len(sides):
         return None
-    users = (each.owner for each in state.combatants if each.owner is not None and each.side in seeing)
+    users = (
+        combatant.owner for combatant in state.combatants if combatant.owner is not None and combatant.side in seeing
+    )
     return ("gm", *dict.fromkeys(users))
 
 

@@ -80,7 +80,7 @@ class Dialect:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        return {each.casefold(): each for each in self.conditions}
+        return {condition.casefold(): condition for condition in self.conditions}
 
 
 # What a form makes: an effect, or something of the whole deed

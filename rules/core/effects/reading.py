@@ -45,7 +45,7 @@ def read(clauses: Iterable[Clause], dialect: Dialect, head: str = "", kind: str 
     `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
     reaction answers a blow without a head.
     """
-    asked = tuple(each for each in clauses if not each.quoted)
+    asked = tuple(clause for clause in clauses if not clause.quoted)
     reading = _Reader(dialect, head.split("; ") if head else []).read(asked)
     if head or len(reading.says) == len(asked):
         return reading
@@ -113,7 +113,7 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
     parts = _parts(text, dialect) if text else ()
     if parts is None:
         return None
-    heads = [each.head for each in parts if isinstance(each, Opens)]
+    heads = [part.head for part in parts if isinstance(part, Opens)]
     return "" if not heads or heads[-1] == "attack" else heads[-1]
 
 
@@ -140,7 +140,7 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
 
 def _carries_damage(parts: list[Part]) -> bool:
     """Tell whether a check or a save says what damage in front of it is for: `1d8 slashing, +5 to hit`."""
-    return any(isinstance(each, Check | Save) for each in parts)
+    return any(isinstance(part, Check | Save) for part in parts)
 
 
 def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple[Part, int] | None:
@@ -260,20 +260,20 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
 
     It stands behind the save; before it only if no attack has it, and half of it is said to be left.
     """
-    at = next((at for at, each in enumerate(parts) if isinstance(each, Save)), None)
+    at = next((at for at, part in enumerate(parts) if isinstance(part, Save)), None)
     if at is None:
         return tuple(parts)
     ends = next((end for end in range(at, len(parts)) if isinstance(parts[end], Opens | Or)), len(parts))
-    halves = [each for each in parts if isinstance(each, HalfOnSave)]
-    meant = [each for each in parts[at:ends] if isinstance(each, Damage)]
-    if not meant and halves and not any(isinstance(each, Check) for each in parts):
-        meant = [each for each in parts[:at] if isinstance(each, Damage)]
+    halves = [part for part in parts if isinstance(part, HalfOnSave)]
+    meant = [part for part in parts[at:ends] if isinstance(part, Damage)]
+    if not meant and halves and not any(isinstance(part, Check) for part in parts):
+        meant = [part for part in parts[:at] if isinstance(part, Damage)]
     save = parts[at]
     if not meant or not isinstance(save, Save):
         return tuple(parts)
     passed = tuple(each.evolve(half=True) for each in meant) if halves else ()
     full = save.evolve(failed=(*save.failed, *meant), passed=(*save.passed, *passed))
-    return tuple(full if each is save else each for each in parts if each not in meant and each not in halves)
+    return tuple(full if part is save else part for part in parts if part not in meant and part not in halves)
 
 
 def _with_fact(draft: _Draft, part: Reach | Most | Critical | Concentrates) -> _Draft:
@@ -299,7 +299,7 @@ def _halved(draft: _Draft, part: Half) -> _Draft | None:
     if part.on_a_miss or draft.head == "miss":
         wholes = [each for head, each in draft.said if isinstance(each, Damage) and head in ("", "hit")]
         on_a_miss: Head = "miss"
-        halves = tuple((on_a_miss, each.evolve(half=True)) for each in wholes)
+        halves = tuple((on_a_miss, whole.evolve(half=True)) for whole in wholes)
         return replace(draft, said=(*draft.said, *halves)) if halves else None
     saves = [each for _, each in draft.said if isinstance(each, Save)]
     if draft.head != "passed" or not saves:

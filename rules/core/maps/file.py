@@ -256,31 +256,35 @@ def _board(read: _File, empty: grid.Board) -> grid.Board:
             texts[place.hidden].update(dict.fromkeys(on.names(at), text[:30]))
     for wall in read.walls:
         _require_on(wall.line, empty, "walls")
-    placed = tuple(each for each in read.doors if isinstance(each.at, str))
+    placed = tuple(door for door in read.doors if isinstance(door.at, str))
     made = grid.Board(
         width=empty.width,
         height=empty.height,
         terrain=terrain[False],
         texts=texts[False],
-        edges={_place(each.at, empty): each.kind for each in read.edges if not each.hidden},
-        doors={_place(each.at, empty): each.state for each in placed if not each.hidden},
-        walls=tuple(grid.Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
+        edges={_place(edge.at, empty): edge.kind for edge in read.edges if not edge.hidden},
+        doors={_place(combatant.at, empty): combatant.state for combatant in placed if not combatant.hidden},
+        walls=tuple(
+            grid.Wall(points=combatant.line, kind=combatant.kind) for combatant in read.walls if not combatant.hidden
+        ),
         names={_place(each.at, empty): each.name[:30] for each in placed if each.name},
         notes={place[:30]: note[:MOST_NOTE] for place, note in read.notes.items()},
         unseen=grid.Unseen(
             terrain=terrain[True],
             texts=texts[True],
-            edges={_place(each.at, empty): each.kind for each in read.edges if each.hidden},
-            doors={_place(each.at, empty): each.state for each in placed if each.hidden},
-            walls=tuple(grid.Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
+            edges={_place(edge.at, empty): edge.kind for edge in read.edges if edge.hidden},
+            doors={_place(combatant.at, empty): combatant.state for combatant in placed if combatant.hidden},
+            walls=tuple(
+                grid.Wall(points=combatant.line, kind=combatant.kind) for combatant in read.walls if combatant.hidden
+            ),
         ),
         starts={side[:32]: on.all(cells) for side, cells in read.start.items()},
         stands={who[:32]: on.all(cells) for who, cells in read.stand.items()},
     )
-    for each in read.doors:
-        if not isinstance(each.at, str):
-            _require_on(each.at, empty, "doors")
-            made = with_door(made, each.at, each.state, each.name[:30], hidden=each.hidden)
+    for door in read.doors:
+        if not isinstance(door.at, str):
+            _require_on(door.at, empty, "doors")
+            made = with_door(made, door.at, door.state, door.name[:30], hidden=door.hidden)
     return made
 
 

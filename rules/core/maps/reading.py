@@ -81,7 +81,7 @@ class NamedCells:
 
 def said(*counts: str) -> list[str]:
     """Return the counts of what there is: nothing is said of what there is none of."""
-    return [each for each in counts if not each.startswith("0 ")]
+    return [count for count in counts if not count.startswith("0 ")]
 
 
 def counted(count: int, what: str) -> str:

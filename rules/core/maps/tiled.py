@@ -103,7 +103,7 @@ class _Layers:
     def found(self, name: str) -> Imported:
         """Return what was read. Raises: Malformed where it is too much."""
         laid = with_walls(
-            self.board.evolve(terrain=self.terrain), ((self._points(each), "wall") for each in self.walls)
+            self.board.evolve(terrain=self.terrain), ((self._points(wall), "wall") for wall in self.walls)
         )
         board = laid.board.evolve(
             doors=dict.fromkeys(self.doors, CLOSED_DOOR),

@@ -85,10 +85,10 @@ def _unfogged(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
 def _fogged(step: Step[Any], who: str, truth: Ground, before: Cell, after: Cell) -> str:
     """Return who or what bars a step: *Ogre*, *the wall at C4/D4*."""
     wanted = set(covered(after, truth.size))
-    for each in step.state.combatants:
-        is_there = each.cell is not None and each.name != who and not each.hidden
-        if is_there and not wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)):
-            return str(each.name)
+    for combatant in step.state.combatants:
+        is_there = combatant.cell is not None and combatant.name != who and not combatant.hidden
+        if is_there and not wanted.isdisjoint(covered(parse_cell(combatant.cell or "A1"), combatant.size)):
+            return str(combatant.name)
     solid = next((cell for cell in sorted(wanted) if truth.board.kind(cell) in _BARRED), None)
     return f"a wall at {cell_name(*solid)}" if solid else bar_between(truth.board, before, after, truth.size)
 

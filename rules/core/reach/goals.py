@@ -105,7 +105,7 @@ class _Numbering:
         self.metric = system_of(state).metric
         self.best = sorted(every, key=lambda goal: (len(goal.provoked), goal.cost, goal.cell[1], goal.cell[0]))
         self.foes = foes_on_board(state, who)
-        self._at = {each.name: _cell(each) for each in state.combatants if each.cell is not None}
+        self._at = {combatant.name: _cell(combatant) for combatant in state.combatants if combatant.cell is not None}
         self._melee = {foe.name: system_of(state).reaches(state, foe.name)[0] for foe in self.foes}
 
     def in_order(self) -> Iterator[Goal]:
@@ -215,8 +215,8 @@ class _Numbering:
         for _ in range(MOST_GOALS):
             goal = max(self.best, key=lambda each: apart[each.cell])
             yield goal
-            for each in self.best:
-                apart[each.cell] = min(apart[each.cell], distance(self.metric, goal.cell, each.cell))
+            for combatant in self.best:
+                apart[combatant.cell] = min(apart[combatant.cell], distance(self.metric, goal.cell, combatant.cell))
 
 
 def _rectangle(text: str) -> _Rectangle:
@@ -237,10 +237,15 @@ def _cell(combatant: Combatant) -> Cell:
 
 def _others(state: Encounter, who: Combatant) -> Iterable[Combatant]:
     system = system_of(state)
-    for each in state.combatants:
-        known = not each.hidden or who.hidden
-        if each.name != who.name and each.cell is not None and known and not system.is_out(state, each.name):
-            yield each
+    for combatant in state.combatants:
+        known = not combatant.hidden or who.hidden
+        if (
+            combatant.name != who.name
+            and combatant.cell is not None
+            and known
+            and not system.is_out(state, combatant.name)
+        ):
+            yield combatant
 
 
 @per_state
@@ -251,13 +256,13 @@ def foes_on_board(state: Encounter, who: str) -> tuple[Combatant, ...]:
     if own.cell is None:
         return ()
     metric = system_of(state).metric
-    found = [each for each in _others(state, own) if each.side != own.side]
+    found = [other for other in _others(state, own) if other.side != own.side]
     found.sort(key=lambda foe: distance(metric, _cell(own), _cell(foe), own.size, foe.size))
     return tuple(found)
 
 
 def _allies_on_board(state: Encounter, who: Combatant) -> list[Combatant]:
-    return [each for each in _others(state, who) if each.side == who.side]
+    return [other for other in _others(state, who) if other.side == who.side]
 
 
 @per_state

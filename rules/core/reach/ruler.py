@@ -76,7 +76,7 @@ def _why_unseen(state: Encounter, one: Place, other: Place) -> str:
 
 def _own_place(state: Encounter, seat: Seat) -> Place:
     turn = system_of(state).waits_for(state)
-    own = [each for each in state.combatants if each.cell is not None and seat.owns(each)]
+    own = [combatant for combatant in state.combatants if combatant.cell is not None and seat.owns(combatant)]
     own.sort(key=lambda each: each.name not in turn)
     if not own:
         raise refusals.none_on_board(instead="Say from where: from:C4.")

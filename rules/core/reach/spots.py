@@ -69,7 +69,7 @@ def door_cell(board: Board, place: str, at: Cell, size: int = 1) -> Cell:
     """Return the cell of a door that is nearest to a token without being its own: beyond the edge where one stands."""
     own = {*covered(at, size)}
     cells = board.door_cells(place)
-    return nearest_cell([each for each in cells if each not in own] or cells, at, size)
+    return nearest_cell([cell for cell in cells if cell not in own] or cells, at, size)
 
 
 def nearest_cell(cells: Iterable[Cell], at: Cell, size: int = 1) -> Cell:
@@ -141,9 +141,9 @@ def _size(shape: str) -> int:
 def _near(board: Board, standing: Iterable[Combatant], size: int) -> Iterator[Cell]:
     """Return the cells from which somebody could be hit."""
     found: dict[Cell, None] = {}
-    for each in standing:
-        column, row = parse_cell(each.cell or "A1")
-        for cell in covered((column - size, row - size), 2 * size + each.size):
+    for combatant in standing:
+        column, row = parse_cell(combatant.cell or "A1")
+        for cell in covered((column - size, row - size), 2 * size + combatant.size):
             if board.holds(cell):
                 found[cell] = None
     yield from found

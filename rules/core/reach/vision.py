@@ -48,10 +48,10 @@ def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
     if not creatures_cover(state):
         return ()
     found: set[Cell] = set()
-    for each in state.combatants:
-        stands = each.cell is not None and each.name not in two and not each.hidden
-        if stands and not system.is_out(state, each.name):
-            found.update(covered(parse_cell(each.cell or ""), each.size))
+    for combatant in state.combatants:
+        stands = combatant.cell is not None and combatant.name not in two and not combatant.hidden
+        if stands and not system.is_out(state, combatant.name):
+            found.update(covered(parse_cell(combatant.cell or ""), combatant.size))
     return tuple(sorted(found))
 
 

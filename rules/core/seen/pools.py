@@ -24,7 +24,7 @@ def readers_of_shared(state: Encounter, side: str | None, pool: str) -> tuple[st
 
 def sharers(state: Encounter, side: str | None) -> tuple[str, ...]:
     """Return the players of a side, none for the table, and the GM."""
-    own = (each.owner for each in state.combatants if side is not None and each.side == side)
+    own = (combatant.owner for combatant in state.combatants if side is not None and combatant.side == side)
     return (*dict.fromkeys(user for user in own if user is not None), _GM)
 
 
@@ -34,5 +34,5 @@ def reads_shared(state: Encounter, side: str | None, pool: str, seat: Seat) -> b
     if seat.gm or pool not in rules.hidden_pools:
         return True
     return side is not None and any(
-        each.side == side and rules.knows(state, each.name, seat) for each in state.combatants
+        combatant.side == side and rules.knows(state, combatant.name, seat) for combatant in state.combatants
     )

@@ -54,13 +54,13 @@ def pieces(source: str) -> Iterator[Piece]:
     >>> [(piece.key, piece.value) for piece in pieces("damage 1d6; +5 to hit; text Burns; and hurts")]
     [('damage', '1d6'), ('', '+5 to hit'), ('text', 'Burns; and hurts')]
     """
-    usual = usual_separators(source)
+    button_rank = usual_separators(source)
     at = 0
-    while at < len(usual):
-        found = _BETWEEN.search(usual, at)
-        ends = len(usual) if found is None else found.start()
-        begins = at + len(usual[at:ends]) - len(usual[at:ends].lstrip())
-        found = _KEY.match(usual, begins, ends)
+    while at < len(button_rank):
+        found = _BETWEEN.search(button_rank, at)
+        ends = len(button_rank) if found is None else found.start()
+        begins = at + len(button_rank[at:ends]) - len(button_rank[at:ends].lstrip())
+        found = _KEY.match(button_rank, begins, ends)
         key = "" if found is None else found[0].casefold()
         if key == "text":
             ends = len(source)
@@ -79,12 +79,12 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
     >>> [each.text for each in parted("kind weapon; Hit: [Burn]; [Stun]. Then it falls; flavor It hums")]
     ['kind weapon', 'Hit: [Burn]', '[Stun].', 'Then it falls', 'flavor It hums']
     """
-    fields = [each for each in pieces(source) if each.key in known and each.begins >= behind]
+    fields = [piece for piece in pieces(source) if piece.key in known and piece.begins >= behind]
     words = source
-    for each in (*fields, *(each for each in pieces(source) if each.key == TEXT)):
-        ends = each.begins + len(TEXT) if each.key == TEXT else each.ends
-        words = f"{words[: each.begins]}{' ' * (ends - each.begins)}{words[ends:]}"
-    found = [Clause(each.begins, each.ends, source[each.begins : each.ends]) for each in fields]
+    for field in (*fields, *(piece for piece in pieces(source) if piece.key == TEXT)):
+        ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
+        words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
+    found = [Clause(field.begins, field.ends, source[field.begins : field.ends]) for field in fields]
     if head := source[:behind].strip():
         found.append(Clause(0, behind, head))
     yield from sorted((*found, *clauses_of(words, behind)))

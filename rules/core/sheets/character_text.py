@@ -40,5 +40,5 @@ def character_text(table: SheetTable) -> str:
     sheet = table.example_sheet()
     numbers = [f"{key} {value}" for key, value in sheet.items() if isinstance(value, int)]
     others = [f"{key} {value_text(value)}" for key, value in sheet.items() if not isinstance(value, int)]
-    abilities = [f"{each.name}: {source_of(each)}".rstrip() for each in table.abilities]
+    abilities = [f"{ability.name}: {source_of(ability)}".rstrip() for ability in table.abilities]
     return "\n".join([", ".join(numbers), *others, *abilities])

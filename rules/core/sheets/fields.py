@@ -207,8 +207,8 @@ class SheetTable:
             key: [*value] if isinstance(value, tuple) else value for key, value in self.example_sheet().items()
         }
         abilities: list[JsonValue] = [
-            {"name": each.name, "kind": each.kind, "fields": dict(each.fields), "text": each.text}
-            for each in self.abilities
+            {"name": ability.name, "kind": ability.kind, "fields": dict(ability.fields), "text": ability.text}
+            for ability in self.abilities
         ]
         return {"sheet": sheet, "abilities": abilities}
 

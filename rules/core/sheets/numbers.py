@@ -95,7 +95,7 @@ def with_own_numbers(combatant: Combatant) -> Combatant:
     plain = {name: value for name, value in numbers_of(combatant).items() if not _DICE.search(value)}
     typed = {**combatant.fields, **combatant.written}
     fields = {key: with_numbers(value, plain) if isinstance(value, str) else value for key, value in typed.items()}
-    abilities = tuple(_with_numbers(each, plain) for each in combatant.abilities)
+    abilities = tuple(_with_numbers(ability, plain) for ability in combatant.abilities)
     if fields == combatant.fields and abilities == combatant.abilities:
         return combatant
     written = {key: value for key, value in typed.items() if isinstance(value, str) and fields[key] != value}
@@ -104,7 +104,7 @@ def with_own_numbers(combatant: Combatant) -> Combatant:
 
 def renumbered(combatant: Combatant) -> Combatant:
     """Follow a change of numbers that dice of the sheet, or of an ability, name."""
-    if combatant.written or any(each.written for each in combatant.abilities):
+    if combatant.written or any(ability.written for ability in combatant.abilities):
         return with_own_numbers(combatant)
     return combatant
 

@@ -19,11 +19,13 @@ from rules.errors import Malformed
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     """Read an ability as the rules of a sheet's system carry it out now."""
     source = source_of(ability)
-    key = next((each for each in pieces(source) if each.key == TEXT), None)  # it belongs to the first clause behind it
+    key = next(
+        (piece for piece in pieces(source) if piece.key == TEXT), None
+    )  # it belongs to the first clause behind it
     does: list[Done] = []
     asks: list[str] = []
     shows: list[str] = []
-    clauses = parted(source, (KIND, FLAVOR, *(each.key for each in sheet.fields or ())), head_of(ability)[1])
+    clauses = parted(source, (KIND, FLAVOR, *(field.key for field in sheet.fields or ())), head_of(ability)[1])
     for clause, says in settled(clauses, _saying(ability, source, sheet)):
         text = clause.text
         if key is not None and clause.begins >= key.begins:
@@ -41,7 +43,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
 
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:
     """Return what says what the rules do of a clause: nothing where it is asked."""
-    fields = {each.begins: each for each in pieces(source) if each.key in (KIND, FLAVOR) or sheet.field(each.key)}
+    fields = {piece.begins: piece for piece in pieces(source) if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
     last = {each.key: each for each in fields.values()}
     refused = _refused(ability, sheet)
 

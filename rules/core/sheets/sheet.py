@@ -52,7 +52,7 @@ class Character(Frozen):
 
     def with_dice_as(self, written: Callable[[str], str]) -> Character:
         """Return the character with the dice of its sheet and its abilities as a function writes them."""
-        abilities = tuple(each.evolve(fields=_values_as(each.fields, written)) for each in self.abilities)
+        abilities = tuple(ability.evolve(fields=_values_as(ability.fields, written)) for ability in self.abilities)
         return self.evolve(fields=_values_as(self.fields, written), abilities=abilities)
 
 
@@ -65,9 +65,9 @@ def parse_value(text: str) -> SheetValue:
     cleaned = " ".join(text.split())
     if len(cleaned) > MAX_VALUE:
         raise Malformed(f"A sheet's value has {MAX_VALUE} characters at most.")
-    usual = usual_signs(cleaned)
-    if _INTEGER.fullmatch(usual) or _POOL.fullmatch(usual) or _DICE.search(usual):
-        cleaned = usual
+    button_rank = usual_signs(cleaned)
+    if _INTEGER.fullmatch(button_rank) or _POOL.fullmatch(button_rank) or _DICE.search(button_rank):
+        cleaned = button_rank
     if _INTEGER.fullmatch(cleaned):
         number = int(cleaned)
         if abs(number) > MAX_NUMBER:

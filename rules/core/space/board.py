@@ -139,7 +139,7 @@ class Board(Frozen):
     def door_at(self, place: str) -> str:
         """Return what `/board door at:` takes for a door: its own name, its place where others are called the same."""
         name = self.door_name(place)
-        return name if sum(self.door_name(each) == name for each in self.doors) < 2 else place
+        return name if sum(self.door_name(door) == name for door in self.doors) < 2 else place
 
     def door_cells(self, place: str) -> tuple[Cell, ...]:
         """Return the cells that a door fills or lies between; of one on a line those at its middle."""

@@ -90,7 +90,7 @@ def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> 
     clear = low = 0
     for start in points_of(one):
         for end in points_of(other):
-            if any(meets(start, end, each) for each in bars):
+            if any(meets(start, end, bar) for bar in bars):
                 continue
             if any(meets(start, end, each) for each in lows):
                 low += 1
@@ -104,13 +104,13 @@ def _among(barriers: Iterable[Barrier], cells: Collection[Cell]) -> list[Barrier
     left, right = min(cell[0] for cell in cells) * UNIT + NEAR, max(cell[0] for cell in cells) * UNIT + FAR
     top, bottom = min(cell[1] for cell in cells) * UNIT + NEAR, max(cell[1] for cell in cells) * UNIT + FAR
     return [
-        each
-        for each in barriers
-        if each.flags & (SIGHT | COVER)
-        and min(each.x, each.to_x) <= right
-        and max(each.x, each.to_x) >= left
-        and min(each.y, each.to_y) <= bottom
-        and max(each.y, each.to_y) >= top
+        barrier
+        for barrier in barriers
+        if barrier.flags & (SIGHT | COVER)
+        and min(barrier.x, barrier.to_x) <= right
+        and max(barrier.x, barrier.to_x) >= left
+        and min(barrier.y, barrier.to_y) <= bottom
+        and max(barrier.y, barrier.to_y) >= top
     ]
 
 
@@ -136,7 +136,7 @@ def seen_from(board: Board, cell: Cell, within: int = 0) -> frozenset[Cell]:
 
     `within` so many columns and rows, what barriers beyond hide is not worked out; 0 is everywhere.
     """
-    bars = tuple(each for each in barriers_of(board) if each.flags & SIGHT and _is_near(each, cell, within))
+    bars = tuple(barrier for barrier in barriers_of(board) if barrier.flags & SIGHT and _is_near(barrier, cell, within))
     rows = _rows_seen(bars, board.width, board.height, cell, within)
     columns = range(board.width)
     if within:
@@ -206,8 +206,8 @@ class _View:
     def __init__(self, point: Point, bars: list[Barrier]) -> None:
         self.point = point
         self.bars = bars
-        self.below = [slopes for each in bars if (slopes := _slopes(point, each, 1)) is not None]
-        self.above = [slopes for each in bars if (slopes := _slopes(point, each, -1)) is not None]
+        self.below = [slopes for bar in bars if (slopes := _slopes(point, bar, 1)) is not None]
+        self.above = [slopes for bar in bars if (slopes := _slopes(point, bar, -1)) is not None]
 
     def hidden(self, at: int, whole: int, *, middle: bool) -> int:
         """Return the points of a row, as bits, to which a line from the point is barred."""

@@ -65,7 +65,7 @@ def done_without(state: Encounter, who: str) -> Command | None:
     """Return what is done for somebody who is absent where the table would wait for them; None where it waits."""
     question = state.question_to(who)
     if question is not None and question.window and not question.answered and state.answers_nothing(who):
-        return system_of(state).mildest(state, who)
+        return system_of(state).timeout_action(state, who)
     return system_of(state).rest_of_round(state, who) if state.is_absent(who) else None
 
 

@@ -50,8 +50,10 @@ def leave(step: Step[Any], who: str, echo: Echo | None) -> None:
     step.set_table(encounter=state)
     step.change(
         echoes=state.echoes if echo is None else (*state.echoes, echo),
-        combatants=tuple(left(each) for each in state.combatants if each.name != who),
-        lurkers=tuple(each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != who),
+        combatants=tuple(left(combatant) for combatant in state.combatants if combatant.name != who),
+        lurkers=tuple(
+            lurker.evolve(combatant=left(lurker.combatant)) for lurker in state.lurkers if lurker.name != who
+        ),
     )
 
 

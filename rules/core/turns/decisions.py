@@ -43,9 +43,9 @@ def decisions(state: Encounter) -> tuple[Decision, ...]:
     if state.status != "running" or state.over is not None or system_of(state).asks_nobody(state):
         return ()
     found = [
-        Decision(f"{ANSWER}{each.id}", each.who, is_made=each.answered)
-        for each in state.questions
-        if (each.window if each.answered else not sits_out(state, each.who))
+        Decision(f"{ANSWER}{question.id}", question.who, is_made=question.answered)
+        for question in state.questions
+        if (question.window if question.answered else not sits_out(state, question.who))
     ]
     if not state.held_up():
         found.extend(_turns(state))
@@ -58,7 +58,7 @@ def decisions(state: Encounter) -> tuple[Decision, ...]:
 
 def turns(state: Encounter | None) -> tuple[str, ...]:
     """Return whose turn the table waits for; nobody where others are asked first."""
-    return () if state is None else tuple(each.who for each in decisions(state) if is_turn(each.key))
+    return () if state is None else tuple(decision.who for decision in decisions(state) if is_turn(decision.key))
 
 
 def is_turn(key: str) -> bool:
@@ -69,7 +69,7 @@ def is_turn(key: str) -> bool:
 def _turns(state: Encounter) -> tuple[Decision, ...]:
     system = system_of(state)
     asked = {question.who for question in state.questions}
-    stopped = tuple(each.name for each in state.lurkers if each.stops)
+    stopped = tuple(lurker.name for lurker in state.lurkers if lurker.stops)
     waiting = [who for who in stopped or system.turn(state) if who not in asked]
     is_free = not stopped and system.is_free(state)
     is_claim = not stopped and system.is_claimed(state) and len({_person(state, who) for who in waiting}) > 1
@@ -94,14 +94,16 @@ def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False
     `goes_back`: after an undo. A turn in any order that had been called, and was over, is theirs again.
     """
     earlier = before if before is not None and before.id == after.id and before.status == "running" else None
-    held = set() if earlier is None else {each.key for each in decisions(earlier) if not each.is_made}
+    held = set() if earlier is None else {decision.key for decision in decisions(earlier) if not decision.is_made}
     called = {} if earlier is None or goes_back else earlier.calls
     after_answers = earlier is not None and bool(earlier.held_up())  # the last of a place that several share, too
     return tuple(
-        each
-        for each in decisions(after)
+        decision
+        for decision in decisions(after)
         if not (
-            each.is_made or each.key in held or ((each.is_free or after_answers) and called.get(each.who) == each.key)
+            decision.is_made
+            or decision.key in held
+            or ((decision.is_free or after_answers) and called.get(decision.who) == decision.key)
         )
     )
 
@@ -113,7 +115,7 @@ def note(step: Step[Any]) -> None:
     """
     state: Encounter = step.state
     before, actor = step.earlier.active, step.actor
-    now = {each.who: each.key for each in decisions(state) if each.is_free}
+    now = {decision.who: decision.key for decision in decisions(state) if decision.is_free}
     kept: Mapping[str, str] = {}
     if before is not None and before.status == state.status == "running":
         acted = {_person(before, who) for who in actor.split(", ")} if actor else ()

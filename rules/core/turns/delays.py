@@ -50,9 +50,11 @@ def wait_no_longer(step: Step[Any], who: str) -> None:
     )
 
 
-def wait_on(rule: str, usual: int) -> Action[Any]:
+def wait_on(rule: str, button_rank: int) -> Action[Any]:
     """Return the answer of somebody who is asked whether they act, and goes on waiting."""
-    return Action(id=WAIT_ON, label="Wait on", do=None, answer=True, rule=rule, mild=plainly, usual=usual)
+    return Action(
+        id=WAIT_ON, label="Wait on", do=None, answer=True, rule=rule, default_answer=plainly, button_rank=button_rank
+    )
 
 
 def find_due(state: DelayingState, names: Iterable[str], over: Iterable[str]) -> str | None:

@@ -101,7 +101,7 @@ def _begun(state: Encounter, known: Encounter, who: str) -> Echo:
 
 
 def _echo_of(state: Encounter, who: str) -> Echo | None:
-    return next((each for each in state.echoes if each.name == who), None)
+    return next((echo for echo in state.echoes if echo.name == who), None)
 
 
 def _sources(state: Encounter) -> tuple[str, ...]:
@@ -110,8 +110,8 @@ def _sources(state: Encounter) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             held.source
-            for each in state.cast
-            for held in each.conditions
+            for combatant in state.cast
+            for held in combatant.conditions
             if held.source is not None and (held.ticks or "").startswith("source") and system.hangs_on_turns(held)
         )
     )

@@ -19,7 +19,11 @@ def is_out(state: Encounter, who: str) -> bool:
 def fallen_of(state: Encounter) -> tuple[str, ...]:
     """Return the GM's creatures that are down, in the order of joining."""
     system = system_of(state)
-    return tuple(each.name for each in state.combatants if each.owner is None and system.is_out(state, each.name))
+    return tuple(
+        combatant.name
+        for combatant in state.combatants
+        if combatant.owner is None and system.is_out(state, combatant.name)
+    )
 
 
 def tell_fallen(step: Step[Any]) -> None:
@@ -44,10 +48,14 @@ def note_risen(step: Step[Any]) -> None:
     if before is None or state.status != "running" or (state.id, state.round) != (before.id, before.round):
         return
     system = system_of(state)
-    for each in state.combatants if state.combatants is not before.combatants else ():
-        known = before.find(each.name)
-        if known not in (None, each) and system.has_turns(state, each.name) and not system.has_turns(before, each.name):
-            system.missed_place(step, each.name)
+    for combatant in state.combatants if state.combatants is not before.combatants else ():
+        known = before.find(combatant.name)
+        if (
+            known not in (None, combatant)
+            and system.has_turns(state, combatant.name)
+            and not system.has_turns(before, combatant.name)
+        ):
+            system.missed_place(step, combatant.name)
 
 
 def keepable_of(state: Encounter) -> tuple[str, ...]:

@@ -270,7 +270,7 @@ class InOrder(Phased[S]):
     def is_void(self, state: S, question: Question) -> bool:
         return question.about == delays.DELAYING and (state.current is not None or question.who not in state.ripe)
 
-    def asides(self, state: S) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: S) -> tuple[Offer, ...]:
         """Return the way in of those who delay, until the turn that has come is begun."""
         offers = (offer for who in state.ripe for offer in self.offers(state, who, public=True))
         return tuple(offer for offer in offers if offer.action == ACT_NOW)
@@ -334,7 +334,7 @@ class InOrder(Phased[S]):
 
     @property
     def _delay_phase(self) -> str:
-        return next(each.title for each in self.phases if each.delays)
+        return next(phase.title for phase in self.phases if phase.delays)
 
     def _refuse_delay(self, state: S, who: str) -> Refusal | None:
         refusal = self.refuse_fallen(state, who)
@@ -399,7 +399,7 @@ class InOrder(Phased[S]):
                 takes=("note",),
                 params=self._delay_params,
                 is_open=True,
-                usual=3,
+                button_rank=3,
                 ends=True,
                 keeps=True,
             ),
@@ -409,10 +409,10 @@ class InOrder(Phased[S]):
                 label="Act now",
                 do=self._act_now,
                 may=self._refuse_act_now,
-                usual=1,
+                button_rank=1,
                 answer=True,
                 unasked=True,
                 rule=self.delay_rule,
             ),
-            delays.wait_on(self.delay_rule, usual=2),
+            delays.wait_on(self.delay_rule, button_rank=2),
         )

@@ -16,10 +16,10 @@ from rules.core.typed.names import shown
 def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
     """Return the sides that have nobody left where one alone has, those included whose last is taken away just now."""
     state, earlier = step.state, step.earlier.encounter
-    sides = dict.fromkeys(each.side for each in state.combatants)
+    sides = dict.fromkeys(combatant.side for combatant in state.combatants)
     if earlier is not None and earlier.id == state.id and earlier.status == "running":
         here = {each.name for each in state.cast}  # whoever changes sides has not gone
-        sides |= dict.fromkeys(each.side for each in earlier.combatants if each.name not in here)
+        sides |= dict.fromkeys(combatant.side for combatant in earlier.combatants if combatant.name not in here)
     standing = _standing(state)
     if len(sides) < 2 or len(standing) > 1:
         return ()
@@ -33,7 +33,7 @@ def has_opponents(state: Encounter) -> bool:
 
 def _standing(state: Encounter) -> dict[str, None]:
     system = system_of(state)
-    return dict.fromkeys(each.side for each in state.combatants if not system.is_out(state, each.name))
+    return dict.fromkeys(combatant.side for combatant in state.combatants if not system.is_out(state, combatant.name))
 
 
 def judge_sides(step: Step[Any]) -> None:

@@ -124,7 +124,14 @@ def due_answer(table: Table) -> Question | None:
     if state is None or state.status != "running" or state.over is not None:
         return None
     actions = system_of(state).actions
-    return next((each for each in state.questions if each.sealed is not None and actions.counts_now(state, each)), None)
+    return next(
+        (
+            question
+            for question in state.questions
+            if question.sealed is not None and actions.counts_now(state, question)
+        ),
+        None,
+    )
 
 
 def counting(question: Question) -> Command:

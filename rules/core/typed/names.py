@@ -170,8 +170,8 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
 
 def _nearest_first(wanted: str, candidates: Sequence[str]) -> Iterable[str]:
     """Return the candidates, those before the others that somebody who slipped may have meant."""
-    folded = {skeleton(each): each for each in candidates}
-    near = [folded[each] for each in get_close_matches(wanted, folded, cutoff=_CLOSE)]
+    folded = {skeleton(candidate): candidate for candidate in candidates}
+    near = [folded[match] for match in get_close_matches(wanted, folded, cutoff=_CLOSE)]
     return dict.fromkeys((*near, *candidates))
 
 

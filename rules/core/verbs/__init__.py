@@ -60,7 +60,7 @@ def _name_person(step: Step[Any]) -> None:
 
 def _play_on(step: Step[Any]) -> None:
     """Let play go on until the table waits for somebody who is there; not while somebody unseen has the turn."""
-    if any(each.stops for each in step.state.lurkers):
+    if any(lurker.stops for lurker in step.state.lurkers):
         return
     note_risen(step)
     echoes.note(step, step.earlier.active)

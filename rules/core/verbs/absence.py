@@ -36,7 +36,7 @@ def sit_out(step: Step[Any], command: Command) -> None:
     who = command.target or ""
     system = system_of(state)
     unanswered = command.flag(UNANSWERED)
-    how = system.mildest if unanswered else system.rest_of_round
+    how = system.timeout_action if unanswered else system.rest_of_round
     first = how(state, who) if who in system.waits_for(state) else None
     if first is None:
         raise Illegal(f"Nothing can be done for {who} now.", rule="G-01")

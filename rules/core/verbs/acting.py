@@ -32,7 +32,7 @@ def act(step: Step[Any], command: Command) -> str:
         raise refusals.no_whole_number(amount[:40], instead="Write 3, for example.")
     if command.faces and option_value(state, "physical_dice") != "on":
         raise refusals.no_physical_dice(instead="Option physical_dice=on allows it.")
-    is_answer = action.answer or any(action.id in each.choices for each in state.questions)
+    is_answer = action.answer or any(action.id in question.choices for question in state.questions)
     if is_answer and command.character is not None and names_several(command.character):
         return _together(step, command, action)
     lurker = lurkers.actor(step, command)

@@ -132,7 +132,7 @@ def passes(state: Encounter, who: str) -> tuple[Offer, ...]:
 
 
 def _is_pass(action: Action[Any]) -> bool:
-    return action.answer and (action.do is None or (action.mild is not None and not action.unasked))
+    return action.answer and (action.do is None or (action.default_answer is not None and not action.unasked))
 
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
@@ -162,16 +162,16 @@ def answer_ways(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     """Return the answer that is meant, in which `decline` is what lets pass. Raises: Malformed, Ambiguous, Illegal."""
     actions = system_of(state).actions
-    mild = tuple(action for action in actions.all if action.answer and action.mild is not None)
+    default_answer = tuple(action for action in actions.all if action.answer and action.default_answer is not None)
     word = text.casefold()
-    passes = next((action for action in mild if action.do is None), None)
+    passes = next((action for action in default_answer if action.do is None), None)
     if word in _PASSES and passes is not None and (word not in actions.by_id or not actions.by_id[word].answer):
         return passes
     action = actions.find(text)
     if not action.answer and not _is_asked_for(state, action):
         raise Illegal(f"{action.label} answers no question.", instead="when:my-turn orders it for your turn.")
-    if when in STANDING and action not in mild:
-        possible = shown(each.id for each in mild)
+    if when in STANDING and action not in default_answer:
+        possible = shown(each.id for each in default_answer)
         raise Illegal(f"{action.label} is not for longer.", instead=f"Possible: {possible}." if possible else None)
     return action
 

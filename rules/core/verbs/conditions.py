@@ -117,7 +117,7 @@ def _whose_turn(step: Step[Any]) -> str | None:
 
 
 def _own_name(step: Step[Any]) -> str | None:
-    own = [each.name for each in step.state.combatants if step.seat.owns(each)]
+    own = [combatant.name for combatant in step.state.combatants if step.seat.owns(combatant)]
     return own[0] if len(own) == 1 and not step.seat.gm else None
 
 
@@ -153,7 +153,7 @@ _LASTS = re.compile(r"[\s,(]+((?:until|till|for|duration|lasts)\b)\s*:?", re.IGN
 def _refuse_duration(text: str, known: Iterable[str]) -> None:
     """Refuse a known condition's name with how long it lasts behind it. Raises: Malformed."""
     found = _LASTS.search(text)
-    named = None if found is None else next((each for each in known if same(each, text[: found.start()])), None)
+    named = None if found is None else next((name for name in known if same(name, text[: found.start()])), None)
     if found is not None and named is not None:
         words = text[found.end() :].strip(" :)")
         lasts = f"until {words}" if found[1].casefold() in ("until", "till") and "turn" in words else words
@@ -163,7 +163,7 @@ def _refuse_duration(text: str, known: Iterable[str]) -> None:
 def _offer(step: Step[Any], name: str) -> None:
     """Offer a condition of the table's own from now on."""
     own = step.state.own_conditions
-    if any(same(name, each) for each in known_conditions(system_of(step.state), own)):
+    if any(same(name, condition) for condition in known_conditions(system_of(step.state), own)):
         raise Illegal(f"{name} is offered already.", instead="/condition list tells the table's own.")
     if len(own) >= MAX_CONDITIONS:
         raise Illegal(

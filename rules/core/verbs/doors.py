@@ -91,7 +91,7 @@ def _way(step: Step[Any], text: str) -> str:
 
 
 def _side(step: Step[Any]) -> str | None:
-    return next((each.side for each in step.state.combatants if step.seat.owns(each)), None)
+    return next((combatant.side for combatant in step.state.combatants if step.seat.owns(combatant)), None)
 
 
 def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
@@ -212,9 +212,9 @@ def _is_at_hand(step: Step[Any], known: grid.Board, place: str) -> bool:
     """Tell whether somebody's own token is beside a door."""
     cells = known.door_cells(place)
     return any(
-        distance("eight", parse_cell(each.cell), cell, each.size) <= 1
-        for each in step.state.combatants
-        if each.cell is not None and step.seat.owns(each)
+        distance("eight", parse_cell(combatant.cell), cell, combatant.size) <= 1
+        for combatant in step.state.combatants
+        if combatant.cell is not None and step.seat.owns(combatant)
         for cell in cells
     )
 

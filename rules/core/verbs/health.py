@@ -127,7 +127,9 @@ def _acting_for(step: Step[Any]) -> Combatant | None:
     """Return whose numbers somebody means who types dice: their own character's, a GM's whose turn it is."""
     state, seat = step.state, step.seat
     acting = system_of(state).turn(state) if state.status == "running" else ()
-    own = [each for each in state.combatants if seat.owns(each)]
-    own += [each for each in state.combatants if seat.gm and each.owner is None and each.name in acting]
+    own = [combatant for combatant in state.combatants if seat.owns(combatant)]
+    own += [
+        combatant for combatant in state.combatants if seat.gm and combatant.owner is None and combatant.name in acting
+    ]
     own.sort(key=lambda each: each.name not in acting)
     return own[0] if own else None

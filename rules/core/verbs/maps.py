@@ -298,9 +298,9 @@ def _learned(board: grid.Board, names: Iterable[str]) -> grid.Board:
 
 def _is_free(step: Step[Any], board: grid.Board, cell: Cell, size: int) -> bool:
     wanted = set(covered(cell, size))
-    taken = (each for each in step.state.cast if each.cell is not None)
+    taken = (combatant for combatant in step.state.cast if combatant.cell is not None)
     return has_room(board, cell, size) and all(
-        wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)) for each in taken
+        wanted.isdisjoint(covered(parse_cell(combatant.cell or "A1"), combatant.size)) for combatant in taken
     )
 
 

@@ -28,7 +28,7 @@ def own_character(step: Step[Any], command: Command) -> str:
     state = step.state
     if command.character is not None:
         return target(step, command.character, "character")
-    own: tuple[str, ...] = tuple(each.name for each in state.combatants if step.seat.owns(each))
+    own: tuple[str, ...] = tuple(combatant.name for combatant in state.combatants if step.seat.owns(combatant))
     if len(own) == 1:
         return own[0]
     if not own:
@@ -72,7 +72,7 @@ def require_new(command: Command, name: str, others: Iterable[str], option: str 
 
 
 def sides_here(state: Encounter) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*system_of(state).sides, *(each.side for each in state.combatants))))
+    return tuple(dict.fromkeys((*system_of(state).sides, *(combatant.side for combatant in state.combatants))))
 
 
 def new_side(step: Step[Any], command: Command, option: str, text: str) -> str:

@@ -44,7 +44,7 @@ def keep(step: Step[Any], order: StandingOrder) -> None:
 
 def drop_order(step: Step[Any], who: str, number: int) -> None:
     """Let go of an order: it is carried out, taken back, or cancelled."""
-    step.change(orders=tuple(each for each in step.state.orders if (each.who, each.number) != (who, number)))
+    step.change(orders=tuple(order for order in step.state.orders if (order.who, order.number) != (who, number)))
 
 
 def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
@@ -64,7 +64,9 @@ def actor_of(step: Step[Any], command: Command) -> str:
     actors = tuple(who for who in system.actors(state) if system.plays(state, who, step.seat))
     if command.character is not None:
         visible = frozenset(state.visible_names(step.seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
-        who = resolve_name(command.character, [each for each in system.actors(state) if each in visible], "character")
+        who = resolve_name(
+            command.character, [actor for actor in system.actors(state) if actor in visible], "character"
+        )
         if who not in actors:
             raise refusals.not_yours(who)
         return who
@@ -79,7 +81,7 @@ def actor_of(step: Step[Any], command: Command) -> str:
 
 def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
     """Cancel an order with a word to those who may read it."""
-    if not any(each.number == order.number and each.who == order.who for each in step.state.orders):
+    if not any(combatant.number == order.number and combatant.who == order.who for combatant in step.state.orders):
         return
     seen_by = readers(step.state, order)
     drop_order(step, order.who, order.number)

@@ -121,7 +121,7 @@ def add(step: Step[Any], command: Command) -> None:
     block = None if sheet is None else _read(step, command, sheet)
     if block is not None:
         abilities = (
-            *(each for each in base.abilities if all(each.name != new.name for new in block.abilities)),
+            *(ability for ability in base.abilities if all(ability.name != new.name for new in block.abilities)),
             *block.abilities,
         )
         base = base.evolve(fields={**base.fields, **block.fields}, abilities=abilities)
@@ -218,7 +218,7 @@ def _group(step: Step[Any], command: Command) -> str | None:
     given = command.text("group")
     if given is None:
         return None
-    groups = [each.group for each in step.state.cast if each.group is not None]
+    groups = [combatant.group for combatant in step.state.cast if combatant.group is not None]
     return require_new(command, parse_name(given, "group"), groups, "group")
 
 
@@ -227,7 +227,7 @@ def add_npcs(step: Step[Any], command: Command, base: Combatant, dice: str = "")
     count = count_to(command.number("count") or 1, MAX_COUNT)
     hp = _health_of(command) or dice or None
     # Whom players do not know gives way to whom they do: no number is missing in theirs.
-    taken = [each.name for each in step.state.cast if base.hidden or not each.hidden]
+    taken = [combatant.name for combatant in step.state.cast if base.hidden or not combatant.hidden]
     newcomers: list[Combatant] = []
     number = 0
     for _ in range(count):
@@ -314,7 +314,7 @@ def remove(step: Step[Any], command: Command) -> None:
     state = step.state
     text = command.target
     if text is None:
-        own = tuple(each.name for each in state.combatants if step.seat.owns(each))
+        own = tuple(combatant.name for combatant in state.combatants if step.seat.owns(combatant))
         if len(own) != 1:
             raise Malformed("Say who leaves (option target).")
         text = own[0]
@@ -358,7 +358,7 @@ def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
 
 def reveal(step: Step[Any], command: Command) -> None:
     """Show hidden combatants to everybody."""
-    hidden = tuple(each.name for each in step.state.lurkers)
+    hidden = tuple(lurker.name for lurker in step.state.lurkers)
     if not hidden:
         raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
     for name in several(step.state, command.target or "", hidden, "hidden combatant"):

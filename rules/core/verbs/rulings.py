@@ -56,7 +56,7 @@ def skip(step: Step[Any], command: Command) -> None:
     if (command.target or "").strip().casefold() == EVERYBODY and step.state.questions:
         _go_on(step)
         return
-    stopped = next((each.name for each in step.state.lurkers if each.stops), None)
+    stopped = next((lurker.name for lurker in step.state.lurkers if lurker.stops), None)
     if command.target is None and stopped is not None:
         whom: tuple[str, ...] = (stopped,)
     elif command.target is None:
@@ -112,20 +112,20 @@ def _go_on(step: Step[Any]) -> None:
     """Let the latest event pass for all who have not answered. What is theirs alone stays asked. Rule: G-01."""
     state = step.state
     latest = state.questions[-1]
-    asked = [each for each in state.questions if latest.window and each.window == latest.window] or [latest]
-    open_still = [each for each in asked if not each.answered]
-    mild = {each.id: system_of(state).actions.mild_answer(state, each) for each in open_still}
-    theirs = [each for each in open_still if mild[each.id] is None]
+    asked = [question for question in state.questions if latest.window and question.window == latest.window] or [latest]
+    open_still = [question for question in asked if not question.answered]
+    default_answer = {each.id: system_of(state).actions.default_command(state, each) for each in open_still}
+    theirs = [each for each in open_still if default_answer[each.id] is None]
     if len(theirs) == len(open_still):
         names = shown(each.who for each in theirs)
-        choices = shown(dict.fromkeys(choice for each in theirs for choice in each.choices))
+        choices = shown(dict.fromkeys(choice for question in theirs for choice in question.choices))
         raise Illegal(f"That is {names}'s own: {choices}.", rule="G-01", instead="/gm answer gives it.")
     step.tell("Nobody else: the GM goes on.")
     actions = system_of(state).actions
     passed = [each for each in asked if each.sealed is None and actions.can_pass(each)]
     step.close(*passed)  # what others have sealed still counts, and nobody is asked again about it
     for each in open_still:
-        command = mild[each.id]
+        command = default_answer[each.id]
         if command is not None and any(held.id == each.id for held in step.state.questions):
             act(step, command)
 
@@ -135,13 +135,13 @@ def _skip_answer(step: Step[Any], who: str) -> None:
     state = step.state
     question = state.question_to(who)
     assert question is not None  # noqa: S101 - the caller looked
-    mild = system_of(state).actions.mild_answer(state, question)
-    if mild is None:
+    default_answer = system_of(state).actions.default_command(state, question)
+    if default_answer is None:
         choices = shown(question.choices)
         raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
     if not question.window:  # of several, nobody learns who has answered
         step.tell("The GM lets it pass for {who}.", who=who)
-    act(step, mild)
+    act(step, default_answer)
 
 
 def next_phase(step: Step[Any], command: Command) -> None:

@@ -53,7 +53,7 @@ def _shared(step: Step[Any], target: str) -> str | None:
         return TABLE
     if not wanted or any(same(wanted, name) for name in state.visible_names(step.seat)):
         return None
-    sides = (*system_of(state).sides, *(each.side for each in state.combatants), *state.side_pools)
+    sides = (*system_of(state).sides, *(combatant.side for combatant in state.combatants), *state.side_pools)
     return next((side for side in sides if side and same(side, wanted)), None)
 
 
@@ -272,7 +272,7 @@ def _tell_unread(step: Step[Any], key: str, *, is_new: bool) -> None:
 def _ability_of(combatant: Combatant, key: str) -> Ability | None:
     """Return the ability that a key such as `Tonic uses` names in front of one of its fields."""
     folded = key.casefold()
-    fitting = [each for each in combatant.abilities if folded.startswith(f"{each.name.casefold()} ")]
+    fitting = [ability for ability in combatant.abilities if folded.startswith(f"{ability.name.casefold()} ")]
     return max(fitting, key=lambda each: len(each.name), default=None)
 
 

@@ -46,7 +46,7 @@ def _seen(state: Encounter, seat: Seat) -> dict[str, list[str]]:
         return {}
     sides = player_sides(state)
     if not seat.gm:
-        own = {each.side for each in state.combatants if seat.owns(each)}
+        own = {combatant.side for combatant in state.combatants if seat.owns(combatant)}
         sides = tuple(side for side in sides if side in own)
     found = {side: seen_now(state, side) | remembered_cells(state, side) for side in sides}
     return {side or EVERYBODY: list(rectangles(names_of(cells))) for side, cells in found.items()}

@@ -48,7 +48,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             for question in view.questions
         ],
         **_todo_export(view, seat),
-        "combatants": {name: _combatant_export(each) for name, each in view.combatants.items()},
+        "combatants": {name: _combatant_export(combatant) for name, combatant in view.combatants.items()},
         "hands": {
             user: {
                 "count": hand.count,
@@ -69,7 +69,7 @@ def _todo_export(view: View, seat: Seat) -> dict[str, Any]:
     """Return what is left for the GM to settle: theirs alone."""
     if not seat.gm:
         return {}
-    return {"todo": [each.model_dump(include={"who", "ability", "text", "count"}) for each in view.todo]}
+    return {"todo": [task.model_dump(include={"who", "ability", "text", "count"}) for task in view.todo]}
 
 
 def _shared_export(state: Encounter, seat: Seat) -> dict[str, Any]:

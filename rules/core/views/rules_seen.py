@@ -14,13 +14,13 @@ from rules.core.values import Combatant
 class ActionSeen(NamedTuple):
     """An action: its button's label, whether it takes anything, whether it only lets pass what asks.
 
-    A `mild` answer does the least: a skip gives it. `words` are those of its button with all that it takes.
+    A `default_answer` answer does the least: a skip gives it. `words` are those of its button with all that it takes.
     """
 
     label: str
     takes: bool
     passes: bool
-    mild: bool
+    default_answer: bool
     words: str
 
 
@@ -60,7 +60,7 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         options={option.key: option.default for option in system.options},
         actions={
             action.id: ActionSeen(
-                action.label, bool(action.takes), action.lets_pass, action.mild is not None, action.pattern
+                action.label, bool(action.takes), action.lets_pass, action.default_answer is not None, action.pattern
             )
             for action in system.actions.all
         },

@@ -86,7 +86,9 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
             if each.near or not each.ability  # what else is not read of an ability is asked
         ),
         from_block=len(unread) if is_block else 0,
-        abilities=tuple(AbilityRead(name=each.name, reading=reading_of(each, sheet)) for each in combatant.abilities),
+        abilities=tuple(
+            AbilityRead(name=ability.name, reading=reading_of(ability, sheet)) for ability in combatant.abilities
+        ),
     )
 
 

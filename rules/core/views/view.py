@@ -204,7 +204,9 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         turn_order=turn_order,
         out=tuple(name for name in seen if name not in turn_order),
         turn=tuple(name for name in waiting if name in visible),
-        questions=tuple(_question_seen(state, each, seat) for each in state.questions if each.who in visible),
+        questions=tuple(
+            _question_seen(state, question, seat) for question in state.questions if question.who in visible
+        ),
         asks=asks_seen(state, seat),
         combatants=CombatantsSeen(seen, look),
         hands=hands_seen(table, seat),
@@ -215,7 +217,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
-        stopped=seat.gm and any(each.stops for each in state.lurkers),
+        stopped=seat.gm and any(lurker.stops for lurker in state.lurkers),
         missing=absence.asked_about(state),
         todo=todo_seen(state, seat),
         unasked=len(state.unasked) if seat.gm else 0,
@@ -234,7 +236,7 @@ def _for_the_gm(state: Encounter) -> Iterator[str]:
     """Say how much is left for the GM to settle, as far as everybody has read of it, and what a round has left."""
     todo = todo_seen(state, Seat(user=None))
     if todo:
-        older = sum(each.round < state.round for each in todo)
+        older = sum(task.round < state.round for task in todo)
         yield f"{len(todo)} for the GM" + (f", {older} still open from the round before" if older else "")
 
 
@@ -423,6 +425,6 @@ def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
     system = system_of(active)
     own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
     waiting = system.waits_for(active)
-    own.extend(each.name for each in active.lurkers if seat.gm)
+    own.extend(lurker.name for lurker in active.lurkers if seat.gm)
     first = (*lurkers.acting(active), *waiting)
     return tuple(sorted(own, key=lambda who: (who not in first, own.index(who))))

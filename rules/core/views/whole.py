@@ -252,7 +252,7 @@ def _where(table: Table, who: str) -> Table | None:
 
 
 def _ordered(found: Iterable[WholeAction]) -> tuple[WholeAction, ...]:
-    return tuple(sorted(found, key=lambda whole: (whole.offer.usual or 99, whole.rank)))
+    return tuple(sorted(found, key=lambda whole: (whole.offer.button_rank or 99, whole.rank)))
 
 
 # What an action takes, one thing after the other
@@ -266,7 +266,7 @@ def _widened(params: tuple[Param, ...]) -> tuple[Param, ...]:
     return tuple(
         param
         if param.choices is None
-        else param.evolve(choices=tuple(dict.fromkeys((*param.choices, *(param.universe or ())))))
+        else param.evolve(choices=tuple(dict.fromkeys((*param.choices, *(param.nameable or ())))))
         for param in params
     )
 
@@ -366,7 +366,7 @@ def _friends(state: Encounter, who: str, target: str) -> tuple[str, ...]:
     if own is None:
         return ()
     named = (state.find(part.strip()) for part in target.split(","))
-    return tuple(each.name for each in named if each is not None and each.side == own.side)
+    return tuple(combatant.name for combatant in named if combatant is not None and combatant.side == own.side)
 
 
 def words_of(action: Action[Any], offer: Offer, given: Given) -> str:

@@ -32,7 +32,7 @@ def text_within(text: str, read: Reader, times: int = 1) -> str | None:
             rolls = read(candidate)
             require_within(rolls, times)
             # Room for each to explode once, so that what is offered works for all but the luckiest.
-            return sum(each.dice_count + each.exploding for each in rolls) * times <= MOST_DICE
+            return sum(roll.dice_count + roll.exploding for roll in rolls) * times <= MOST_DICE
         return False
 
     for candidate in _nearer(text, is_within):

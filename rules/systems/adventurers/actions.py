@@ -108,7 +108,9 @@ def _aimed(state: AdventurersState, who: str, most: int, *, many: bool) -> Param
         name="target",
         label="target" if most == 1 else f"targets, {most} at most" if most < len(visible) else "targets",
         choices=visible,
-        universe=tuple(each.name for each in state.combatants if each.name in visible or not each.hidden),
+        nameable=tuple(
+            combatant.name for combatant in state.combatants if combatant.name in visible or not combatant.hidden
+        ),
         many=many,
         bundles=_bundles(state, who, visible, most),
         notes=notes.targets(state, who, visible),
@@ -152,18 +154,21 @@ def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 
 def _cooperate_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     usable = _supports(state, who)
-    every = tuple(each.name for each in state.combatant(who).abilities)
+    every = tuple(ability.name for ability in state.combatant(who).abilities)
     others = tuple(
-        each.name
-        for each in state.combatants
-        if each.name != who and is_adventurer(state, each.name) and not is_out(state, each.name) and not each.hidden
+        combatant.name
+        for combatant in state.combatants
+        if combatant.name != who
+        and is_adventurer(state, combatant.name)
+        and not is_out(state, combatant.name)
+        and not combatant.hidden
     )
     helped = Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others))
     lent = Param(
         name="using",
         label="Support ability",
         choices=usable,
-        universe=every,
+        nameable=every,
         notes=notes.lent(state, who, usable),
     )
     # The only one is lent without asking; who has none helps without one.
@@ -202,7 +207,9 @@ def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     combatant = state.combatant(who)
-    if ASSIST in combatant.marks or any(creatures.type_of(each) in (ASSIST, ITEM) for each in combatant.abilities):
+    if ASSIST in combatant.marks or any(
+        creatures.type_of(ability) in (ASSIST, ITEM) for ability in combatant.abilities
+    ):
         return None
     return Illegal(
         f"{who} has no Assist ability and no item.",
@@ -217,7 +224,7 @@ def _assist_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 
 def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     combatant = state.combatant(who)
-    every = tuple(each.name for each in combatant.abilities)
+    every = tuple(ability.name for ability in combatant.abilities)
     here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
     allowed = ASSIST in combatant.marks
     choices = _assists(state, who)
@@ -225,7 +232,7 @@ def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         name="using",
         label="Assist ability or item",
         choices=choices,
-        universe=every,
+        nameable=every,
         required=not allowed,
         notes=notes.abilities(state, who, choices),
     )
@@ -331,7 +338,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             may=_may_initiative,
             takes=("using",),
             narrow=via,
-            usual=1,
+            button_rank=1,
         ),
         Action(
             id="attack",
@@ -341,7 +348,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("target", "using"),
             params=_attack_params,
             narrow=_attack_narrow,
-            usual=1,
+            button_rank=1,
             is_open=True,
             harms=True,
             prospect=prospects.attack,
@@ -354,7 +361,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("target", "using"),
             params=_cooperate_params,
             narrow=_cooperate_narrow,
-            usual=3,
+            button_rank=3,
             prospect=prospects.cooperate,
         ),
         Action(
@@ -365,7 +372,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("using", "target"),
             params=_assist_params,
             narrow=_assist_narrow,
-            usual=2,
+            button_rank=2,
             words="{label}[: {using}][ on {target}]",
             prospect=prospects.assist,
         ),
@@ -398,6 +405,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             narrow=belongings.store_narrow,
             words="{label}[: {note}][ {using}][, {to}]",
         ),
-        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4, mild=plainly, ends=True),
+        Action(id="pass", label="Pass", do=_pass, may=_may_pass, button_rank=4, default_answer=plainly, ends=True),
         *answer_actions(),
     )

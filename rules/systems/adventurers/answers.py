@@ -114,9 +114,9 @@ def _break_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 
 def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     held = creatures.weapons(state.combatant(who))
-    every = tuple(dict.fromkeys(each.name for each in creatures.goods(state.combatant(who))))
+    every = tuple(dict.fromkeys(good.name for good in creatures.goods(state.combatant(who))))
     words = notes.abilities(state, who, held)
-    which = Param(name="using", label="weapon", choices=held, universe=every, notes=words)
+    which = Param(name="using", label="weapon", choices=held, nameable=every, notes=words)
     return (which,) if len(held) != 1 or command.using else ()
 
 
@@ -142,7 +142,7 @@ def _accept(step: Adventuring, who: str, command: Command) -> None:
 
 
 def _may_willpower(state: AdventurersState, who: str) -> Refusal | None:
-    if who in state.full_power and any(each.who == who for each in state.deaths):
+    if who in state.full_power and any(death.who == who for death in state.deaths):
         return Illegal("In Full Power no Willpower goes into a death check.", rule="AD-23", instead="accept.")
     if pool_now(state, who, WILLPOWER) < 1:
         return Illegal(f"{who} has no Willpower left.", rule="AD-20", instead="accept takes the result.")
@@ -184,7 +184,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             narrow=via,
             answer=True,
             rule="AD-25",
-            usual=1,
+            button_rank=1,
             prospect=prospects.evade,
             ahead=plainly_ahead,
         ),
@@ -194,9 +194,9 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             do=lambda step, who, _command: attacks.take(step, who),
             answer=True,
             rule="AD-25",
-            mild=plainly,
+            default_answer=plainly,
             ahead=plainly_ahead,
-            usual=2,
+            button_rank=2,
         ),
         Action(
             id="death-check",
@@ -204,7 +204,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             do=lambda step, who, _command: deaths.roll_death(step, who),
             answer=True,
             rule="AD-19",
-            usual=1,
+            button_rank=1,
         ),
         Action(
             id="break-weapon",
@@ -216,7 +216,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             narrow=_break_narrow,
             answer=True,
             rule="AD-20",
-            usual=2,
+            button_rank=2,
             words=_break_words,
             prospect=prospects.break_weapon,
         ),
@@ -229,7 +229,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             params=_willpower_params,
             answer=True,
             rule="AD-20",
-            usual=1,
+            button_rank=1,
             prospect=prospects.willpower,
         ),
         Action(
@@ -238,7 +238,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             do=_accept,
             answer=True,
             rule="AD-20",
-            usual=2,
+            button_rank=2,
             prospect=prospects.accept,
         ),
         Action(
@@ -249,8 +249,8 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             params=_cure_params,
             answer=True,
             rule="AD-28",
-            mild=lambda state, who: {"using": body.ailments_of(state, who)[0]},
-            usual=1,
+            default_answer=lambda state, who: {"using": body.ailments_of(state, who)[0]},
+            button_rank=1,
         ),
         Action(
             id="full-power",
@@ -261,7 +261,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             params=lambda state, who: _full_power_narrow(state, who, Command(action="full-power")),
             narrow=_full_power_narrow,
             beside=always,
-            usual=5,
+            button_rank=5,
         ),
-        Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, usual=1),
+        Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, button_rank=1),
     )

@@ -53,7 +53,7 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             instead="Name fewer.",
         )
     spend_action(step, who)
-    names = (plan.means.name, *(each.name for each in plan.joining), *(each.ability for each in plan.waiting))
+    names = (plan.means.name, *(each.name for each in plan.joining), *(combatant.ability for combatant in plan.waiting))
     step.tell(
         "{who} attacks {targets} with {using}.",
         who=who,
@@ -95,8 +95,8 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
     """Let the helpers pay for what joins; what waits and does not join this attack is over. Rule: AD-09."""
     helped: list[Ability] = []
     cooperations = step.state.cooperations
-    step.change(cooperations=tuple(each for each in cooperations if each.target != who))
-    for each in (each for each in cooperations if each.target == who):
+    step.change(cooperations=tuple(cooperation for cooperation in cooperations if cooperation.target != who))
+    for each in (cooperation for cooperation in cooperations if cooperation.target == who):
         ability = helper_ability(step.state, each)
         if each not in used:
             step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=who)
@@ -193,7 +193,7 @@ def resume(step: Adventuring) -> None:
     while step.state.status == "running":
         state = step.state
         death = next((each for each in state.deaths if state.question_to(each.who) is None), None)
-        hits = () if state.attack is None else tuple(each for each in state.attack.hits if not is_asked(state, each))
+        hits = () if state.attack is None else tuple(hit for hit in state.attack.hits if not is_asked(state, hit))
         if death is not None:
             deaths.go_on_with_death(step, death)
         elif hits:
@@ -220,7 +220,7 @@ def hit_on(state: AdventurersState, who: str) -> Hit | None:
 
 
 def is_asked(state: AdventurersState, hit: Hit) -> bool:
-    return any(each.who == hit.target and each.about == HIT for each in state.questions)
+    return any(question.who == hit.target and question.about == HIT for question in state.questions)
 
 
 def _face(step: Adventuring, hits: tuple[Hit, ...]) -> None:

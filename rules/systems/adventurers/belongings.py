@@ -64,7 +64,7 @@ def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
 
 
 def packed(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in combatant.abilities if each.kind in (ITEM, WEAPON, BAG)))
+    return tuple(dict.fromkeys(ability.name for ability in combatant.abilities if ability.kind in (ITEM, WEAPON, BAG)))
 
 
 def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, ...]) -> tuple[Ability, ...]:
@@ -72,7 +72,7 @@ def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, .
 
     What was saved meanwhile and never came along stays. Rule: AD-13, AD-20.
     """
-    now = [each for each in combatant.abilities if each.kind in (ITEM, WEAPON, BAG)]
+    now = [ability for ability in combatant.abilities if ability.kind in (ITEM, WEAPON, BAG)]
     known = {skeleton(name) for name in (*brought, *(each.name for each in now))}
     found: list[Ability] = []
     for each in saved:
@@ -88,7 +88,9 @@ def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, .
 
 
 def stored_weapons(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(each.name for each in state.combatant(who).abilities if each.kind == WEAPON and each.field("bag"))
+    return tuple(
+        ability.name for ability in state.combatant(who).abilities if ability.kind == WEAPON and ability.field("bag")
+    )
 
 
 def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
@@ -104,9 +106,9 @@ def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 
 def equip(step: Adventuring, who: str, command: Command) -> None:
     weapon = next(
-        each
-        for each in step.combatant(who).abilities
-        if each.name == command.using and each.field("bag") and each.kind == WEAPON
+        ability
+        for ability in step.combatant(who).abilities
+        if ability.name == command.using and ability.field("bag") and ability.kind == WEAPON
     )
     spend_action(step, who)
     _replace(step, who, weapon, with_field(weapon, "bag", None))
@@ -119,24 +121,24 @@ def equip(step: Adventuring, who: str, command: Command) -> None:
 
 def _words(*holders: Combatant) -> dict[str, str]:
     """Return what each thing is good for, to stand below it in a list."""
-    return {each.name: words for holder in holders for each in goods(holder) if (words := thing_words(each))}
+    return {good.name: words for holder in holders for good in goods(holder) if (words := thing_words(good))}
 
 
 def _names(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who))))
+    return tuple(dict.fromkeys(good.name for good in goods(state.combatant(who))))
 
 
 def allies(state: AdventurersState, who: str) -> tuple[str, ...]:
     """Return whom one may exchange with: others of one's own side who are still here."""
     own = state.combatant(who)
     return tuple(
-        each.name
-        for each in state.combatants
-        if each.name != who
-        and camp(each) == camp(own)
-        and is_adventurer(state, each.name)
-        and not is_out(state, each.name)
-        and (own.hidden or not each.hidden)
+        combatant.name
+        for combatant in state.combatants
+        if combatant.name != who
+        and camp(combatant) == camp(own)
+        and is_adventurer(state, combatant.name)
+        and not is_out(state, combatant.name)
+        and (own.hidden or not combatant.hidden)
     )
 
 
@@ -176,8 +178,8 @@ def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tupl
         items = _names(state, who if way == GIVE else ally)
     return (
         Param(name="target", label="ally", choices=_exchanges(state, who)),
-        Param(name="note", label="give or take", choices=ways, universe=(GIVE, TAKE), notes=asks),
-        Param(name="using", label="item", choices=items, universe=every, notes=_words(*holders)),
+        Param(name="note", label="give or take", choices=ways, nameable=(GIVE, TAKE), notes=asks),
+        Param(name="using", label="item", choices=items, nameable=every, notes=_words(*holders)),
     )
 
 
@@ -193,7 +195,13 @@ def exchange(step: Adventuring, who: str, command: Command) -> None:
     if command.note == TAKE and step.option("consent") == "on":
         step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
         words = f"{who} asks for {item}: accept hands it over, pass keeps it."
-        step.close(*(each for each in step.state.questions if each.about == OFFER and each.data.get("taker") == who))
+        step.close(
+            *(
+                question
+                for question in step.state.questions
+                if question.about == OFFER and question.data.get("taker") == who
+            )
+        )
         data: dict[str, JsonValue] = {"taker": who, "item": item, "since": _acts_so_far(step.state, who)}
         step.ask(ally, OFFER, words, ("accept", "pass"), alone=True, data=data)
         return
@@ -238,11 +246,11 @@ def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
 
 
 def _inside(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if _in_bag(each)))
+    return tuple(dict.fromkeys(good.name for good in goods(state.combatant(who)) if _in_bag(good)))
 
 
 def _outside(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if not _in_bag(each)))
+    return tuple(dict.fromkeys(good.name for good in goods(state.combatant(who)) if not _in_bag(good)))
 
 
 def _in_bag(thing: Ability) -> bool:
@@ -275,24 +283,24 @@ def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[P
     every = tuple(dict.fromkeys((*outside, *inside)))
     items = outside if way == IN else inside if way == OUT else every
     held = bags(state.combatant(who))
-    known = tuple(dict.fromkeys((*held, *(each.field("bag") for each in goods(state.combatant(who)) if _in_bag(each)))))
+    known = tuple(dict.fromkeys((*held, *(good.field("bag") for good in goods(state.combatant(who)) if _in_bag(good)))))
     thing = next(
         (
-            each
-            for each in goods(state.combatant(who))
-            if command.using and same(each.name, command.using) and _in_bag(each)
+            good
+            for good in goods(state.combatant(who))
+            if command.using and same(good.name, command.using) and _in_bag(good)
         ),
         None,
     )
     places = held if way != OUT else known if thing is None else (thing.field("bag"),)
     which = way == IN and len(held) > 1
     asked = (
-        Param(name="note", label="in or out", choices=_ways(state, who), universe=(IN, OUT)),
-        Param(name="using", label="item", choices=items, universe=every, notes=_words(state.combatant(who))),
+        Param(name="note", label="in or out", choices=_ways(state, who), nameable=(IN, OUT)),
+        Param(name="using", label="item", choices=items, nameable=every, notes=_words(state.combatant(who))),
     )
     # The only bag, and the one that a thing lies in, are evident.
     if which or command.to:
-        return (*asked, Param(name="to", label="bag", choices=places, universe=known, required=which))
+        return (*asked, Param(name="to", label="bag", choices=places, nameable=known, required=which))
     return asked
 
 
@@ -302,11 +310,11 @@ def store(step: Adventuring, who: str, command: Command) -> None:
     bag = command.to or (held[0] if going_in and len(held) == 1 else "")
     thing = next(
         (
-            each
-            for each in goods(step.combatant(who))
-            if each.name == command.using
-            and _in_bag(each) != going_in
-            and (going_in or not bag or skeleton(each.field("bag")) == skeleton(bag))
+            good
+            for good in goods(step.combatant(who))
+            if good.name == command.using
+            and _in_bag(good) != going_in
+            and (going_in or not bag or skeleton(good.field("bag")) == skeleton(bag))
         ),
         None,
     )

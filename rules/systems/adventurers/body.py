@@ -144,7 +144,9 @@ def causes_body_damage(state: AdventurersState, who: str, damage: int) -> bool:
 def usable_abilities(state: AdventurersState, who: str) -> tuple[str, ...]:
     """Return the abilities that no damaged part blocks. Rule: AD-18."""
     combatant = state.combatant(who)
-    return tuple(each.name for each in combatant.abilities if creatures.blocker(state, combatant, each) is None)
+    return tuple(
+        ability.name for ability in combatant.abilities if creatures.blocker(state, combatant, ability) is None
+    )
 
 
 def parts_left(state: AdventurersState, who: str) -> tuple[str, ...]:
@@ -251,7 +253,7 @@ def die(step: Adventuring, who: str) -> None:
 
 def drop_death(step: Adventuring, who: str) -> None:
     """Let go of a death check that nobody has to make any more."""
-    step.change(deaths=tuple(each for each in step.state.deaths if each.who != who))
+    step.change(deaths=tuple(death for death in step.state.deaths if death.who != who))
 
 
 # Death checks (AD-19, AD-20)

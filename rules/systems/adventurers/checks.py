@@ -71,7 +71,7 @@ def via(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...
     if not command.using:
         return ()
     every = tuple(name for area in tables(state).grid for name in area)
-    return (Param(name="using", label="specialty", choices=specialties(state, who), universe=every, required=False),)
+    return (Param(name="using", label="specialty", choices=specialties(state, who), nameable=every, required=False),)
 
 
 def require_serving(state: AdventurersState, who: str, target: str, named: str | None) -> None:

@@ -120,7 +120,9 @@ def of_type(state: AdventurersState, who: str, *types: str) -> tuple[Ability, ..
     """Return the abilities of these types that damaged parts leave usable."""
     combatant = state.combatant(who)
     return tuple(
-        each for each in combatant.abilities if type_of(each) in types and blocker(state, combatant, each) is None
+        ability
+        for ability in combatant.abilities
+        if type_of(ability) in types and blocker(state, combatant, ability) is None
     )
 
 
@@ -131,7 +133,7 @@ def means_of_attack(state: AdventurersState, who: str) -> tuple[Ability, ...]:
 
 
 def weapons(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(each.name for each in combatant.abilities if is_equipped(each))
+    return tuple(ability.name for ability in combatant.abilities if is_equipped(ability))
 
 
 def place_of(ability: Ability) -> str:
@@ -140,12 +142,12 @@ def place_of(ability: Ability) -> str:
 
 
 def bags(combatant: Combatant) -> tuple[str, ...]:
-    return tuple(each.name for each in combatant.abilities if each.kind == BAG)
+    return tuple(ability.name for ability in combatant.abilities if ability.kind == BAG)
 
 
 def goods(combatant: Combatant) -> tuple[Ability, ...]:
     """Return what can change hands or lie in a bag: items and weapons."""
-    return tuple(each for each in combatant.abilities if each.kind in (ITEM, WEAPON))
+    return tuple(ability for ability in combatant.abilities if ability.kind in (ITEM, WEAPON))
 
 
 def number_field(ability: Ability, key: str) -> int:

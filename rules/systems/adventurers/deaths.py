@@ -36,20 +36,20 @@ from rules.systems.adventurers.state import AdventurersState, DeathCheck
 
 def _finish_death(step: Adventuring, who: str) -> None:
     deaths = list(step.state.deaths)
-    deaths.remove(next(each for each in deaths if each.who == who))
+    deaths.remove(next(death for death in deaths if death.who == who))
     step.change(deaths=tuple(deaths))
 
 
 def _set_first(step: Adventuring, check: DeathCheck) -> None:
     deaths = list(step.state.deaths)
-    at = next(number for number, each in enumerate(deaths) if each.who == check.who)
+    at = next(number for number, death in enumerate(deaths) if death.who == check.who)
     deaths[at] = check
     step.change(deaths=tuple(deaths))
 
 
 def _damaged(state: AdventurersState, who: str) -> int:
     """Return how many damaged parts somebody's death check is against, as it was announced. Rule: G-10."""
-    check = next((each for each in state.deaths if each.who == who), None)
+    check = next((death for death in state.deaths if death.who == who), None)
     return len(damaged_parts(state.combatant(who))) if check is None else check.damaged
 
 
@@ -119,7 +119,7 @@ def judge(step: Adventuring, who: str, result: int) -> None:
     if willpower <= 0 or who in step.state.full_power:
         die(step, who)
         return
-    check = next(each for each in step.state.deaths if each.who == who)
+    check = next(death for death in step.state.deaths if death.who == who)
     _set_first(step, check.evolve(asked=True, result=result))
     count = _damaged(step.state, who)
     need = _needed(step.state, who, result)
@@ -137,7 +137,7 @@ def judge(step: Adventuring, who: str, result: int) -> None:
 
 def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
     """Raise a failed death check with Willpower. Rule: AD-20."""
-    check = next((each for each in step.state.deaths if each.who == who), None)
+    check = next((death for death in step.state.deaths if death.who == who), None)
     if check is None or check.result is None:
         raise BrokenInvariant(f"{who} has no failed death check")
     result = check.result + amount
@@ -178,11 +178,11 @@ def may_lose_life(state: AdventurersState, who: str, damage: int) -> bool:
     return reaches_0 and not _passes(state, 1, count)
 
 
-def mildest(state: AdventurersState, question: Question) -> Command | None:
+def timeout_action(state: AdventurersState, question: Question) -> Command | None:
     """Return the answer to a death check that costs neither life nor weapon; None where there is none. Rule: AD-20."""
     who = question.who
     left = 0 if who in state.full_power else pool_now(state, who, WILLPOWER)
-    check = next((each for each in state.deaths if each.who == who), None)
+    check = next((death for death in state.deaths if death.who == who), None)
     needed = _needed(state, who, 1 if check is None or check.result is None else check.result)
     if needed > left:
         return None

@@ -42,7 +42,7 @@ def plans(state: AdventurersState, who: str) -> Mapping[str, str]:
 def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     difficulty = int(option_value(state, "difficulty"))
     specialty = tables(state).name(plan.means.field("specialty")) or ""
-    helping = [lent for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
+    helping = [lent for name in plan.waiting if (lent := helper_ability(state, name)) is not None]
     own = (plan.means, *plan.joining)
     damage = " + ".join(roll_of(each, "damage") for each in (*own, *helping) if roll_of(each, "damage"))
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
@@ -101,7 +101,7 @@ def ailments(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]
 
 def raises(state: AdventurersState, who: str, amounts: Iterable[str]) -> Mapping[str, str]:
     """Say what each amount of Willpower makes of a failed death check. Rule: AD-20, AD-29."""
-    check = next((each for each in state.deaths if each.who == who and each.result is not None), None)
+    check = next((death for death in state.deaths if death.who == who and death.result is not None), None)
     if check is None or check.result is None:
         return {}
     now, count = pool_now(state, who, creatures.WILLPOWER), len(damaged_parts(state.combatant(who)))

@@ -70,6 +70,6 @@ def _notes(held: Tables, combatant: Combatant, damaged: list[str], placed: dict[
     for cell, abilities in placed.items():
         beside = next((part for part in damaged if held.is_beside(cell, part)), None)
         if beside is not None:
-            names = ", ".join(each.name for each in abilities)
+            names = ", ".join(ability.name for ability in abilities)
             notes.append(f"Blocked: {names} ({cell}), beside {beside}.")
     return notes

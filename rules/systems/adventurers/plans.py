@@ -78,17 +78,21 @@ def helper_ability(state: AdventurersState, each: Cooperation) -> Ability | None
 
 def waiting_for(state: AdventurersState, who: str) -> tuple[Cooperation, ...]:
     """Return the cooperative attacks with an ability that wait on somebody. Rule: AD-09."""
-    return tuple(each for each in state.cooperations if each.target == who and helper_ability(state, each) is not None)
+    return tuple(
+        cooperation
+        for cooperation in state.cooperations
+        if cooperation.target == who and helper_ability(state, cooperation) is not None
+    )
 
 
 def lent_names(state: AdventurersState, who: str) -> dict[str, Cooperation]:
     """Return what is lent to somebody by the name that it is called by: `Cry`, or `Cry (Pip)` where Cry says less."""
     waiting = waiting_for(state, who)
-    own = [each.name for each in state.combatant(who).abilities]
+    own = [ability.name for ability in state.combatant(who).abilities]
     found = {}
-    for each in waiting:
-        alike = sum(same(each.ability, name) for name in (*own, *(other.ability for other in waiting)))
-        found[each.ability if alike == 1 else f"{each.ability} ({each.helper})"] = each
+    for combatant in waiting:
+        alike = sum(same(combatant.ability, name) for name in (*own, *(other.ability for other in waiting)))
+        found[combatant.ability if alike == 1 else f"{combatant.ability} ({combatant.helper})"] = combatant
     return found
 
 
@@ -105,7 +109,7 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     means = creatures.means_of_attack(state, who)
     lent = lent_names(state, who)
     bare = {each.ability: each for each in reversed(lent.values())}
-    known = tuple(dict.fromkeys((*(each.name for each in combatant.abilities), *bare, *lent)))
+    known = tuple(dict.fromkeys((*(ability.name for ability in combatant.abilities), *bare, *lent)))
     used: list[Ability] = []
     joining: list[Ability] = []
     helped: list[Cooperation] = []
@@ -178,7 +182,7 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
             rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
             instead="Cooperative attacks of others do not count against it.",
         )
-    cost = sum(creatures.rebound(state, who, each) for each in (plan.means, *plan.joining))
+    cost = sum(creatures.rebound(state, who, name) for name in (plan.means, *plan.joining))
     require_cost(state, who, cost, "This attack")
     owed: dict[str, int] = {}
     for each in plan.waiting:
@@ -208,7 +212,7 @@ def possible_plans(state: AdventurersState, who: str) -> Mapping[str, Plan]:
     lent = lent_names(state, who)
     # What is simple comes first; a Boss of a high level may join more abilities than anybody would list (AD-22).
     sizes = range(min(creatures.supports_allowed(state, who), len(joining)) + 1)
-    sets = tuple(islice((each for size in sizes for each in combinations(joining, size)), MOST_TRIED))
+    sets = tuple(islice((combination for size in sizes for combination in combinations(joining, size)), MOST_TRIED))
     helps = tuple(dict.fromkeys(((), *((each,) for each in lent), tuple(lent))))
     found: dict[str, Plan] = {}
     for each in creatures.means_of_attack(state, who):
@@ -229,7 +233,11 @@ def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator
 
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
     """Return whom somebody may attack: the other side first, nobody who is out."""
-    others = [each for each in state.combatants if each.name != who and not creatures.is_out(state, each.name)]
+    others = [
+        combatant
+        for combatant in state.combatants
+        if combatant.name != who and not creatures.is_out(state, combatant.name)
+    ]
     own = state.combatant(who)
-    seen = [each for each in others if not each.hidden or own.hidden or own.owner is None]
+    seen = [other for other in others if not other.hidden or own.hidden or own.owner is None]
     return tuple(each.name for each in sorted(seen, key=lambda each: creatures.camp(each) == creatures.camp(own)))

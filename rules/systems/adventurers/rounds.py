@@ -252,7 +252,7 @@ def _pass_idle(step: Adventuring) -> bool:
         if state.combatant(name).owner is None
         and not is_adventurer(state, name)
         and state.given != name
-        and [each.action for each in offers(state, name)] == ["pass"]
+        and [offer.action for offer in offers(state, name)] == ["pass"]
     )
     for name in idle:
         fight.spend_action(step, name)
@@ -296,8 +296,12 @@ class Rounds(Phased[fight.AdventurersState]):
             step.tell("Step {title}.", title=self.phase(state).title)
 
     def round_ends(self, step: Adventuring) -> None:
-        for each in step.state.cooperations:  # AD-09
-            step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=each.target)
+        for cooperation in step.state.cooperations:  # AD-09
+            step.tell(
+                "The cooperative attack of {helper} for {target} lapses.",
+                helper=cooperation.helper,
+                target=cooperation.target,
+            )
         for name in step.state.names:  # once a round: here a turn is an action in a step
             tick(step, name, "bearer-start")
             tick(step, name, "bearer-end")

@@ -135,7 +135,7 @@ class Rulings(rounds.Rounds):
             step.change(played_on=True)
             return
         open_ones = step.state.held_up()  # a life hangs on the others: they stay
-        dropped = [f"{each.who} ({each.about})" for each in open_ones]
+        dropped = [f"{one.who} ({one.about})" for one in open_ones]
         step.close(*open_ones)
         step.change(attack=None, given=None, besides=None)
         step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
@@ -176,7 +176,7 @@ class Rulings(rounds.Rounds):
 
     def to_choose(self, state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
         """Return what the GM can decide now, each with what it may be."""
-        enemies = tuple(each.name for each in state.combatants if each.kind == ENEMY)
+        enemies = tuple(combatant.name for combatant in state.combatants if combatant.kind == ENEMY)
         names = tuple(name for area in tables(state).grid for name in area)
         return {
             SPECIALTY: names,

@@ -115,7 +115,8 @@ class Adventurers(rulings.Rulings):
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(
-            creatures.type_of(each) == creatures.ATTACK or creatures.is_equipped(each) for each in combatant.abilities
+            creatures.type_of(ability) == creatures.ATTACK or creatures.is_equipped(ability)
+            for ability in combatant.abilities
         )
         words = "No attack: a weapon or an ability of type Attack gives one; without it one assists or passes."
         return "" if is_able else words
@@ -246,12 +247,12 @@ class Adventurers(rulings.Rulings):
             return state.extra.get(who, 0) == 0
         return who in state.done
 
-    def mildest(self, state: AdventurersState, who: str) -> Command | None:
+    def timeout_action(self, state: AdventurersState, who: str) -> Command | None:
         """Return the mildest answer; none where a life or a weapon would be lost by it (design 8)."""
         question = state.question_to(who)
         if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
-            return deaths.mildest(state, question)
-        found = super().mildest(state, who)
+            return deaths.timeout_action(state, question)
+        found = super().timeout_action(state, who)
         hit = attacks.hit_on(state, who)
         if found is None or found.action != "take" or hit is None:
             return found
@@ -317,9 +318,10 @@ class Adventurers(rulings.Rulings):
                 if name in visible and (open_one or seat.gm):
                     lines.append(f"{name}: {way_to(state, name, state.specialty).words(difficulty)}")
         lines.extend(
-            f"{each.helper} cooperates with {each.target}" + (f": {each.ability}" if each.ability else "")
-            for each in state.cooperations
-            if each.helper in visible and each.target in visible
+            f"{cooperation.helper} cooperates with {cooperation.target}"
+            + (f": {cooperation.ability}" if cooperation.ability else "")
+            for cooperation in state.cooperations
+            if cooperation.helper in visible and cooperation.target in visible
         )
         return tuple(lines)
 
@@ -335,7 +337,9 @@ class Adventurers(rulings.Rulings):
             "extra": state.extra.get(who, 0),
             "full_power": who in state.full_power,
             "blocked": [
-                each.name for each in combatant.abilities if creatures.blocker(state, combatant, each) is not None
+                ability.name
+                for ability in combatant.abilities
+                if creatures.blocker(state, combatant, ability) is not None
             ]
             if combatant.owner is not None
             else [],

@@ -113,11 +113,11 @@ _DELAY, _READY = LATE
 def turn_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions of turns and phases, in the order in which they are offered."""
 
-    def standard(told: Told[BeaconState], usual: int = 0) -> Action[BeaconState]:
-        return replace(told.action(may_standard(told), use_standard), usual=usual)
+    def standard(told: Told[BeaconState], button_rank: int = 0) -> Action[BeaconState]:
+        return replace(told.action(may_standard(told), use_standard), button_rank=button_rank)
 
-    def attack(told: Told[BeaconState], usual: int) -> Action[BeaconState]:
-        return replace(standard(told, usual), is_open=True, harms=True, prospect=foretell)
+    def attack(told: Told[BeaconState], button_rank: int) -> Action[BeaconState]:
+        return replace(standard(told, button_rank), is_open=True, harms=True, prospect=foretell)
 
     return (
         standard(TOLD["defend"], 2),
@@ -143,7 +143,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             takes=("to", "amount", "target"),
             params=_move_params,
             words="{label}[ to {to}][ {amount}][, leaving {target}]",  # the target may react, and moves not
-            usual=1,
+            button_rank=1,
         ),
         TOLD["minor"].action(_may_minor, _use_minor),
         TOLD["free"].action(may_turn, open_turn),
@@ -155,7 +155,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             may=_may_end,
             takes=("note",),
             params=_end_params,
-            usual=7,
+            button_rank=7,
             ends=True,
             is_open=True,
             words="{label}[ and surge in {note}]",

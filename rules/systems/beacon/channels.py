@@ -139,6 +139,6 @@ _RELEASE = Told("release", "Release", release, ("target", "to"))
 
 def channel_actions() -> tuple[Action[BeaconState], ...]:
     return (
-        replace(_RELEASE.action(_may_release_now), usual=1),
+        replace(_RELEASE.action(_may_release_now), button_rank=1),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
     )

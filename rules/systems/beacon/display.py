@@ -58,9 +58,15 @@ def ranked(state: BeaconState, who: str, offers: Iterable[Offer]) -> tuple[Offer
 
 
 def _worded(state: BeaconState, who: str, offer: Offer, order: list[str]) -> Offer:
-    usual = order.index(offer.action) + 1 if offer.action in order else offer.usual and len(order) + offer.usual
+    button_rank = (
+        order.index(offer.action) + 1 if offer.action in order else offer.button_rank and len(order) + offer.button_rank
+    )
     label = _label(state, who, offer)
-    return offer if (usual, label) == (offer.usual, offer.label) else offer.evolve(usual=usual, label=label)
+    return (
+        offer
+        if (button_rank, label) == (offer.button_rank, offer.label)
+        else offer.evolve(button_rank=button_rank, label=label)
+    )
 
 
 def _label(state: BeaconState, who: str, offer: Offer) -> str:

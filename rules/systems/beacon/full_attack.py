@@ -91,7 +91,7 @@ def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
     pairs = (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
     every = can_be_named(state, who, own=True)
     label = "target, or one for each"
-    ask.take(Param(name="target", label=label, choices=pairs, universe=every, free=True, rule="BE-18"))
+    ask.take(Param(name="target", label=label, choices=pairs, nameable=every, free=True, rule="BE-18"))
     named = tuple(name for text in ask.names("target") if (name := find_name(text, every)) is not None)
     many = "A Full Attack needs one target or two."
     ask.require(len(named) <= 2, lambda: Illegal(many, rule="BE-18", instead="Name them (option target)."))
@@ -131,7 +131,7 @@ def _half(state: BeaconState, who: str, part: str) -> Half:
 @per_state
 def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return what a Full Attack could be now, as it is written. Rule: BE-18."""
-    slow = [each.name for each in state.combatant(who).abilities if tagged(each, "slow")]
+    slow = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
     able = [name for name in slow if leads(lambda ask, name=name: _slow(ask, name), state, who, {})]  # type: ignore[misc] # bound in this round
     halves = {text: _half(state, who, text) for told in STRIKES.values() for text in told.texts(state, who)}
     pairs = combinations_with_replacement(halves, 2)

@@ -63,7 +63,7 @@ def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
 
 
 def _is_asked(step: BeaconStep, who: str) -> bool:
-    return any(each.about == DOWN and each.data["who"] == who for each in step.state.questions)
+    return any(question.about == DOWN and question.data["who"] == who for question in step.state.questions)
 
 
 def change_pool(step: BeaconStep, who: str, pool: str, by: int) -> None:
@@ -126,7 +126,7 @@ def against(step: BeaconStep, who: str) -> str | None:
     turn = step.state.turn
     if turn is not None and side_of(step.combatant(turn.who)) != own:
         return turn.who
-    foes = [each for each in step.state.combatants if side_of(each) != own and not is_out(each)]
+    foes = [combatant for combatant in step.state.combatants if side_of(combatant) != own and not is_out(combatant)]
     return max(foes, key=lambda each: each.number("SAVE")).name if foes else None
 
 

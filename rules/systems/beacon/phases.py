@@ -90,10 +90,13 @@ def may_release(state: beacon.BeaconState, who: str) -> bool:
 def candidates(state: beacon.BeaconState, side: str) -> tuple[str, ...]:
     """Return everybody of a side for whom this phase waits."""
     return tuple(
-        each.name
-        for each in state.combatants
-        if side_of(each) == side
-        and ((turn_kind(state, each.name) is not None and can_act(state, each.name)) or may_release(state, each.name))
+        combatant.name
+        for combatant in state.combatants
+        if side_of(combatant) == side
+        and (
+            (turn_kind(state, combatant.name) is not None and can_act(state, combatant.name))
+            or may_release(state, combatant.name)
+        )
     )
 
 
@@ -121,9 +124,12 @@ def count_initiative(step: BeaconStep, who: str) -> None:
 def anybody(state: beacon.BeaconState) -> bool:
     """Tell whether anybody will ever act: a beacon, or an NPC with a phase and turns."""
     return any(
-        not is_out(each)
-        and (is_beacon(each) or (1 <= each.number("INITIATIVE") <= len(beacon.PHASES) and each.number("TURNS", 1) > 0))
-        for each in state.combatants
+        not is_out(combatant)
+        and (
+            is_beacon(combatant)
+            or (1 <= combatant.number("INITIATIVE") <= len(beacon.PHASES) and combatant.number("TURNS", 1) > 0)
+        )
+        for combatant in state.combatants
     )
 
 
@@ -343,17 +349,17 @@ class Rounds(Phased[beacon.BeaconState]):
         return candidates(state, state.side) if state.turn is None else (state.turn.who,)
 
     def round_starts(self, step: BeaconStep) -> None:
-        for each in step.state.combatants:
-            if not is_beacon(each):
-                count_initiative(step, each.name)
+        for combatant in step.state.combatants:
+            if not is_beacon(combatant):
+                count_initiative(step, combatant.name)
 
     def phase_starts(self, step: BeaconStep) -> None:
         step.change(side=step.option("first"))
 
     def round_ends(self, step: BeaconStep) -> None:
-        for each in step.state.combatants:
-            if not step.state.taken.get(each.name, 0) and not is_out(each):
-                miss_turn(step, each.name)
+        for combatant in step.state.combatants:
+            if not step.state.taken.get(combatant.name, 0) and not is_out(combatant):
+                miss_turn(step, combatant.name)
         tick_round_end(step)
 
     def may_go_on(self, step: BeaconStep) -> bool:

@@ -230,8 +230,10 @@ def _rest(step: BeaconStep, who: str, command: Command) -> None:
 def planning_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions that say when somebody acts, in the order in which they are offered."""
     return (
-        Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, usual=1),
-        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, usual=8, ends=True, keeps=True),
+        Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, button_rank=1),
+        Action(
+            id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, button_rank=8, ends=True, keeps=True
+        ),
         Action(
             id="plan",
             label="Plan",
@@ -243,7 +245,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             words="Plan {note}",
             prospect=_plan_prospect,
             beside=always,
-            usual=9,
+            button_rank=9,
         ),
         Action(
             id="surge",
@@ -253,12 +255,12 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             takes=("note",),
             params=lambda state, who: (surge_param(state, who),),
             words="Surge: {note}",
-            usual=1,
+            button_rank=1,
             answer=True,
             unasked=True,
             beside=always,
             rule="BE-08",
-            mild=lambda _state, _who: {"note": "no"},
+            default_answer=lambda _state, _who: {"note": "no"},
         ),
         Action(id="long-rest", label="Long Rest", do=_rest, may=_may_rest, before=True),
     )

@@ -30,10 +30,10 @@ def helped(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return the adjacent allies from whom a condition could be cleared."""
     side = state.combatant(who).side
     return tuple(
-        each.name
-        for each in state.combatants
-        if each.conditions and each.side == side and each.name != who
-        if clearable(state, each.name) and within(state, who, each.name, 1)
+        combatant.name
+        for combatant in state.combatants
+        if combatant.conditions and combatant.side == side and combatant.name != who
+        if clearable(state, combatant.name) and within(state, who, combatant.name, 1)
     )
 
 

@@ -158,7 +158,7 @@ def _is_tags(words: str) -> bool:
 @_once_a_wording
 def _bare(source: str, reads: Callable[[str], bool]) -> str:
     """Return the first piece of an ability's text that is a field's value without its key; empty without one."""
-    return next(filter(reads, (source[each.begins : each.ends].strip(" .") for each in pieces(source))), "")
+    return next(filter(reads, (source[piece.begins : piece.ends].strip(" .") for piece in pieces(source))), "")
 
 
 def require_activation(text: str) -> None:
@@ -427,7 +427,7 @@ def among(
 
 def foes(state: BeaconState, who: str) -> tuple[str, ...]:
     side = state.combatant(who).side
-    return tuple(each.name for each in state.combatants if each.side != side and not is_out(each))
+    return tuple(combatant.name for combatant in state.combatants if combatant.side != side and not is_out(combatant))
 
 
 def phase_number(phase: str | None) -> int:

@@ -110,8 +110,8 @@ def _learn(step: BeaconStep, who: str, target: str) -> None:
     step.tell("{who} studies {target}.", who=who, target=target)
     scores = ", ".join(f"{key} {value}" for key, value in combatant.fields.items())
     abilities = "; ".join(
-        f"{each.name} ({', '.join(f'{key} {value}' for key, value in each.fields.items())})"
-        for each in combatant.abilities
+        f"{ability.name} ({', '.join(f'{key} {value}' for key, value in ability.fields.items())})"
+        for ability in combatant.abilities
     )
     words = "{target}: {scores}. Abilities: {abilities}."
     step.tell(words, target=target, scores=scores or "no scores", abilities=abilities or "none", seen_by=seen_by)
@@ -225,8 +225,8 @@ def _note_use(step: BeaconStep, who: str, action: str, name: str) -> None:
     counts = counts_as(action, "" if ability is None else sheet.activation(ability))
     watched = any(
         (trigger := trigger_of(reaction)) is not None and trigger.what in counts
-        for each in step.state.combatants
-        for reaction in sheet.own_reactions(each)
+        for combatant in step.state.combatants
+        for reaction in sheet.own_reactions(combatant)
     )
     if watched:
         put_under_way(step, Use(what="use", who=who, counts=counts))

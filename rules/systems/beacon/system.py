@@ -214,7 +214,7 @@ class Beacon(phases.Rounds):
     def offer(self, state: BeaconState, who: str, action_id: str) -> Offer | None:
         return next((each for each in self.offers(state, who) if each.action == action_id), None)
 
-    def asides(self, state: BeaconState) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""
         passed = () if state.slip is None or state.slip.since != state.events else sheet.foes(state, state.slip.who)
         return tuple(

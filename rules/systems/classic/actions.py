@@ -190,7 +190,7 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     """Return with what somebody answers a blow, if one asks them. Rule: CL-08."""
     note = Param(name="note", label="what", required=False)
-    if not any(each.who == who and each.about == flow.RESPONSE for each in state.questions):
+    if not any(question.who == who and question.about == flow.RESPONSE for question in state.questions):
         return (note,)
     names = tuple(ClassicBlows().responses(state, who))
     return (using(names), note) if names else (note,)
@@ -241,7 +241,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("target",),
             params=_next_params,
-            usual=2,
+            button_rank=2,
             player_wide=True,
             ends=True,
             words="{label}[, then {target}]",
@@ -255,7 +255,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_delay_params,
             words="{label}[, then {target}][: {note}]",
             is_open=True,
-            usual=4,
+            button_rank=4,
             ends=True,
             keeps=True,
         ),
@@ -266,26 +266,26 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("note",),
             params=_ready_params,
-            usual=5,
+            button_rank=5,
         ),
         Action(
             id="back",
             label="Come back",
             do=_back,
             may=living(_may_back),
-            usual=6,
+            button_rank=6,
             answer=True,
             unasked=True,
             rule="CL-05",
             off_turn=True,
         ),
-        delays.wait_on("CL-05", usual=7),
+        delays.wait_on("CL-05", button_rank=7),
         Action(
             id="use-ready",
             label="Use the readied action",
             do=_use_ready,
             may=living(_may_use_ready),
-            usual=7,
+            button_rank=7,
             off_turn=True,
         ),
         Action(
@@ -297,13 +297,15 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_react_params,
             words="{label}[ with {using}][: {note}]",
         ),
-        Action(id="decline", label="Let it pass", do=None, answer=True, rule="CL-08", mild=plainly, usual=8),
+        Action(
+            id="decline", label="Let it pass", do=None, answer=True, rule="CL-08", default_answer=plainly, button_rank=8
+        ),
         Action(
             id="interrupt",
             label="Act now (joker)",
             do=_interrupt,
             may=living(_may_interrupt),
-            usual=8,
+            button_rank=8,
             off_turn=True,
             beside=always,
         ),

@@ -73,7 +73,7 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
 def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
     """Return whom somebody may aim at: foes who stand first, then friends, then the fallen."""
     side = state.combatant(who).side
-    found = [each for each in state.combatants if not each.hidden and each.name != who]
+    found = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
     found.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))
     return tuple(each.name for each in found)
 
@@ -190,16 +190,16 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
     turns.use_turn(step, who)
-    edge = sum(EDGES.get(each, 0) for each in notes)
+    edge = sum(EDGES.get(note, 0) for note in notes)
     acts = []
-    for at, each in enumerate(attackers):
-        own = state.combatant(each).ability(ability.name) or ability
+    for at, attacker in enumerate(attackers):
+        own = state.combatant(attacker).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
-        leave_to_gm(step, each, own.name, targets if deed.aims else (each,))
-        acts.append(flow.Act(each, own, deed_of(own), targets if deed.aims else (each,)))
+        leave_to_gm(step, attacker, own.name, targets if deed.aims else (attacker,))
+        acts.append(flow.Act(attacker, own, deed_of(own), targets if deed.aims else (attacker,)))
     if deed.check is not None:
         counts = step.state.attacked
-        step.change(attacked={**counts, **{each: counts.get(each, 0) + 1 for each in attackers}})
+        step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, edge=edge, ends_turn=END in notes)
 
 
@@ -241,14 +241,14 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
 
 def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:
     """Return whose turn would end too, if somebody's does, without the attack that they have. Rule: CL-07."""
-    return tuple(each for each in turns.ending_with(state, who) if each not in attackers and _has_left(state, each))
+    return tuple(name for name in turns.ending_with(state, who) if name not in attackers and _has_left(state, name))
 
 
 def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     """Return whose verdict it is if there are several, and the damage if no sheet says it."""
-    asked = [each for each in state.questions if each.who == who and each.about == flow.VERDICT]
-    targets = tuple(dict.fromkeys(str(each.data["target"]) for each in asked))
-    unsaid = any(not _says_damage(state, each) for each in asked)
+    asked = [question for question in state.questions if question.who == who and question.about == flow.VERDICT]
+    targets = tuple(dict.fromkeys(str(question.data["target"]) for question in asked))
+    unsaid = any(not _says_damage(state, name) for name in asked)
     return (
         Param(name="target", label="target", choices=targets, required=len(targets) > 1),
         Param(name="amount", label="damage", least=0, most=10**6, required=unsaid and len(asked) == 1),
@@ -307,7 +307,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             takes=("target", "using", "note"),
             params=_attack_params,
             narrow=_narrow_attack,
-            usual=1,
+            button_rank=1,
             harms=True,
             is_open=True,
             prospect=_prospect,
@@ -321,7 +321,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             takes=("target", "using", "note"),
             params=_use_params,
             narrow=_narrow_use,
-            usual=3,
+            button_rank=3,
             words="{label}[ {using}][ on {target}][, {note}]",
         ),
         Action(
@@ -364,7 +364,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             takes=("amount",),
             params=lambda _state, _who: (Param(name="amount", label="bonus", least=-50, most=50, required=False),),
             answer=True,
-            mild=plainly,
+            default_answer=plainly,
             rule="CL-13",
         ),
     )

@@ -54,8 +54,8 @@ _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
 @lru_cache(maxsize=2048)
 def _read(source: str, head: str, behind: int, kind: str) -> Reading:
-    fields = [each.begins for each in pieces(source) if each.key in (KIND, FLAVOR)]
-    return read((each for each in parted(source, behind=behind) if each.begins not in fields), DIALECT, head, kind)
+    fields = [piece.begins for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
+    return read((piece for piece in parted(source, behind=behind) if piece.begins not in fields), DIALECT, head, kind)
 
 
 def _reading(ability: Ability) -> Reading:
@@ -77,12 +77,16 @@ def done_words(ability: Ability, clause: Clause) -> str:
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:
     """Return with what somebody attacks."""
-    return tuple(each.name for each in combatant.abilities if deed_of(each).check is not None)
+    return tuple(ability.name for ability in combatant.abilities if deed_of(ability).check is not None)
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
     """Return what else somebody can use on their turn; a trait of which nothing is done only stands there."""
-    deeds = {each.name: deed_of(each) for each in combatant.abilities if each.kind != TRAIT or deed_of(each) != Deed()}
+    deeds = {
+        ability.name: deed_of(ability)
+        for ability in combatant.abilities
+        if ability.kind != TRAIT or deed_of(ability) != Deed()
+    }
     return tuple(name for name, deed in deeds.items() if deed.check is None and deed.answer is None)
 
 
@@ -152,7 +156,7 @@ class ClassicBlows(BlowRules):
         """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
         if not self.can_react(state, who):
             return {}
-        answers = ((each.name, deed_of(each).answer) for each in state.combatant(who).abilities)
+        answers = ((ability.name, deed_of(ability).answer) for ability in state.combatant(who).abilities)
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
 
@@ -212,4 +216,4 @@ def keep_concentration(step: Step[Any], who: str, amount: int) -> None:
 
 
 def _lists(combatant: Combatant, key: str, kind: str) -> bool:
-    return bool(kind) and any(skeleton(each) in (skeleton(kind), "all") for each in combatant.words(key))
+    return bool(kind) and any(skeleton(word) in (skeleton(kind), "all") for word in combatant.words(key))

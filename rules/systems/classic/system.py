@@ -90,7 +90,9 @@ class Classic(turns.Rounds):
         return classic_actions()
 
     def own_lines(self, state: ClassicState, who: str) -> tuple[str, ...]:
-        return tuple(f"{each.name}: {each.text}" for each in state.combatant(who).abilities if each.kind == TRAIT)
+        return tuple(
+            f"{ability.name}: {ability.text}" for ability in state.combatant(who).abilities if ability.kind == TRAIT
+        )
 
     # Joining and leaving
 
@@ -330,7 +332,7 @@ class Classic(turns.Rounds):
     def is_done(self, state: ClassicState, who: str) -> bool:
         return who in state.acted
 
-    def asides(self, state: ClassicState) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: ClassicState) -> tuple[Offer, ...]:
         """Return the way back of those who delay. Rule: CL-05."""
         return tuple(
             offer

@@ -39,7 +39,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     named = kit is None or "named" in types
     found = []
     plans = unplan_action(kit)
-    found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
+    found.append(_action("end", kit, end, may_end, named=named, ends=True, button_rank=4))
     if kit is None or types & set(CLAIMED):
         found.append(_action("claim", kit, claim, may_claim))
     if optional:
@@ -65,13 +65,22 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
                 do=None,
                 answer=True,
                 rule="KI-09",
-                mild=plainly,
-                usual=4,
+                default_answer=plainly,
+                button_rank=4,
                 ahead=plainly_ahead,
             )
         )
     found.append(
-        Action(id="done", label="Done", do=_nothing, answer=True, rule="KI-09", mild=plainly, player_wide=True, usual=1)
+        Action(
+            id="done",
+            label="Done",
+            do=_nothing,
+            answer=True,
+            rule="KI-09",
+            default_answer=plainly,
+            player_wide=True,
+            button_rank=1,
+        )
     )
     return tuple(found)
 
@@ -85,7 +94,7 @@ def _action(
     named: bool = False,
     ends: bool = False,
     keeps: bool = False,
-    usual: int = 0,
+    button_rank: int = 0,
 ) -> Action[KitState]:
     """Return one of the program's actions under the kit's label; `named`: it may say who is next."""
     return Action(
@@ -97,7 +106,7 @@ def _action(
         params=partial(next_ones, kit) if named else partial(_none, kit),
         ends=ends,
         keeps=keeps,
-        usual=usual,
+        button_rank=button_rank,
     )
 
 
@@ -150,7 +159,7 @@ def next_ones(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
             name="target",
             label="who is next",
             choices=_nameable(kit, state, who),
-            universe=state.names,
+            nameable=state.names,
             rule=phase.rule or "KI-01",
         ),
     )  # fmt: skip
@@ -235,7 +244,9 @@ def may_wait(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    later = phase is not None and any(each.shares == phase.shares and each.number > phase.number for each in kit.phases)
+    later = phase is not None and any(
+        combatant.shares == phase.shares and combatant.number > phase.number for combatant in kit.phases
+    )
     if not later:
         return Illegal("No later phase shares this turn.", rule="KI-07", instead="pass lets it go.")
     return None

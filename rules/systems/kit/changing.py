@@ -145,10 +145,10 @@ def _require_sheets(state: KitState, new: Kit) -> None:
     needed = [key for key, default in new.sheet.items() if default is None]
     whole = whole_keys(new)
     lacking = [
-        f"{each.name} {key}"
-        for each in state.cast
+        f"{ability.name} {key}"
+        for ability in state.cast
         for key in new.sheet
-        if (key in needed and key not in each.fields) or (key in whole and isinstance(each.fields.get(key), str))
+        if (key in needed and key not in ability.fields) or (key in whole and isinstance(ability.fields.get(key), str))
     ]
     if state.round and lacking:
         who, _, key = lacking[0].rpartition(" ")
@@ -162,10 +162,10 @@ def _rename_sides(step: Step[KitState], old: Kit, new: Kit) -> None:
     """Let everybody of a side that is gone be of the one in its place."""
     places = zip(old.sides, new.sides, strict=False)
     renamed = {before: after for before, after in places if before not in new.sides}
-    for each in step.state.cast:
-        if each.side in renamed:
-            changed = partial(Step.change_combatant, who=each.name, side=renamed[each.side])
-            lurkers.ruled(step, each.name, changed)
+    for combatant in step.state.cast:
+        if combatant.side in renamed:
+            changed = partial(Step.change_combatant, who=combatant.name, side=renamed[combatant.side])
+            lurkers.ruled(step, combatant.name, changed)
     for before, after in renamed.items():
         step.tell("{before} are {after} now.", before=before, after=after)
 

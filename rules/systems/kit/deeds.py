@@ -36,7 +36,7 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
     if stopped is not None:
         return stopped
     if not phase.allows(deed) and not deed.any_time:
-        left = [each.label for each in kit.actions.values() if phase.allows(each)]
+        left = [action.label for action in kit.actions.values() if phase.allows(action)]
         return Illegal(
             f"{deed.label} is not for {phase.name}.", rule=rule or "KI-07", instead=f"Here: {shown(left) or 'nothing'}."
         )
@@ -164,9 +164,11 @@ def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | 
 def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
     """Say in which phase a turn was that several phases share."""
     shared = [
-        each
-        for each in kit.phases
-        if each.shares == phase.shares and each.number <= phase.number and each.side in ("", state.combatant(who).side)
+        combatant
+        for combatant in kit.phases
+        if combatant.shares == phase.shares
+        and combatant.number <= phase.number
+        and combatant.side in ("", state.combatant(who).side)
     ]
     return f" in {shared[0].name}" if len(shared) > 1 and shared[0].number != phase.number else ""
 
@@ -174,9 +176,9 @@ def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
 def _left(kit: Kit, state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
     """Say what else is left to somebody."""
     left = [
-        each.label.lower()
-        for each in kit.actions.values()
-        if each is not deed and phase.allows(each) and _is_cheap(kit, state, phase, each, who)
+        action.label.lower()
+        for action in kit.actions.values()
+        if action is not deed and phase.allows(action) and _is_cheap(kit, state, phase, action, who)
     ]
     words = f"Left: {shown(left, 8)}." if left else "End the turn: end."
     rule = kit.rules.get(deed.rule or phase.rule, "")

@@ -149,9 +149,11 @@ def people(state: KitState, who: str, scene: Scene) -> tuple[str, ...]:
     if who == "everyone":
         return state.names
     if who == "foes":
-        return tuple(each.name for each in state.combatants if each.side != side)
+        return tuple(combatant.name for combatant in state.combatants if combatant.side != side)
     if who == "allies":
-        return tuple(each.name for each in state.combatants if each.side == side and each.name != scene.who)
+        return tuple(
+            combatant.name for combatant in state.combatants if combatant.side == side and combatant.name != scene.who
+        )
     if who == "side":
-        return tuple(each.name for each in state.combatants if each.side == side)
-    return tuple(each.name for each in state.combatants if each.side == who)
+        return tuple(combatant.name for combatant in state.combatants if combatant.side == side)
+    return tuple(combatant.name for combatant in state.combatants if combatant.side == who)

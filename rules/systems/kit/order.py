@@ -51,7 +51,7 @@ def forget_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
 def _mates_place(state: KitState, name: str, key: str) -> Place | None:
     """Return the place that somebody's group has already."""
     mates = (each for each in state.names if group_of(state, each) == group_of(state, name))
-    return next(filter(None, (place_of(state, each, key) for each in mates)), None)
+    return next(filter(None, (place_of(state, mate, key) for mate in mates)), None)
 
 
 def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
@@ -233,7 +233,7 @@ def _part_sides(play: Play, phase: PhaseSpec, sides: tuple[str, ...]) -> None:
 
 def present_sides(play: Play) -> tuple[str, ...]:
     """Return the sides that somebody is on: those of the kit first, in its order."""
-    taken = dict.fromkeys(each.side for each in play.state.combatants)
+    taken = dict.fromkeys(combatant.side for combatant in play.state.combatants)
     return (
         *(side for side in play.kit.sides if side in taken),
         *(side for side in taken if side not in play.kit.sides),

@@ -13,7 +13,7 @@ NO_LIMIT = 999  # turns in a round
 def founder_of(state: KitState, name: str) -> str:
     """Return the first of somebody's group, who has its tokens and its slot."""
     group = state.combatant(name).group
-    return name if group is None else next(each.name for each in state.combatants if each.group == group)
+    return name if group is None else next(combatant.name for combatant in state.combatants if combatant.group == group)
 
 
 _latest: list[tuple[Kit, KitState, dict[str, bool]]] = []  # every offer of a state asks who is out
@@ -38,7 +38,9 @@ def _is_out(kit: Kit, combatant: Combatant) -> bool:
     pools = combatant.pools
     if any(name in pools and pools[name].now <= 0 for name in kit.out_pools):
         return True
-    return bool(kit.out_conditions) and any(combatant.has(kit.conditions[each].label) for each in kit.out_conditions)
+    return bool(kit.out_conditions) and any(
+        combatant.has(kit.conditions[condition].label) for condition in kit.out_conditions
+    )
 
 
 def is_skipped(kit: Kit, state: KitState, who: str) -> bool:

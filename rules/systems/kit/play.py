@@ -56,10 +56,10 @@ class Play:
         if self._seen is None or self._seen[0] is not state.basis:
             held = {name: json.loads(text) for name, text in state.basis.combatants.items()}
             combatants = tuple(
-                each.evolve(pools=held[each.name]["pools"], conditions=held[each.name]["conditions"])
-                if each.name in held
-                else each
-                for each in state.combatants
+                combatant.evolve(pools=held[combatant.name]["pools"], conditions=held[combatant.name]["conditions"])
+                if combatant.name in held
+                else combatant
+                for combatant in state.combatants
             )
             seen = state.evolve(combatants=combatants, **json.loads(state.basis.shared))
             self._seen = (state.basis, seen)
@@ -325,7 +325,7 @@ class Play:
     def _condition(self, sentence: Sentence, scene: Scene) -> None:
         spec = self.kit.conditions[sentence.name]
         for who in self._whom(sentence, scene):
-            held = [each for each in self.state.combatant(who).conditions if each.name == spec.label]
+            held = [condition for condition in self.state.combatant(who).conditions if condition.name == spec.label]
             if sentence.negated:
                 for each in held:
                     end_condition(self.step, who, each)

@@ -55,7 +55,7 @@ def _reveal(play: Play, phase: PhaseSpec) -> None:
     state = play.state
     for name, steps in state.plans.items():
         if steps:
-            words = "; ".join(plan_words(play.kit, each) for each in steps)
+            words = "; ".join(plan_words(play.kit, step) for step in steps)
             play.step.tell("{who} plans: {plan}.", who=name, plan=words)
     takers = tuple(name for name in state.names if state.plans.get(name) or name in state.plan_closed)
     for name in takers:
@@ -79,8 +79,8 @@ def _note_basis(play: Play, *, is_second_pass: bool) -> None:
     """Keep what stands now, which the rest of the step looks at."""
     state = play.state
     held = {
-        each.name: json.dumps(each.model_dump(mode="json", include={"pools", "conditions"}))
-        for each in state.combatants
+        combatant.name: json.dumps(combatant.model_dump(mode="json", include={"pools", "conditions"}))
+        for combatant in state.combatants
     }
     shared = json.dumps(state.model_dump(mode="json", include={"table_pools", "side_pools"}))
     play.step.change(is_second_pass=is_second_pass, basis=Basis(combatants=held, shared=shared))

@@ -110,7 +110,7 @@ def _most_idle(play: Play) -> int:
     if all(is_out(play.kit, state, name) for name in state.names):
         return 0
     anew = state.evolve(passed=(), ended=())
-    draws = any(each.type == "bag" and able(play.kit, anew, each) for each in play.kit.phases)
+    draws = any(phase.type == "bag" and able(play.kit, anew, phase) for phase in play.kit.phases)
     return _MOST_DRAWN if draws else 1
 
 
@@ -179,7 +179,7 @@ def _decided(play: Play) -> bool:
     state = play.state
     sides = present_sides(play)
     standing = [side for side in sides if any(
-        each.side == side and not is_out(play.kit, state, each.name) for each in state.combatants
+        combatant.side == side and not is_out(play.kit, state, combatant.name) for combatant in state.combatants
     )]  # fmt: skip
     fallen = tuple(side for side in sides if side not in standing) if len(sides) > 1 else ()
     alone = len(sides) > 1 and len(standing) <= 1

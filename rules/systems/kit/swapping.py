@@ -43,7 +43,7 @@ def swap_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
         do=partial(_accept, kit),
         answer=True,
         rule="KI-01",
-        usual=1,
+        button_rank=1,
     )
     return (swap, accept)
 
@@ -81,7 +81,7 @@ def _partners(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
         return ()
     found = tuple(name for name in able(kit, state, phase) if _is_partner(state, phase, who, name))
     rule = phase.rule or "KI-01"
-    return (Param(name="target", label="whose place", choices=found, universe=state.names, rule=rule),)
+    return (Param(name="target", label="whose place", choices=found, nameable=state.names, rule=rule),)
 
 
 def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool:

@@ -296,7 +296,7 @@ class KitSystem(KitPlaces, System[KitState]):
         """End the turn for good: a hold would be asked about again."""
         question = state.question_to(who)
         if question is not None:
-            return self.actions.mild_answer(state, question)
+            return self.actions.default_command(state, question)
         if self.kit is not None and bag.others_of(self.kit, state, phase_of(self.kit, state), who):
             return Command(action="end", character=who, args={LEAVES: True})
         for action in ("end",) if self.kit is None or is_planning(self.kit, state) else ("pass", "end"):
@@ -318,7 +318,7 @@ class KitSystem(KitPlaces, System[KitState]):
             return self.kit is None or state.find(giver) is None or self.is_out(state, giver)
         return False
 
-    def asides(self, state: KitState) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: KitState) -> tuple[Offer, ...]:
         """Return the way back of those who hold, and of those with a joker."""
         phase = phase_of(self.kit, state)
         if phase is None or state.status != "running" or "back" not in self.actions.by_id:

@@ -46,7 +46,7 @@ def hinted(deed: Deed, _state: KitState, _who: str, _command: Command) -> Prospe
 
 
 def _moves(deed: Deed) -> bool:
-    return any(each.form == "moves" for each in deed.sentences)
+    return any(sentence.form == "moves" for sentence in deed.sentences)
 
 
 def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
@@ -63,13 +63,13 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
                 name="target",
                 label="target",
                 choices=targets_of(kit, deed, state, who),
-                universe=state.names,
+                nameable=state.names,
                 many=deed.targets > 1,
                 rule=rule or "KI-05",
             )
         )
     if deed.using:
-        held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
+        held = tuple(ability.name for ability in state.combatant(who).abilities if ability.kind == deed.using)
         found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     ground = system_of(state).ground(state, who) if _moves(deed) else None
     way = None if ground is None else way_of(deed)
@@ -121,7 +121,7 @@ def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground, amou
     if way is not None:
         spaces = _spaces(kit, deed, state, who, way, amount)
     else:
-        number = next(each.number for each in deed.sentences if each.form == "moves")
+        number = next(sentence.number for sentence in deed.sentences if sentence.form == "moves")
         if number is None or number.rolls or "amount" in number.source:
             return ()
         spaces = number_of(kit, state, number, Scene(who))
@@ -133,7 +133,7 @@ def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground, amou
 
 def way_of(deed: Deed) -> DiceText | None:
     """Return how far an action leads who does it, where that is known before: no dice, condition or other decides."""
-    found = tuple(each for each in deed.sentences if each.form == "moves")
+    found = tuple(sentence for sentence in deed.sentences if sentence.form == "moves")
     if len(found) != 1 or deed.target not in ("none", "self") or deed.using:
         return None
     one, number = found[0], found[0].number
@@ -155,7 +155,7 @@ def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:
     if ground is None:
         return ()
     ways = [(deed, way) for deed in kit.actions.values() if (way := way_of(deed)) is not None]
-    ways.sort(key=lambda each: each[0].usual or _FAR)
+    ways.sort(key=lambda each: each[0].button_rank or _FAR)
     able = [(deed, way) for deed, way in ways if system.actions.is_legal(state, who, deed.id)]
     return tuple(
         Movement(deed.label if len(able) > 1 else "", ground, _spaces(kit, deed, state, who, way), action=deed.id)
@@ -169,11 +169,13 @@ def reach_of(kit: Kit, state: KitState, who: str) -> tuple[Area, ...]:
         return ()
     return tuple(
         Area(
-            label=f"{kit.actions[each.action].label} {each.budget}",
-            cells=frozenset(cell_name(*cell) for cell in reachable(each.ground, each.budget)),
+            label=f"{kit.actions[movement.action].label} {movement.budget}",
+            cells=frozenset(cell_name(*cell) for cell in reachable(movement.ground, movement.budget)),
         )
-        for each in movements_of(kit, state, who)
-        if all(price.pool == "turn" or kit.pools[price.pool].shown != "no" for price in kit.actions[each.action].cost)
+        for movement in movements_of(kit, state, who)
+        if all(
+            price.pool == "turn" or kit.pools[price.pool].shown != "no" for price in kit.actions[movement.action].cost
+        )
     )
 
 
@@ -202,19 +204,19 @@ def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ..
     """Return whom an action may be aimed at now."""
     own = state.combatant(who)
     found = []
-    for each in state.combatants:
-        if each.hidden or is_out(kit, state, each.name):
+    for combatant in state.combatants:
+        if combatant.hidden or is_out(kit, state, combatant.name):
             continue
-        is_ally = each.side == own.side
+        is_ally = combatant.side == own.side
         if (deed.target == "foe" and is_ally) or (deed.target == "ally" and not is_ally):
             continue
-        if deed.target in ("other", "ally", "foe") and each.name == who:
+        if deed.target in ("other", "ally", "foe") and combatant.name == who:
             continue
-        if deed.range is not None and not _is_in_range(kit, state, who, each.name, deed.range):
+        if deed.range is not None and not _is_in_range(kit, state, who, combatant.name, deed.range):
             continue
         needs = (need for need in deed.needs if need.who == "target")
-        if all(holds(kit, state, need, Scene(who, target=each.name)) for need in needs):
-            found.append(each.name)
+        if all(holds(kit, state, need, Scene(who, target=combatant.name)) for need in needs):
+            found.append(combatant.name)
     return tuple(found)
 
 

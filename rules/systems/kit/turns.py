@@ -136,7 +136,7 @@ def edge(play: Play, who: str, what: str) -> None:
     combatant = play.state.combatant(who)
     if what == "start":
         for held in combatant.conditions:
-            spec = next((each for each in play.kit.conditions.values() if each.label == held.name), None)
+            spec = next((condition for condition in play.kit.conditions.values() if condition.label == held.name), None)
             if spec is not None and spec.do:
                 play.happen(spec.do, Scene(who, source=held.source or ""))
     play.when(f"turn-{what}", who)

@@ -47,7 +47,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
         ahead=partial(params, kit, deed),
         answer=True,
         rule=deed.rule or "KI-09",
-        usual=deed.usual or 1,
+        button_rank=deed.button_rank or 1,
         prospect=partial(hinted, deed),
     )
 
@@ -96,7 +96,7 @@ def _events(play: Play, under: UnderWay, stage: str) -> tuple[Event, ...]:
 
 
 def _of(kit: Kit, choices: Iterable[str], event: Event) -> bool:
-    return any(kit.reactions[each].to == event.moment for each in choices)
+    return any(kit.reactions[choice].to == event.moment for choice in choices)
 
 
 def _words(under: UnderWay, deed: Deed, event: Event) -> str:
@@ -114,12 +114,12 @@ def _answers(
 ) -> tuple[str, ...]:
     """Return the reactions that somebody could answer with."""
     return tuple(
-        each.id
-        for each in play.kit.reactions.values()
-        if (not each.kind or deed.is_one_of((each.kind,)))
-        and any(_fits(play, each, under, who, event) for event in events)
-        and refused_by_state(play.kit, each, play.state, who, public=public) is None
-        and all(param.choices != () for param in params(play.kit, each, play.state, who) if param.required)
+        reaction.id
+        for reaction in play.kit.reactions.values()
+        if (not reaction.kind or deed.is_one_of((reaction.kind,)))
+        and any(_fits(play, reaction, under, who, event) for event in events)
+        and refused_by_state(play.kit, reaction, play.state, who, public=public) is None
+        and all(param.choices != () for param in params(play.kit, reaction, play.state, who) if param.required)
     )
 
 
@@ -169,8 +169,8 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
     step.tell(words, who=who, action=deed.label, targets=", ".join(targets) or None)
     leave_to_gm(step, who, command.using, targets)
-    for number, each in enumerate(targets or (target,)):
-        there = scene._replace(target=each)
+    for number, name in enumerate(targets or (target,)):
+        there = scene._replace(target=name)
         play.run(tuple(one for one in deed.do if number == 0 or one.who == "target"), there)
         if deed.check:
             result = roll_check(play, kit.checks[deed.check], there)

@@ -51,7 +51,7 @@ def others(state: SoulState, who: str) -> tuple[str, ...]:
     """Return whom somebody may name: everybody visible; the GM's own know of hidden ones too."""
     creature = state.find(who)
     knows = creature is None or creature.owner is None
-    return tuple(each.name for each in state.combatants if knows or not each.hidden)
+    return tuple(combatant.name for combatant in state.combatants if knows or not combatant.hidden)
 
 
 def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
@@ -311,7 +311,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             params=_attack_params,
             words="{label} {target}[: {using}][: {note}]",
             prospect=_attack_prospect,
-            usual=1,
+            button_rank=1,
             is_open=True,
             harms=True,
         ),
@@ -323,7 +323,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MAJOR, public=True),
             takes=("note", "using", "target"),
             params=_action_params,
-            usual=4,
+            button_rank=4,
         ),
         Action(
             id="minor",
@@ -369,5 +369,5 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("using", "target", "amount", "note"),
             params=_effect_params,
         ),
-        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=3, ends=True),
+        Action(id="end", label="End turn", do=_end, may=chances.may_end, button_rank=3, ends=True),
     )

@@ -276,7 +276,9 @@ def _is_meant(state: SoulState, question: Question, command: Command) -> bool:
 
 def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
     """Return whose attack is decided: to be said where several are still to be decided."""
-    undecided = tuple(each for each in state.questions if each.about == ABOUT_ATTACK and not each.answered)
+    undecided = tuple(
+        question for question in state.questions if question.about == ABOUT_ATTACK and not question.answered
+    )
     if len(undecided) > 1 and command.number(QUESTION) is None:
         return (_WHOSE.evolve(choices=reactions.attackers(state, undecided), required=True),)
     if command.target is None:
@@ -290,11 +292,15 @@ def _verdict_params(state: SoulState, who: str) -> tuple[Param, ...]:
 
 def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
     """Return whose attack the GM may decide before it is declared, if they like: the next one, or a player's."""
-    players = tuple(each.name for each in state.combatants if each.owner is not None and not is_out(state, each.name))
+    players = tuple(
+        combatant.name
+        for combatant in state.combatants
+        if combatant.owner is not None and not is_out(state, combatant.name)
+    )
     return (_WHOSE.evolve(choices=players),) if who == SOULWEAVER else None
 
 
-def _verdict(id_: str, do: Callable[[Soul, str, Command], None], usual: int) -> Action[SoulState]:
+def _verdict(id_: str, do: Callable[[Soul, str, Command], None], button_rank: int) -> Action[SoulState]:
     return Action(
         id=id_,
         label=id_.title(),
@@ -305,7 +311,7 @@ def _verdict(id_: str, do: Callable[[Soul, str, Command], None], usual: int) -> 
         is_meant=_is_meant,
         is_open=True,
         ahead=_attack_ahead,
-        usual=usual,
+        button_rank=button_rank,
         answer=True,
         rule="SW-07",
     )
@@ -324,7 +330,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             params=_react_params,
             narrow=_react_narrow,
             ahead=_react_ahead,
-            usual=1,
+            button_rank=1,
             answer=True,
             rule="SW-22",
         ),
@@ -336,12 +342,12 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             may=chances.may_decline,
             takes=("note",),
             params=_decline_params,
-            usual=2,
+            button_rank=2,
             answer=True,
             rule="SW-22",
-            mild=plainly,
+            default_answer=plainly,
             ahead=plainly_ahead,
-            evident=_who_declines,
+            infer_actor=_who_declines,
         ),
         Action(
             id="act-now",
@@ -349,7 +355,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             label="Act now",
             do=_act_now,
             may=chances.may_act_now,
-            usual=1,
+            button_rank=1,
             answer=True,
             unasked=True,
             rule="SW-05",
@@ -362,17 +368,17 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             takes=("note",),
             params=_wait_params,
             is_open=True,
-            usual=2,
+            button_rank=2,
             answer=True,
             unasked=True,
             rule="SW-05",
-            mild=plainly,
+            default_answer=plainly,
             ends=True,
             keeps=True,
         ),
-        _verdict("hit", _hit, usual=1),
-        _verdict("miss", _miss, usual=2),
-        Action(id="go-on", label="Go on", do=_go_on, usual=1, answer=True, rule="SW-22", mild=plainly),
+        _verdict("hit", _hit, button_rank=1),
+        _verdict("miss", _miss, button_rank=2),
+        Action(id="go-on", label="Go on", do=_go_on, button_rank=1, answer=True, rule="SW-22", default_answer=plainly),
         Action(
             id="trigger",
             label="Trigger",
@@ -381,7 +387,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             takes=("note", "using"),
             params=_trigger_params,
             narrow=_trigger_narrow,
-            usual=2,
-            evident=_evident_trigger,
+            button_rank=2,
+            infer_actor=_evident_trigger,
         ),
     )

@@ -60,7 +60,7 @@ def go_on(step: Soul) -> None:
             continue
         wanted = askings(step.state)
         for about in (ABOUT_ENEMY, ABOUT_ATTACK, ABOUT_REACTION, ABOUT_WAITING, ABOUT_COMPLETING, ABOUT_CONFLICT):
-            _bring_together(step, about, tuple(each for each in wanted if each.about == about))
+            _bring_together(step, about, tuple(question for question in wanted if question.about == about))
         state = step.state
         if state.pause is not None or not state.stack.deciding or reactions.still_to_decide(state):
             return
@@ -69,8 +69,8 @@ def go_on(step: Soul) -> None:
 def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
     """Close what is not to be asked of one kind and ask the rest, all in one window where several are."""
     asked = tuple(each for each in step.state.questions if each.about == about)
-    kept = tuple(each for each in asked if _stays(step.state, each, wanted))
-    gone = tuple(each for each in asked if each not in kept)
+    kept = tuple(name for name in asked if _stays(step.state, name, wanted))
+    gone = tuple(name for name in asked if name not in kept)
     step.close(*gone)
     passed = tuple(each.who for each in gone if each.answered and each.sealed is None)
     if passed:
@@ -82,20 +82,20 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
             step.change(questions=tuple(reworded if each.id == question.id else each for each in step.state.questions))
     new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
     window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
-    for each in new:
+    for combatant in new:
         step.ask(
-            each.who,
-            each.about,
-            each.words,
-            each.choices,
-            silent=each.silent,
-            inside=each.inside,
-            place=each.place,
-            timed=each.about in (ABOUT_REACTION, ABOUT_ENEMY),
-            alone=each.about == ABOUT_ENEMY,  # whose turn it is goes on meanwhile
+            combatant.who,
+            combatant.about,
+            combatant.words,
+            combatant.choices,
+            silent=combatant.silent,
+            inside=combatant.inside,
+            place=combatant.place,
+            timed=combatant.about in (ABOUT_REACTION, ABOUT_ENEMY),
+            alone=combatant.about == ABOUT_ENEMY,  # whose turn it is goes on meanwhile
             window=step.new_window if about == ABOUT_ATTACK else window,
-            aimed=each.aimed,
-            data=each.data,
+            aimed=combatant.aimed,
+            data=combatant.data,
         )
     if about == ABOUT_REACTION and tuple(each.who for each in wanted) != step.state.stack.asked:
         step.change(stack=step.state.stack.asking(tuple(each.who for each in wanted)))

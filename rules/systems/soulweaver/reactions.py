@@ -330,6 +330,6 @@ def item_words(state: SoulState, item: Item, *, secret: bool) -> str:
     parts = [headed(state, item, secret=secret)]
     if item.kind == "prepared":
         parts.append(", prepared" if not item.used else ", prepared, its action taken")
-    reacted = ", ".join(_seen_name(state, each, secret=secret) for each in item.reacted)
+    reacted = ", ".join(_seen_name(state, name, secret=secret) for name in item.reacted)
     parts.append(f" · reacted: {reacted or 'nobody yet'}")
     return "".join(parts)

@@ -41,7 +41,7 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
     of = find_name(named, step.state.names) or named
     tier = whole_number(value, "tier")
     fields = step.combatant(who).fields
-    kept = next((each for each in fields if same(each, f"{OPINION}{of}")), f"{OPINION}{of}")
+    kept = next((field for field in fields if same(field, f"{OPINION}{of}")), f"{OPINION}{of}")
     step.set_field(who, kept, tier)
     owner = step.combatant(who).owner
     step.secret = True

@@ -146,7 +146,7 @@ class Stack(Frozen):
 
     def let_pass_by(self, who: tuple[str, ...]) -> Stack:
         """Return the stack after some of those who were asked have let it pass."""
-        asked = tuple(each for each in self.asked if each not in who)
+        asked = tuple(name for name in self.asked if name not in who)
         return self.evolve(declined=tuple(dict.fromkeys((*self.declined, *who))), asked=asked)
 
     def standing_by(self, who: str, note: str) -> Stack:
@@ -163,7 +163,7 @@ class Stack(Frozen):
 
     def reacted_by(self, item_id: int) -> Self:
         """Return the stack after a reaction has completed: what it lay on is to be judged anew."""
-        return self.evolve(items=tuple(each.evolve(after=item_id, outcome="") for each in self.items))
+        return self.evolve(items=tuple(item.evolve(after=item_id, outcome="") for item in self.items))
 
     def without(self, ids: Iterable[int]) -> Self:
         """Return the stack without some items; the last one takes what was said in advance with it."""

@@ -191,7 +191,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         found = super().offer(state, who, action_id)
         return None if found is None else display.labelled(state, found)
 
-    def asides(self, state: SoulState) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: SoulState) -> tuple[Offer, ...]:
         """Return what those may do whose turn it is not: act now, call what is prepared. Rule: SW-05, SW-18."""
         if state.status != "running":
             return ()
@@ -232,7 +232,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     def rest_of_round(self, state: SoulState, who: str) -> Command | None:
         """End the turn: its place stays, and a wait would be asked again after each turn."""
         if state.questions or who not in self.turn(state):
-            return self.mildest(state, who)
+            return self.timeout_action(state, who)
         return Command(action="end", character=who)
 
     # What people see

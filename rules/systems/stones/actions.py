@@ -109,7 +109,7 @@ def _may_attack(state: StonesState, who: str) -> Refusal | None:
 
 
 def _attack_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    return (Param(name="target", choices=aims(state, who, None), universe=target_names(state)),)
+    return (Param(name="target", choices=aims(state, who, None), nameable=target_names(state)),)
 
 
 def _attack(step: StonesStep, who: str, command: Command) -> None:
@@ -251,8 +251,10 @@ def _end(step: StonesStep, who: str, command: Command) -> None:
 def stones_actions() -> tuple[Action[StonesState], ...]:
     """Return the actions in the ledger's order."""
     return (
-        Action(id="begin", label="Begin", may=may_claim, do=_begin, usual=1, player_wide=True),
-        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=5, prospect=_foretell_close),
+        Action(id="begin", label="Begin", may=may_claim, do=_begin, button_rank=1, player_wide=True),
+        Action(
+            id="activate", label="Activate", may=may_activate, do=_activate, button_rank=5, prospect=_foretell_close
+        ),
         Action(
             id="fuse",
             label="Fuse",
@@ -272,7 +274,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_move,
             params=_move_params,
             do=move,
-            usual=4,
+            button_rank=4,
             is_open=True,
         ),
         Action(
@@ -282,7 +284,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_activate_and_move,
             params=_move_params,
             do=_activate_and_move,
-            usual=4,
+            button_rank=4,
             is_open=True,
         ),
         Action(
@@ -292,7 +294,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_attack,
             params=_attack_params,
             do=_attack,
-            usual=2,
+            button_rank=2,
             is_open=True,
             harms=True,
             prospect=foretell_attack,
@@ -307,7 +309,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             narrow=narrow_ability,
             words="{using}[ on {target}][ for {cards}]",
             do=use_ability,
-            usual=3,
+            button_rank=3,
             from_hand=True,
         ),
         Action(
@@ -327,7 +329,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_discard,
             params=_discard_params,
             do=_discard,
-            usual=8,
+            button_rank=8,
             player_wide=True,
             prospect=_foretell_close,
             from_hand=True,
@@ -337,7 +339,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             label="End turn",
             may=_may_end,
             do=_end,
-            usual=9,
+            button_rank=9,
             player_wide=True,
             ends=True,
             prospect=_foretell_close,

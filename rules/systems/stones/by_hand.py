@@ -93,7 +93,7 @@ def _near(state: StonesState, target: str, spaces: int) -> tuple[str, ...]:
     moved = state.combatant(target)
     if state.board is None or moved.cell is None:
         return ()
-    taken = {each.cell for each in state.combatants}
+    taken = {combatant.cell for combatant in state.combatants}
     near = cells_within("orthogonal", state.board, parse_cell(moved.cell), moved.size, spaces) - taken
     return tuple(sorted(cell for cell in near if has_room(state.board, parse_cell(cell), moved.size)))
 
@@ -142,9 +142,11 @@ def by_hand_actions() -> tuple[Action[StonesState], ...]:
             takes=("using", "to"),
             params=_params,
             words=_words,
-            usual=1,
+            button_rank=1,
         ),
-        Action(id=BY_HAND, label="Done by hand", do=_done, answer=True, rule="ST-14", mild=plainly, usual=2),
+        Action(
+            id=BY_HAND, label="Done by hand", do=_done, answer=True, rule="ST-14", default_answer=plainly, button_rank=2
+        ),
     )
 
 

@@ -38,16 +38,18 @@ def foes(state: StonesState, who: str) -> tuple[str, ...]:
     """Return the opposing characters and the objects that can be attacked. Rule: ST-11."""
     side = state.combatant(who).side
     return tuple(
-        each.name
-        for each in state.combatants
-        if (is_object(each) or each.side != side) and not each.hidden and not is_out(state, each.name)
+        combatant.name
+        for combatant in state.combatants
+        if (is_object(combatant) or combatant.side != side)
+        and not combatant.hidden
+        and not is_out(state, combatant.name)
     )
 
 
 def allies(state: StonesState, who: str) -> tuple[str, ...]:
     """Return oneself and the characters of one's side."""
     side = state.combatant(who).side
-    names = [each.name for each in characters(state) if each.side == side and not each.hidden]
+    names = [character.name for character in characters(state) if character.side == side and not character.hidden]
     return tuple(dict.fromkeys((who, *names)))
 
 
@@ -61,12 +63,12 @@ def spaces_to(state: StonesState, who: str, target: str) -> int | None:
 
 def target_names(state: StonesState) -> tuple[str, ...]:
     """Return whom a target could name at all."""
-    return tuple(each.name for each in state.combatants if not each.hidden)
+    return tuple(combatant.name for combatant in state.combatants if not combatant.hidden)
 
 
 def off_board(state: StonesState, *names: str) -> str | None:
     """Return the first who stands on no cell while others do; None where people say how far it is. Rule: ST-10."""
-    if state.board is None or all(each.cell is None for each in state.combatants):
+    if state.board is None or all(combatant.cell is None for combatant in state.combatants):
         return None
     return next((name for name in names if state.combatant(name).cell is None), None)
 

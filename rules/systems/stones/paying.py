@@ -85,7 +85,7 @@ def require_payable(state: StonesState, who: str) -> None:
         if not stone.cost:
             continue
         why = ""
-        if not any(same(stone.element, each) for each in elements_of(state)):
+        if not any(same(stone.element, element) for element in elements_of(state)):
             why = f"the deck has no {stone.element or 'such element'}"
         elif stone.cost > most:
             why = f"the deck has {most} {'star' if most == 1 else 'stars'} of it"

@@ -29,7 +29,7 @@ def is_object(combatant: Combatant) -> bool:
 
 
 def characters(state: StonesState) -> tuple[Combatant, ...]:
-    return tuple(each for each in state.combatants if not is_object(each))
+    return tuple(combatant for combatant in state.combatants if not is_object(combatant))
 
 
 # Players
@@ -46,13 +46,15 @@ def player_of(state: StonesState, who: str) -> str:
 @per_state
 def players(state: StonesState, side: str | None = None) -> tuple[str, ...]:
     """Return the players in the order of joining, those of one side where it is named."""
-    return tuple(dict.fromkeys(key_of(each) for each in characters(state) if side is None or each.side == side))
+    return tuple(
+        dict.fromkeys(key_of(character) for character in characters(state) if side is None or character.side == side)
+    )
 
 
 @per_state
 def controlled(state: StonesState, player: str) -> tuple[str, ...]:
     """Return the characters of a player, incapacitated ones too."""
-    return tuple(each.name for each in characters(state) if key_of(each) == player)
+    return tuple(character.name for character in characters(state) if key_of(character) == player)
 
 
 @per_state
@@ -61,12 +63,12 @@ def living(state: StonesState, player: str) -> tuple[str, ...]:
 
 
 def side_of(state: StonesState, player: str) -> str:
-    return next(each.side for each in characters(state) if key_of(each) == player)
+    return next(character.side for character in characters(state) if key_of(character) == player)
 
 
 def sides(state: StonesState) -> tuple[str, ...]:
     """Return the sides that have characters, in the order of joining."""
-    return tuple(dict.fromkeys(each.side for each in characters(state)))
+    return tuple(dict.fromkeys(character.side for character in characters(state)))
 
 
 def user_of(state: StonesState, player: str) -> str:
@@ -141,13 +143,15 @@ def stones_words(count: int) -> str:
 
 def plays_a_side(state: StonesState, seat: Seat) -> bool:
     """Tell whether a seat plays: owns a character, or as GM runs characters of the GM's own. Rule: G-04."""
-    return any(each.owner == seat.user or (each.owner is None and seat.gm) for each in characters(state))
+    return any(character.owner == seat.user or (character.owner is None and seat.gm) for character in characters(state))
 
 
 def sees_hand(state: StonesState, player: str, seat: Seat) -> bool:
     """Tell whether a seat may see a hand. Rule: G-04."""
     if player.startswith(GM_PREFIX):
-        plays_another = any(each.owner is not None and each.owner == seat.user for each in characters(state))
+        plays_another = any(
+            character.owner is not None and character.owner == seat.user for character in characters(state)
+        )
         return seat.gm and (seat.user == state.gms[0] or not plays_another)
     if player == seat.user or player in seat.stands_in_for:
         return True

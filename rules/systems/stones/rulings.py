@@ -38,7 +38,11 @@ def faults(state: StonesState) -> tuple[str, ...]:
         if len(players.players(state, side)) > MOST_PLAYERS:
             found.append(f"{side} has more than {MOST_PLAYERS} players")
     for player in players.players(state):
-        of_player = {each.side for each in players.characters(state) if each.name in players.controlled(state, player)}
+        of_player = {
+            character.side
+            for character in players.characters(state)
+            if character.name in players.controlled(state, player)
+        }
         if len(of_player) > 1:
             found.append(f"{players.player_name(state, player)} has characters on both sides")
     return tuple(found)

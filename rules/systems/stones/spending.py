@@ -59,7 +59,7 @@ def _paid_params(state: StonesState, who: str, stones: tuple[Stone, ...]) -> tup
         name="using",
         label="ability",
         choices=tuple(stone.name for stone in stones),
-        universe=_all_names(state, who),
+        nameable=_all_names(state, who),
         notes={stone.name: stone.summary for stone in stones},
     )
     words = [payment.words for stone in stones for payment in payments(state, player, stone) if payment.cards]
@@ -155,7 +155,7 @@ def ability_params(state: StonesState, who: str) -> tuple[Param, ...]:
     target = Param(
         name="target",
         choices=tuple(every),
-        universe=target_names(state),
+        nameable=target_names(state),
         required=bool(stones) and all(stone.aims_at_foes for stone in stones),
     )
     return using, target, cards

@@ -136,11 +136,13 @@ class Stones(rulings.Rulings):
             paying.require_payable(step.state, name)
 
     def lacks(self, state: StonesState) -> tuple[str, ...]:
-        found = [f"{each.name} lacks {key}" for each in state.combatants for key in self.sheet.missing(each)]
+        found = [
+            f"{combatant.name} lacks {key}" for combatant in state.combatants for key in self.sheet.missing(combatant)
+        ]
         here = players.sides(state)
         if len(here) != 2:
             found.append(f"two sides are needed, and there are: {shown(here) or 'none'}")
-        able = {each.side for each in players.characters(state) if not is_out(state, each.name)}
+        able = {character.side for character in players.characters(state) if not is_out(state, character.name)}
         found.extend(f"{side} has nobody who can act" for side in here if side not in able)
         return (*found, *rulings.faults(state))
 
@@ -190,7 +192,7 @@ class Stones(rulings.Rulings):
     def rest_of_round(self, state: StonesState, who: str) -> Command | None:
         """Take the turn and end it after the draw, whatever the hand holds then. Rule: ST-16."""
         if state.find(who) is None:
-            return self.mildest(state, who)
+            return self.timeout_action(state, who)
         return Command(action="begin" if state.current is None else "end", character=who)
 
     # The board (ST-09, ST-10)
@@ -254,9 +256,9 @@ class Stones(rulings.Rulings):
         lines = []
         for player in players.players(state):
             if not any(
-                each.name in visible
-                for each in players.characters(state)
-                if players.player_of(state, each.name) == player
+                character.name in visible
+                for character in players.characters(state)
+                if players.player_of(state, character.name) == player
             ):
                 continue
             held, lying = len(state.hands.get(player, ())), players.fused_count(state, player)
@@ -285,7 +287,11 @@ class Stones(rulings.Rulings):
         visible = state.visible_names(seat)
         found = {}
         for player in dict.fromkeys((*players.players(state), *state.hands)):
-            own = [each.name for each in players.characters(state) if players.player_of(state, each.name) == player]
+            own = [
+                character.name
+                for character in players.characters(state)
+                if players.player_of(state, character.name) == player
+            ]
             if own and not any(name in visible for name in own):
                 continue
             held = players.hand(state, player)

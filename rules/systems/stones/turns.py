@@ -36,7 +36,7 @@ from rules.systems.stones.state import ACTIVATION, StonesState
 
 
 def _other(state: StonesState, side: str) -> str:
-    return next(each for each in state.side_names if each != side)
+    return next(name for name in state.side_names if name != side)
 
 
 def _side_after(state: StonesState) -> str:
@@ -59,7 +59,7 @@ def _may_fill(state: StonesState, side: str) -> bool:
         if option_value(state, "eliminated") == "pass":
             return False
         had = {*state.taken, *state.late}
-        missing = [each for each in players(state, side) if each not in had and not living(state, each)]
+        missing = [player for player in players(state, side) if player not in had and not living(state, player)]
         if len(missing) <= state.filled.get(side, 0):
             return False
     return bool(_own(state, other, state.roster)) or state.spent.get(other, 0) > state.spent.get(side, 0)
@@ -219,7 +219,7 @@ def settle_outcome(step: StonesStep) -> None:
     standing = [
         side
         for side in state.side_names
-        if any(each.side == side and not is_out(state, each.name) for each in characters(state))
+        if any(character.side == side and not is_out(state, character.name) for character in characters(state))
     ]
     if len(standing) == len(state.side_names):
         if state.over is not None:
@@ -357,7 +357,7 @@ class Rounds(Phased[StonesState]):
     def turn_order(self, state: StonesState) -> tuple[str, ...]:
         """Return the characters by the turns of this round: those had, the present one, then the sides by turns."""
         if not state.side_names:
-            return tuple(each.name for each in characters(state))
+            return tuple(character.name for character in characters(state))
         present = players(state)
         current = () if state.current is None else (state.current,)
         side = _other(state, side_of(state, current[0])) if current else side_to_act(state) or _side_after(state)

@@ -100,14 +100,16 @@ def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
         name="using",
         label="movement",
         choices=able,
-        universe=tuple(power.name for power in powers),
+        nameable=tuple(power.name for power in powers),
         required=implied not in able,
         implied=implied,
         # What leads to one cell goes there at once.
         notes={name: f"to {cells[0]}" for name, cells in where.items() if cells is not None and len(cells) == 1},
     )
-    usual = max(powers, key=lambda power: (power.name == implied and implied in able, not power.charge, power.squares))
-    return (using, *_where(state, who, usual, grounds[usual.name]))
+    button_rank = max(
+        powers, key=lambda power: (power.name == implied and implied in able, not power.charge, power.squares)
+    )
+    return (using, *_where(state, who, button_rank, grounds[button_rank.name]))
 
 
 def _ends(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[str, ...] | None:
@@ -211,18 +213,18 @@ def _targets(state: TacticsState, who: str, power: BattlePower, *, own: bool = F
     """Return who can be aimed at: foes first, those who are out last."""
     side = state.combatant(who).side
     found = [
-        each
-        for each in state.combatants
-        if (each.name != who or own)
-        and (not each.hidden or each.name == who)
-        and in_range(state, who, each.name, power)
+        combatant
+        for combatant in state.combatants
+        if (combatant.name != who or own)
+        and (not combatant.hidden or combatant.name == who)
+        and in_range(state, who, combatant.name, power)
     ]
     found.sort(key=lambda each: (is_out(state, each.name), each.side == side))
     return tuple(each.name for each in found)
 
 
 def _everybody(state: TacticsState, who: str) -> tuple[str, ...]:
-    return tuple(each.name for each in state.combatants if not each.hidden or each.name == who)
+    return tuple(combatant.name for combatant in state.combatants if not combatant.hidden or combatant.name == who)
 
 
 def _attack_params(state: TacticsState, who: str) -> tuple[Param, ...]:
@@ -239,7 +241,7 @@ def _power(able: tuple[str, ...], every: tuple[str, ...], rule: str) -> tuple[Pa
             name="using",
             label="power",
             choices=able,
-            universe=every,
+            nameable=every,
             required=not implied,
             implied=implied,
             rule=rule,
@@ -259,7 +261,7 @@ def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Par
     able = tuple(name for name in every if (target in reached[name] if target else reached[name]))
     if not able and target and len(every) == 1:
         able = every  # out of range: said with what the only power reaches
-    return (*_power(able, every, "TA-12"), Param(name="target", label="target", choices=aims, universe=others))
+    return (*_power(able, every, "TA-12"), Param(name="target", label="target", choices=aims, nameable=others))
 
 
 def _attack_words(state: TacticsState, who: str) -> str:
@@ -319,7 +321,7 @@ def _narrow_item(state: TacticsState, who: str, command: Command) -> tuple[Param
             name="target",
             label="target",
             choices=_targets(state, who, power, own=True),
-            universe=_everybody(state, who),
+            nameable=_everybody(state, who),
             required=False,
         ),
     )
@@ -406,14 +408,21 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             words=_opportunity_words,
             prospect=_foretell_attack,
             is_open=True,
-            usual=1,
+            button_rank=1,
             answer=True,
             unasked=True,
             rule="TA-11",
             ahead=_opportunity_params,
         ),
         Action(
-            id="let-go", label="Let go", do=None, usual=2, answer=True, rule="TA-11", mild=plainly, ahead=plainly_ahead
+            id="let-go",
+            label="Let go",
+            do=None,
+            button_rank=2,
+            answer=True,
+            rule="TA-11",
+            default_answer=plainly,
+            ahead=plainly_ahead,
         ),
         Action(
             id="move",
@@ -424,7 +433,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             params=_move_params,
             narrow=_narrow_move,
             words="{label}[ {using}][ to {to}][ {amount}][, leaving {target}]",  # the target strikes, and moves not
-            usual=1,
+            button_rank=1,
             is_open=True,
         ),
         Action(
@@ -432,10 +441,10 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             label="Skip",
             do=_skip,
             may=lambda state, who: in_order(state).refuse_turn(state, who, MOVEMENT),
-            usual=2,
+            button_rank=2,
             ends=True,
         ),
-        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, usual=3, off_turn=True),
+        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, button_rank=3, off_turn=True),
         Action(
             id="attack",
             label="Attack",
@@ -446,11 +455,11 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             narrow=_narrow_attack,
             words=_attack_words,
             prospect=_foretell_attack,
-            usual=1,
+            button_rank=1,
             is_open=True,
             harms=True,
         ),
-        Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
+        Action(id="defend", label="Defend", do=_defend, may=_may_battle, button_rank=2),
         *delaying,
         Action(
             id="disengage",
@@ -459,7 +468,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             may=_may_battle,
             takes=("to", "amount"),
             params=_disengage_params,
-            usual=4,
+            button_rank=4,
         ),
         Action(
             id="item",
@@ -470,7 +479,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             params=_item_params,
             narrow=_narrow_item,
             words="Use {using}[ on {target}]",
-            usual=5,
+            button_rank=5,
         ),
-        Action(id="pass", label="Pass", do=_pass, may=_may_battle, usual=6, ends=True),
+        Action(id="pass", label="Pass", do=_pass, may=_may_battle, button_rank=6, ends=True),
     )

@@ -49,9 +49,9 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
         return
     spaces = _apart(state, who, target)
     near = tuple(
-        each.name
-        for each in state.combatants
-        if each.name != who and not each.hidden and in_range(state, who, each.name, power)
+        combatant.name
+        for combatant in state.combatants
+        if combatant.name != who and not combatant.hidden and in_range(state, who, combatant.name, power)
     )
     if spaces is None or power.spaces is None or spaces <= power.spaces or not knows_place(state, who, target):
         raise unseen(state, who, target, near)
@@ -167,7 +167,8 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
         combatant = step.combatant(who)
         left = max(0, power.uses - 1)
         abilities = tuple(
-            with_field(each, "uses", str(left)) if each.name == power.name else each for each in combatant.abilities
+            with_field(ability, "uses", str(left)) if ability.name == power.name else ability
+            for ability in combatant.abilities
         )
         step.change_combatant(who, abilities=abilities)
         step.tell("{item}: {left} uses left.", item=power.name, left=left)

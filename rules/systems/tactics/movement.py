@@ -49,12 +49,12 @@ def threateners(state: TacticsState, mover: str) -> tuple[str, ...]:
         return ()
     everybody = state.options.get("threat") == "all"
     return tuple(
-        each.name
-        for each in state.combatants
-        if each.name != mover
-        and not each.hidden
-        and not is_out(state, each.name)
-        and (everybody or each.side != moving.side)
+        combatant.name
+        for combatant in state.combatants
+        if combatant.name != mover
+        and not combatant.hidden
+        and not is_out(state, combatant.name)
+        and (everybody or combatant.side != moving.side)
     )
 
 
@@ -155,12 +155,12 @@ def _beside_foes(state: TacticsState, who: str, ground: paths.Ground) -> Iterabl
 def _foes(state: TacticsState, who: str) -> tuple[str, ...]:
     own = state.combatant(who)
     return tuple(
-        each.name
-        for each in state.combatants
-        if each.side != own.side
-        and each.cell is not None
-        and not is_out(state, each.name)
-        and (own.hidden or not each.hidden)
+        combatant.name
+        for combatant in state.combatants
+        if combatant.side != own.side
+        and combatant.cell is not None
+        and not is_out(state, combatant.name)
+        and (own.hidden or not combatant.hidden)
     )
 
 

@@ -264,18 +264,18 @@ def usual_move(state: TacticsState, who: str) -> str:
 def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     combatant = state.combatant(who)
     speed = max(0, combatant.number("SPD"))
-    usual = {skeleton(power.name): power for power in default_powers(state, speed)}
+    button_rank = {skeleton(power.name): power for power in default_powers(state, speed)}
     own = {
-        skeleton(ability.name): _own_move(ability, speed, usual.get(skeleton(ability.name)))
+        skeleton(ability.name): _own_move(ability, speed, button_rank.get(skeleton(ability.name)))
         for ability in combatant.abilities
         if is_movement(ability)
     }
-    return (*(power for name, power in usual.items() if name not in own), *own.values())
+    return (*(power for name, power in button_rank.items() if name not in own), *own.values())
 
 
-def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePower:
+def _own_move(ability: Ability, speed: int, button_rank: MovePower | None) -> MovePower:
     """Return a movement power of a sheet: one with a default's name does what that does, unless the sheet says else."""
-    base = usual or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
+    base = button_rank or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
     distance, provokes, line = (ability.field(key) for key in ("distance", "provokes", "line"))
     return base.evolve(
         name=ability.name,
@@ -286,9 +286,9 @@ def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePowe
     )
 
 
-def _own_effect(ability: Ability, usual: Effect | None) -> Effect | None:
+def _own_effect(ability: Ability, button_rank: Effect | None) -> Effect | None:
     name = ability.field("effect")
-    return None if name and name.casefold() in NO else read_effect(ability) or usual
+    return None if name and name.casefold() in NO else read_effect(ability) or button_rank
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
@@ -298,11 +298,13 @@ def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
 
 
 def battle_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(each for each in combatant.abilities if each.kind not in ("item", "bag") and not is_movement(each))
+    return tuple(
+        ability for ability in combatant.abilities if ability.kind not in ("item", "bag") and not is_movement(ability)
+    )
 
 
 def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(each for each in combatant.abilities if is_item(each) and each.field("uses") != "0")
+    return tuple(ability for ability in combatant.abilities if is_item(ability) and ability.field("uses") != "0")
 
 
 def battle_power(combatant: Combatant, name: str | None) -> BattlePower:

@@ -124,9 +124,9 @@ class Tactics(rounds.Rounds):
 
     # Who may act
 
-    def asides(self, state: TacticsState) -> tuple[Offer, ...]:
+    def offers_of_others(self, state: TacticsState) -> tuple[Offer, ...]:
         """Return the way in of those who delay, and of who was passed. Rule: TA-11, TA-14."""
-        waiting = super().asides(state)
+        waiting = super().offers_of_others(state)
         passed = () if state.slip is None or state.status != "running" else state.slip.by
         able = [who for who in passed if self.actions.is_legal(state, who, movement.OPPORTUNITY, public=True)]
         if state.slip is None or not able:

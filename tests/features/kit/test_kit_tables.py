@@ -36,7 +36,7 @@ def offered(room: Room, who: str) -> Offer:
     """Return the first button of the prompt."""
     state = room.table.active
     assert state is not None
-    return min(system_of(state).offers(state, who), key=lambda each: (not each.usual, each.usual))
+    return min(system_of(state).offers(state, who), key=lambda each: (not each.button_rank, each.button_rank))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -208,13 +208,13 @@ async def test_the_same_answer_said_twice_is_heard_once(system: str, tmp_path: P
         room = await asked(wire, system, sent)
         assert room.encounter is not None
         question = next(each for each in room.encounter.questions if each.who in waiting(room) and not each.silent)
-        mild = system_of(room.encounter).actions.mild_answer(room.encounter, question)
-        assert mild is not None
-        await wire.type("Gwen", f"/act action:{mild.action} character:{question.who}")
+        default_answer = system_of(room.encounter).actions.default_command(room.encounter, question)
+        assert default_answer is not None
+        await wire.type("Gwen", f"/act action:{default_answer.action} character:{question.who}")
         await wire.settle()
         rows, state = await wire.tables.store.log("901"), room.encounter
         sent.clear()
-        await wire.type("Gwen", f"/act action:{mild.action} character:{question.who}")
+        await wire.type("Gwen", f"/act action:{default_answer.action} character:{question.who}")
         await wire.settle()
         assert (await wire.tables.store.log("901"), room.encounter) == (rows, state)
         still_asked = question.id in {each.id for each in state.questions}

@@ -113,6 +113,6 @@ def drawn(game: Game) -> list[Die]:
     return [record for record in game.decisions[-1].dice.records if isinstance(record, Die)]
 
 
-def mildest(game: Game, who: str) -> str | None:
-    command = system_of(game.state).mildest(game.state, who)
+def timeout_action(game: Game, who: str) -> str | None:
+    command = system_of(game.state).timeout_action(game.state, who)
     return None if command is None else command.action

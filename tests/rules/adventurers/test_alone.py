@@ -18,7 +18,7 @@ def test_the_gm_alone_plays_both_sides_from_typed_sheets() -> None:
     system = system_of(game.state)
     for _ in range(12):
         who = game.waits_for()[0]
-        command = system.mildest(game.state, who)
+        command = system.timeout_action(game.state, who)
         assert command is not None
         game.do("Gwen", command.action, character=who)
     assert game.state.round > 2
@@ -32,13 +32,13 @@ def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_sta
     add(game, "Ogre")
     game.do("Gwen", "encounter begin")
     system = system_of(game.state)
-    command = system.mildest(game.state, "Rhea")
+    command = system.timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "initiative"
     game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
     game.do("Gwen", "pass", character="Rhea")
     hit(game, "Ogre", "Rhea")
-    command = system.mildest(game.state, "Rhea")
+    command = system.timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "take"
     game.do("Gwen", "take", character="Rhea")
@@ -46,7 +46,7 @@ def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_sta
     game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
     game.do("Gwen", "pass", character="Rhea")
     game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 5), (6, 2), (4, 1)])
-    command = system.mildest(game.state, "Rhea")
+    command = system.timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "take"  # the first damaged part kills nobody
     game.do("Gwen", "take", character="Rhea", dice=[(6, 1), *ARM])
@@ -54,16 +54,16 @@ def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_sta
     game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
     game.do("Gwen", "pass", character="Rhea")
     game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 5), (6, 2), (4, 2)])
-    command = system.mildest(game.state, "Rhea")
+    command = system.timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "evade"  # a life is at stake
     game.do("Gwen", "evade", character="Rhea", dice=check(1, 3))
     assert game.legal("Rhea") == ("death-check", "break-weapon")
-    command = system.mildest(game.state, "Rhea")
+    command = system.timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "death-check"  # Willpower can pay for the worst
     game.do("Gwen", "gm set", target="Rhea", pool="WILLPOWER", value="0")
-    assert system.mildest(game.state, "Rhea") is None
+    assert system.timeout_action(game.state, "Rhea") is None
     game.do("Gwen", "gm answer", target="Rhea", choice="break-weapon")
 
 

@@ -56,7 +56,7 @@ def test_ad_08_one_deadline_is_enough_for_all_who_are_silent() -> None:
     game = stormed()
     system = system_of(game.state)
     for who in system.waits_for(game.state):  # what a reminder does for each at the same time
-        command = system.mildest(game.state, who)
+        command = system.timeout_action(game.state, who)
         assert command is not None
         game.do("Gwen", command.action, character=who)
     assert asked(game) == []

@@ -16,8 +16,8 @@ from tests.rules.adventurers.scene import (
     drawn,
     duel,
     hit,
-    mildest,
     pools,
+    timeout_action,
     trio,
 )
 
@@ -147,7 +147,7 @@ def test_ad_25_the_round_waits_and_the_gm_answers_for_the_absent() -> None:
     hit(game, "Rhea", "Ogre")
     assert game.waits_for() == ("Ogre",)
     game.refused("Bo", "pass", rule="AD-25")
-    assert mildest(game, "Ogre") == "take"
+    assert timeout_action(game, "Ogre") == "take"
     game.do("Gwen", "gm answer", target="Ogre", choice="take")
     assert pools(game, "Ogre")[0] == 7
 
@@ -156,7 +156,7 @@ def test_ad_25_the_round_waits_and_the_gm_answers_for_the_absent() -> None:
 def test_ad_25_a_reminder_evades_what_could_kill(parts: tuple[str, ...], answer: str) -> None:
     game = duel(early=False, rhea={"STAMINA": 2, "abilities": (), "DAMAGED": list(parts)})
     hit(game, "Ogre", "Rhea", (6, 2), (4, 1))
-    assert mildest(game, "Rhea") == answer
+    assert timeout_action(game, "Rhea") == answer
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from tests.rules.adventurers.scene import (
     duel,
     export,
     hit,
-    mildest,
     pools,
+    timeout_action,
     trio,
 )
 from tests.rules.table import Game
@@ -88,7 +88,7 @@ def test_ad_19_the_death_check_against_the_number_of_damaged_parts(options: str,
     game.do("Ana", "take", dice=[(6, face)])
     if not alive:
         assert asked(game) == [("Rhea", "death check", ["willpower", "accept"])]
-        assert mildest(game, "Rhea") == "willpower"  # a life is worth more than Willpower
+        assert timeout_action(game, "Rhea") == "willpower"  # a life is worth more than Willpower
         game.do("Ana", "accept")
     assert conditions(game, "Rhea") == ([] if alive else ["Dead"])
 

@@ -231,7 +231,7 @@ def test_ad_13_with_consent_a_request_freezes_nobody_and_ends_with_what_the_aske
 def test_ad_16_a_hit_down_to_exactly_0_may_be_taken_for_somebody() -> None:
     game = duel(early=False, rhea={"STAMINA": 3, "DAMAGED": ["Eyes", "Ears"]})
     hit(game, "Ogre", "Rhea")
-    command = system_of(game.state).mildest(game.state, "Rhea")
+    command = system_of(game.state).timeout_action(game.state, "Rhea")
     assert command is not None
     assert command.action == "take"
 

@@ -14,9 +14,9 @@ from tests.rules.adventurers.scene import (
     export,
     hit,
     initiative,
-    mildest,
     pools,
     table,
+    timeout_action,
     trio,
 )
 from tests.rules.table import Game
@@ -100,7 +100,7 @@ def test_ad_15_passing_is_an_action() -> None:
     game = duel()
     game.do("Ana", "pass")
     assert game.state.done == ("Rhea",)
-    assert mildest(game, "Ogre") == "pass"
+    assert timeout_action(game, "Ogre") == "pass"
 
 
 def test_ad_27_extra_actions_of_the_early_come_before_the_enemies_and_of_the_late_after() -> None:

@@ -113,7 +113,7 @@ class Turmoil:
             stops = next((each.name for each in game.state.lurkers if each.stops), None)
             return None if stops is None else game.do("Gwen", "gm skip", target=stops)
         who = rng.choice(waiting or list(legal))
-        command = system.mildest(game.state, who) if rng.random() < 0.3 else None
+        command = system.timeout_action(game.state, who) if rng.random() < 0.3 else None
         command = command or command_for(rng.choice(legal[who]), rng, game.state)
         given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
         assert not is_out(game.state, who), f"seed {self.seed}: {who} is out and acts"

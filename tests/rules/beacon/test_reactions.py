@@ -185,7 +185,7 @@ def test_who_answers_a_reminder_mildly_lets_it_pass() -> None:
     game = brawl()
     system = system_of(game.state)
     game.do("Gwen", "move", character="Ogre", to="H3")
-    assert system.mildest(game.state, "Rhea") == Command(action="decline", character="Rhea")
+    assert system.timeout_action(game.state, "Rhea") == Command(action="decline", character="Rhea")
     lines = system.prompt_lines(game.state, game.seat("Ana"))
     assert "[BRAWL] (Ogre)" in lines[0]
     assert "DELAY (Rhea, Pip)" in lines[0]

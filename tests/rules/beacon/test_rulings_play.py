@@ -143,7 +143,7 @@ def clock_strikes(tale: Tale) -> None:
     """A reminder does the mildest thing for somebody who does not answer."""
     state = tale.game.state
     for who in system_of(state).waits_for(state)[:1]:
-        command = system_of(state).mildest(state, who)
+        command = system_of(state).timeout_action(state, who)
         if command is not None:
             tale.game.decided(command)
 

@@ -189,15 +189,15 @@ def test_be_23_without_a_board_whoever_was_passed_has_a_button_until_the_next_ac
     game = boardless()
     game.do("Gwen", "move", character="Ogre", amount=2)
     assert game.waits_for() == ("Ogre",)
-    asides = system_of(game.state).asides(game.state)
-    assert {(aside.who, aside.label) for aside in asides} == {
+    offers_of_others = system_of(game.state).offers_of_others(game.state)
+    assert {(aside.who, aside.label) for aside in offers_of_others} == {
         ("Rhea", "Opportunity attack on Ogre"),
         ("Pip", "Opportunity attack on Ogre"),
     }
     game.do("Ana", "react", using="opportunity-attack", dice=[(20, 12), (6, 2)])
     assert pools(game, "Ogre")["HP"] == 17
     game.refused("Bo", "react", rule="BE-20", using="opportunity-attack")
-    assert system_of(game.state).asides(game.state) == ()
+    assert system_of(game.state).offers_of_others(game.state) == ()
 
 
 def test_be_23_a_readied_action_is_called_where_nobody_is_asked() -> None:

@@ -109,8 +109,8 @@ def test_the_prompt_offers_the_phases_action_pass_and_plan_and_then_the_end() ->
     system = system_of(game.state)
 
     def usual(who: str) -> list[str]:
-        offers = [offer for offer in system.offers(game.state, who, public=True) if offer.usual]
-        return [offer.action for offer in sorted(offers, key=lambda offer: offer.usual)][:3]
+        offers = [offer for offer in system.offers(game.state, who, public=True) if offer.button_rank]
+        return [offer.action for offer in sorted(offers, key=lambda offer: offer.button_rank)][:3]
 
     assert usual("Rhea") == ["defend", "pass-phase", "plan"]
     game.do("Ana", "plan", note="skirmish")
@@ -142,16 +142,16 @@ def test_be_19_a_readied_action_has_a_button_as_soon_as_something_has_happened()
     to_phase(game, "skirmish")
     game.do("Ana", "ready", using="volley:Bow", note="the Ogre moves")
     finish(game, "Rhea")
-    assert system.asides(game.state) == ()
+    assert system.offers_of_others(game.state) == ()
     game.do("Gwen", "move", character="Ogre", amount=1)
-    asides = system.asides(game.state)
-    assert [(aside.who, aside.label) for aside in asides] == [
+    offers_of_others = system.offers_of_others(game.state)
+    assert [(aside.who, aside.label) for aside in offers_of_others] == [
         ("Rhea", "Use the readied action"),
         ("Pip", "Opportunity attack on Ogre"),
     ]
     assert game.waits_for() == ("Ogre",)  # play does not stop for it
     game.do("Ana", "react", target="Ogre", dice=[(20, 1)])
-    assert system.asides(game.state) == ()
+    assert system.offers_of_others(game.state) == ()
 
 
 def test_g_03_what_a_gm_let_pass_for_a_player_is_told_when_all_have_answered() -> None:

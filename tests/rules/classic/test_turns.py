@@ -81,7 +81,9 @@ def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
     game.do("Bo", "delay")
     game.do("Gwen", "next")
     assert (game.state.round, game.waits_for()) == (2, ("Ana",))
-    assert [offer.who for offer in system_of(game.state).asides(game.state)] == ["Bo"], "the prompt has the way back"
+    assert [offer.who for offer in system_of(game.state).offers_of_others(game.state)] == ["Bo"], (
+        "the prompt has the way back"
+    )
     game.do("Ana", "next")
     assert (game.state.round, game.waits_for(), game.state.delayed) == (2, ("Bo",), ())
     game.do("Bo", "next")

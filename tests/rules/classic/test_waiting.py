@@ -74,7 +74,7 @@ def test_cl_05_a_deadline_waits_on_and_the_gm_may_give_the_turn_meanwhile() -> N
     game = fight()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "next")
-    assert system_of(game.state).mildest(game.state, "Ana") == Command(action="wait-on", character="Ana")
+    assert system_of(game.state).timeout_action(game.state, "Ana") == Command(action="wait-on", character="Ana")
     game.do("Gwen", "gm turn", target="Wolf")
     assert game.state.questions == ()
     game.do("Gwen", "next", character="Wolf")

@@ -40,8 +40,12 @@ def go_on(game: Game) -> None:
     """Let whoever is waited for do the mildest thing, or be skipped."""
     system = system_of(game.state)
     who = game.waits_for()[0]
-    mild = system.mildest(game.state, who)
-    if mild is None:
+    default_answer = system.timeout_action(game.state, who)
+    if default_answer is None:
         game.do("Gwen", "gm skip", target=who)
     else:
-        game.do("Gwen", mild.action, **mild.model_dump(exclude={"action"}, exclude_none=True, exclude_defaults=True))
+        game.do(
+            "Gwen",
+            default_answer.action,
+            **default_answer.model_dump(exclude={"action"}, exclude_none=True, exclude_defaults=True),
+        )

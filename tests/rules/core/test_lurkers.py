@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.lurkers import mildest
+from rules.core.lurkers import timeout_action
 from rules.core.registry import system_of
 from rules.core.views.export import export_view
 from rules.core.views.view import offers_for, view_of
@@ -62,9 +62,9 @@ def test_with_stop_the_table_waits_until_the_gm_is_done(system: str) -> None:
     assert (view.turn, view.hidden_turn) == ((), True)
     assert LURKER not in str(view.model_dump())
     assert all(offers_for(game.table, who, game.seat("Gwen")) == () for who in ("Ox", "Yak"))
-    mild = mildest(game.state, LURKER)  # what a reminder's then:skip does
-    assert mild is not None
-    game.do("Gwen", mild.action, character=LURKER)
+    default_answer = timeout_action(game.state, LURKER)  # what a reminder's then:skip does
+    assert default_answer is not None
+    game.do("Gwen", default_answer.action, character=LURKER)
     assert game.lines("Ana") == [] or LURKER not in game.said("Ana")
     assert LURKER not in game.waits_for()
 

@@ -42,7 +42,7 @@ def test_a_joker_is_waited_for_by_nobody_and_acts_at_any_moment() -> None:
     game = dealt(JOKER, 20, 30)
     assert game.waits_for() == ("Ogre",)
     assert system_of(game.state).badges(game.state, "Ayla", game.seat("Bo")) == ("joker: may act at any moment",)
-    assert [each.who for each in system_of(game.state).asides(game.state)] == ["Ayla"]
+    assert [each.who for each in system_of(game.state).offers_of_others(game.state)] == ["Ayla"]
     assert game.refused("Bo", "back").rule == "KI-01"
     game.do("Gwen", "run", character="Ogre")
     game.do("Ana", "back")

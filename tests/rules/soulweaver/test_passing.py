@@ -75,16 +75,16 @@ def test_sw_23_a_gm_with_several_creatures_declines_for_the_one_whose_answer_cou
 def test_sw_23_the_prompt_has_a_button_for_what_is_prepared() -> None:
     scene = running(rounds=1)
     system = system_of(scene.state)
-    assert system.asides(scene.state) == ()
+    assert system.offers_of_others(scene.state) == ()
     scene.act("Ana", "prepare", note="somebody speaks")
     scene.act("Ana", "end")
-    assert [(each.action, each.who) for each in system.asides(scene.state)] == [("trigger", "Ana")]
+    assert [(each.action, each.who) for each in system.offers_of_others(scene.state)] == [("trigger", "Ana")]
     scene.act("Bo", "minor", note="shout")
-    assert [(each.action, each.who) for each in system.asides(scene.state)] == [("trigger", "Ana")]
+    assert [(each.action, each.who) for each in system.offers_of_others(scene.state)] == [("trigger", "Ana")]
     (offer,) = [each for each in system.offers(scene.state, "Ana") if each.action == "trigger"]
     assert (offer.label, offer.params) == ("It happens: somebody speaks", ())
     scene.act("Ana", "trigger")
-    assert system.asides(scene.state) == ()
+    assert system.offers_of_others(scene.state) == ()
 
 
 def test_sw_23_the_clock_passes_and_reads_like_any_decline() -> None:
@@ -104,8 +104,8 @@ def test_sw_23_the_clock_passes_and_reads_like_any_decline() -> None:
 
 def test_sw_23_the_mildest_answer_is_a_pass() -> None:
     scene = attack()
-    mildest = system_of(scene.state).mildest(scene.state, "Soulweaver")
-    assert mildest == Command(action="decline", character="Soulweaver")
+    timeout_action = system_of(scene.state).timeout_action(scene.state, "Soulweaver")
+    assert timeout_action == Command(action="decline", character="Soulweaver")
 
 
 def test_sw_23_the_question_names_the_latest_trigger() -> None:

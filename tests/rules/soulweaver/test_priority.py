@@ -282,7 +282,9 @@ def test_sw_05_who_waits_is_not_asked_and_acts_before_the_next_turn_begins() -> 
     scene = running(rounds=1)
     scene.refused("Bo", "act-now", rule="SW-05")
     scene.act("Ana", "wait")
-    assert [(each.action, each.who) for each in system_of(scene.state).asides(scene.state)] == [("act-now", "Ana")]
+    assert [(each.action, each.who) for each in system_of(scene.state).offers_of_others(scene.state)] == [
+        ("act-now", "Ana")
+    ]
     scene.act("Bo", "minor", note="look")
     refusal = scene.refused("Ana", "act-now", rule="SW-05")
     assert "acts after a turn, not in it" in str(refusal)

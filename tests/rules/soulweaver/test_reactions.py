@@ -405,7 +405,7 @@ def test_sw_23_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
         veiled = export_view(scene.table, scene.seat("Bo"))
         views.append({key: veiled[key] for key in ("waiting", "legal", "turn", "combatants")})
         assert scene.prompt("Bo").splitlines()[-1] == "Still to decide: Soulweaver, Cai, Bo."
-        assert system_of(scene.state).mildest(scene.state, "Cai") == Command(action="decline", character="Cai")
+        assert system_of(scene.state).timeout_action(scene.state, "Cai") == Command(action="decline", character="Cai")
     assert views[0] == views[1]
 
 

@@ -170,26 +170,26 @@ def test_the_mildest_action_loses_nothing_and_never_decides_an_attack() -> None:
     scene = running(rounds=1)
     system = system_of(scene.state)
 
-    def mildest(who: str) -> str | None:
-        command = system.mildest(scene.state, who)
+    def timeout_action(who: str) -> str | None:
+        command = system.timeout_action(scene.state, who)
         return None if command is None else command.action
 
-    assert (mildest("Ana"), mildest("Bo")) == ("end", None)  # the turn is over, and the place stays
+    assert (timeout_action("Ana"), timeout_action("Bo")) == ("end", None)  # the turn is over, and the place stays
     scene.act("Ana", "attack", target="Cai")
-    assert (mildest("Soulweaver"), mildest("Ana")) == ("decline", None)
+    assert (timeout_action("Soulweaver"), timeout_action("Ana")) == ("decline", None)
     scene.act("Soulweaver", "decline")
     scene.act("Cai", "react", note="Dodge")
     scene.decline_pass()
-    assert mildest("Soulweaver") == "go-on"
+    assert timeout_action("Soulweaver") == "go-on"
     scene.act("Soulweaver", "go-on")
-    assert mildest("Soulweaver") is None
+    assert timeout_action("Soulweaver") is None
     scene.act("Soulweaver", "hit")
-    assert mildest("Cai") == "enter-conflict"
+    assert timeout_action("Cai") == "enter-conflict"
     scene.act("Cai", "stay-out")
-    assert mildest("Ana") == "end"
+    assert timeout_action("Ana") == "end"
     scene.act("Ana", "end")
     scene.act("Bo", "wait", note="ask")
     scene.act("Cai", "end")
-    assert mildest("Bo") == "wait"
+    assert timeout_action("Bo") == "wait"
     scene.act("Bo", "wait")
-    assert mildest("Soulweaver") == "end"
+    assert timeout_action("Soulweaver") == "end"

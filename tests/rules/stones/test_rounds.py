@@ -213,15 +213,15 @@ def test_st_17_a_third_side_is_refused() -> None:
 def test_the_mildest_action_ends_a_turn_and_costs_no_stone() -> None:
     game = begun(*TWO[:2])
     system = system_of(game.state)
-    first = system.mildest(game.state, "Ayla")
+    first = system.timeout_action(game.state, "Ayla")
     assert first is not None
     assert first.action == "begin"
     game.do("Ana", "begin")
-    mild = system.mildest(game.state, "Ayla")
-    assert mild is not None
-    assert mild.action == "end"
+    default_answer = system.timeout_action(game.state, "Ayla")
+    assert default_answer is not None
+    assert default_answer.action == "end"
     give(game, "Ana", "Fire 1", "Fire 1", "Fire 1", "Fire 1")
-    assert system.mildest(game.state, "Ayla") is None
+    assert system.timeout_action(game.state, "Ayla") is None
 
 
 def test_what_people_see_of_a_table_holds_numbers_and_no_stones_of_a_hand() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.lurkers import mildest
+from rules.core.lurkers import timeout_action
 from rules.core.registry import load_encounter, system_of
 from rules.core.turns.fallen import is_out
 from rules.core.verbs import Decision
@@ -86,7 +86,7 @@ class Turmoil:
                 action, given = rng.choice(rulings)
                 return game.do("Gwen", action, **given)
             if kind < 0.45 and waiting:
-                command = mildest(game.state, slow)
+                command = timeout_action(game.state, slow)
                 return None if command is None else game.do("Gwen", command.action, character=slow)
             return self.plays()
         except Refusal:

@@ -77,8 +77,8 @@ def test_ta_11_without_a_board_whoever_was_passed_has_a_button_until_the_next_ac
     game = trio()
     game.do("Ana", "move", using="Walk", amount=3)
     assert game.waits_for() == ("Pip",)  # nobody waits for it
-    asides = system_of(game.state).asides(game.state)
-    assert [(aside.who, aside.label) for aside in asides] == [("Ogre", "Opportunity attack on Rhea")]
+    offers_of_others = system_of(game.state).offers_of_others(game.state)
+    assert [(aside.who, aside.label) for aside in offers_of_others] == [("Ogre", "Opportunity attack on Rhea")]
     assert "opportunity" not in game.legal("Pip")  # no foe
     game.do("Gwen", "opportunity", character="Ogre", dice=[(6, 6), (6, 6)])
     assert "Ogre takes the opportunity against Rhea" in game.said()
@@ -87,17 +87,17 @@ def test_ta_11_without_a_board_whoever_was_passed_has_a_button_until_the_next_ac
     game.do("Bo", "move", using="Walk", amount=3)
     game.do("Gwen", "skip", character="Ogre")
     game.refused("Gwen", "opportunity", rule="TA-11", character="Ogre")
-    assert system_of(game.state).asides(game.state) == ()
+    assert system_of(game.state).offers_of_others(game.state) == ()
 
 
 def test_ta_11_of_several_who_were_passed_there_is_one_button() -> None:
     game = trio()
     add(game, "Goblin")
     game.do("Ana", "move", using="Walk", amount=3)
-    (aside,) = system_of(game.state).asides(game.state)
+    (aside,) = system_of(game.state).offers_of_others(game.state)
     assert (aside.who, aside.label) == ("", "Opportunity attack on Rhea")
     game.do("Gwen", "opportunity", character="Goblin", dice=[(6, 1), (6, 1)])
-    (aside,) = system_of(game.state).asides(game.state)
+    (aside,) = system_of(game.state).offers_of_others(game.state)
     assert aside.who == "Ogre"
 
 
@@ -105,6 +105,6 @@ def test_ta_11_who_was_named_or_not_provoked_has_no_second_attack() -> None:
     game = trio()
     game.do("Ana", "move", using="Walk", amount=3, target="Ogre")
     game.do("Gwen", "let-go", character="Ogre")
-    assert system_of(game.state).asides(game.state) == ()
+    assert system_of(game.state).offers_of_others(game.state) == ()
     game.do("Bo", "move", using="Shift", amount=1)
     assert "opportunity" not in game.legal("Ogre")

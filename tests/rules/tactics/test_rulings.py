@@ -104,13 +104,13 @@ def test_the_mildest_action_is_skip_pass_or_let_go() -> None:
     game = duel()
     board(game, Rhea="D4", Ogre="E4")
     system = system_of(game.state)
-    assert system.mildest(game.state, "Rhea") == Command(action="skip", character="Rhea")
-    assert system.mildest(game.state, "Ogre") is None
+    assert system.timeout_action(game.state, "Rhea") == Command(action="skip", character="Rhea")
+    assert system.timeout_action(game.state, "Ogre") is None
     game.do("Ana", "move", using="Walk", to="A4")
-    assert system.mildest(game.state, "Ogre") == Command(action="let-go", character="Ogre")
+    assert system.timeout_action(game.state, "Ogre") == Command(action="let-go", character="Ogre")
     game.do("Gwen", "let-go")
     skip_all(game)
-    assert system.mildest(game.state, "Ogre") == Command(action="pass", character="Ogre")
+    assert system.timeout_action(game.state, "Ogre") == Command(action="pass", character="Ogre")
 
 
 def test_what_belongs_to_a_round_does_not_outlast_the_encounter() -> None:

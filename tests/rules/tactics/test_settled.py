@@ -318,8 +318,10 @@ def test_ta_14_the_prompt_has_act_now_for_whoever_delays_until_the_turn_is_begun
     skip_all(game)
     assert game.waits_for() == ("Ogre",)
     game.do("Gwen", "delay", character="Ogre")
-    assert system_of(game.state).asides(game.state) == ()  # straight after the delay
+    assert system_of(game.state).offers_of_others(game.state) == ()  # straight after the delay
     game.do("Bo", "pass")
-    assert [(each.who, each.action) for each in system_of(game.state).asides(game.state)] == [("Ogre", "act-now")]
+    assert [(each.who, each.action) for each in system_of(game.state).offers_of_others(game.state)] == [
+        ("Ogre", "act-now")
+    ]
     game.do("Gwen", "act-now", character="Ogre")
-    assert system_of(game.state).asides(game.state) == ()
+    assert system_of(game.state).offers_of_others(game.state) == ()

@@ -74,9 +74,9 @@ def test_a_deadline_and_a_new_round_wait_on_and_forget_it() -> None:
     game = battle()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "pass")
-    mild = system_of(game.state).mildest(game.state, "Rhea")
-    assert mild == Command(action="wait-on", character="Rhea")
-    game.decided(mild, GM_OF_ALL)
+    default_answer = system_of(game.state).timeout_action(game.state, "Rhea")
+    assert default_answer == Command(action="wait-on", character="Rhea")
+    game.decided(default_answer, GM_OF_ALL)
     game.do("Gwen", "gm next-phase")
     assert (game.state.alert, game.state.until, game.state.asking) == ((), {}, ())
 

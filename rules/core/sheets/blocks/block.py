@@ -93,9 +93,9 @@ def titled(name: str) -> str:
 
 def with_ability(abilities: list[Ability], new: Ability, *, apart: str = "") -> None:
     """Add an ability; of two alike one counts, and another of the same name is called by what sets it `apart`."""
-    if any(same(each.name, new.name) and each.source == new.source for each in abilities):
+    if any(same(ability.name, new.name) and ability.source == new.source for ability in abilities):
         return
-    taken = [each.name for each in abilities]
+    taken = [ability.name for ability in abilities]
     if apart and any(same(each, new.name) for each in taken):
         new = new.evolve(name=titled(f"{new.name} {apart}"))
     abilities.append(new.evolve(name=unique_name(new.name, taken), text=new.text[:MAX_ABILITY]))
@@ -120,7 +120,7 @@ def types(fields: dict[str, SheetValue], key: str, value: str) -> None:
     {'RESISTANT': ('cold', 'fire'), 'RESISTANT_IF': 'slashing from nonmagical attacks'}
     """
     parts = [one_line(each) for each in value.split(";")]
-    plain = ", ".join(each for each in parts if not _CONDITIONAL.search(each))
+    plain = ", ".join(part for part in parts if not _CONDITIONAL.search(part))
     if listed := tuple(each.casefold() for each in re.split(r",\s*(?:and\s+)?|\s+and\s+", plain) if each):
         fields[key] = listed
     fact(fields, f"{key}_IF", "; ".join(filter(_CONDITIONAL.search, parts)))
@@ -152,7 +152,11 @@ def head_of(ability: Ability) -> tuple[str, int]:
     ('', 0)
     """
     hit = ability.field("hit")
-    if not hit or not ability.source or any((each.key, each.value) == ("hit", hit) for each in pieces(ability.source)):
+    if (
+        not hit
+        or not ability.source
+        or any((piece.key, piece.value) == ("hit", hit) for piece in pieces(ability.source))
+    ):
         return "", 0
     behind = ability.source.rfind(ability.text) if ability.text else len(ability.source)
     if behind < 0:

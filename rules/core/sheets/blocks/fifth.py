@@ -111,7 +111,7 @@ def read_fifth(text: str) -> Block:
     name = _read_head(text[:ends], usual[:ends], fields, unread)
     unread += [one_line(each)[:80] for each in _SECTION.sub("\n", text[ends:begins]).splitlines() if each.strip()]
     abilities: list[Ability] = []
-    for title, after in zip(titles, [*(each.begins for each in titles[1:]), len(usual)], strict=False):
+    for title, after in zip(titles, [*(piece.begins for piece in titles[1:]), len(usual)], strict=False):
         source = _source(text[title.ends : _section_at(usual, title.ends, after)])
         ability = _ability(title, source)
         if many := _MULTI.search(folded(source)) if same_word(title.name, "Multiattack") else None:
@@ -183,7 +183,9 @@ def _title_at(usual: str, at: int) -> re.Match[str] | None:
 def _end_of_head(usual: str, sections: list[re.Match[str]]) -> int:
     """Return where the numbers of a block are over: behind their last key, or at the first section or attack."""
     attack = HEAD.search(usual)
-    most = min([len(usual), *(each.start() for each in sections[:1]), *([] if attack is None else [attack.start()])])
+    most = min(
+        [len(usual), *(section.start() for section in sections[:1]), *([] if attack is None else [attack.start()])]
+    )
     keys = [found for found in _KEY.finditer(usual, 0, most) if _is_value(usual, found)]
     if not keys:
         return 0

@@ -90,7 +90,7 @@ def read_old(text: str) -> Block:
     strikes = tuple(_strikes(values, sources))
     if many := re.match(r"(\d+)\s*\(", values.get("ATT", "")):
         fields["ATTACKS"] = int(many[1])
-    if hit is None and any(not each.hit for each in strikes):
+    if hit is None and any(not strike.hit for strike in strikes):
         notes.append(f"Attacks have {bonus:+d}, from HD {values.get('HD', '')}.")
     return Block(
         name=name,
@@ -245,19 +245,23 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
 def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
     """Make the attacks; those alike are one, with their number."""
     together: dict[tuple[str, str], _Strike] = {}
-    for each in strikes:
-        key = (each.name.casefold(), each.dice)
+    for strike in strikes:
+        key = (strike.name.casefold(), strike.dice)
         known = together.get(key)
-        together[key] = each if known is None else known._replace(number=known.number + each.number)
+        together[key] = strike if known is None else known._replace(number=known.number + strike.number)
     found: list[Ability] = []
-    for each in together.values():
-        fields = {"hit": each.hit or f"{bonus:+d}"}
-        fields |= {"damage": each.dice} if each.dice else {}
-        fields |= {"number": str(each.number)} if each.number > 1 else {}
+    for combatant in together.values():
+        fields = {"hit": combatant.hit or f"{bonus:+d}"}
+        fields |= {"damage": combatant.dice} if combatant.dice else {}
+        fields |= {"number": str(combatant.number)} if combatant.number > 1 else {}
         new = Ability(
-            name=titled(each.name or "Attack"), kind=WEAPON, fields=fields, source=each.source, text=each.rest
+            name=titled(combatant.name or "Attack"),
+            kind=WEAPON,
+            fields=fields,
+            source=combatant.source,
+            text=combatant.rest,
         )
-        with_ability(found, new, apart=each.dice)
+        with_ability(found, new, apart=combatant.dice)
     return tuple(found)
 
 

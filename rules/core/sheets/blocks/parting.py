@@ -28,7 +28,7 @@ _ABOVE = 3  # lines between the name and the armor class, at most
 def part_blocks(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the lines of a cast that are no stat block, and each stat block that stands among them."""
     lines = [each for each in usual_words(_apart(text)).splitlines() if each.strip()]
-    usual = [folded(each) for each in lines]
+    usual = [folded(line) for line in lines]
     starts = sorted(_starts(usual))
     plain, blocks = lines[: starts[0]] if starts else lines, []
     for start, after in zip(starts, [*starts[1:], len(lines)], strict=False):

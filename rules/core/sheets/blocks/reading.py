@@ -61,7 +61,7 @@ def read_ability(name: str, text: str, *, takes_blocks: bool) -> Ability:
         kind = kind_of(whole)
         if kind in (FIFTH, SECOND) or (kind == LINES and ";" not in text):
             block = _READERS[kind](usual_words(whole))
-            attacks = [each for each in block.abilities if each.field("hit")]
+            attacks = [ability for ability in block.abilities if ability.field("hit")]
             if len(attacks) == len(block.abilities) == 1 and not block.fields and not block.unread:
                 return attacks[0].evolve(name=typed.name)
     return typed

@@ -113,12 +113,12 @@ def _armor(rest: str, fields: dict[str, SheetValue]) -> None:
 def _health(rest: str, fields: dict[str, SheetValue]) -> None:
     first, *others = rest.split(";")
     fact(fields, "HEALTH", first)
-    for each in others:
-        key, _, value = each.strip().partition(" ")
+    for other in others:
+        key, _, value = other.strip().partition(" ")
         if key == "Immunities":
             types(fields, "IMMUNE", value)
         else:
-            fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else each)
+            fact(fields, _LISTS.get(key, "HEALTH"), value if key in _LISTS else other)
 
 
 def _senses(rest: str, fields: dict[str, SheetValue]) -> None:

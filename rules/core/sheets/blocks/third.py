@@ -65,7 +65,7 @@ def read_third(text: str) -> Block:
     abilities: list[Ability] = []
     unread: list[str] = []
     name = _above(usual[: keys[0].start() if keys else ends], fields)
-    for found, after in zip(keys, [*(each.start() for each in keys[1:]), ends], strict=False):
+    for found, after in zip(keys, [*(key.start() for key in keys[1:]), ends], strict=False):
         left = _take(_word(found), usual[found.end() : after].strip(" \n;,"), fields, abilities)
         unread += [each for each in map(one_line, left) if re.search(r"\w", each)]
     titles = list(_TITLE.finditer(usual, ends))

@@ -144,7 +144,7 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
     shown_using = (using,) if using.required or command.using is not None else ()
     if chance.name == sheet.INTERPOSE:
         several = len(chance.targets) > 1
-        target = Param(name="target", label="ally", choices=chance.targets, universe=every)
+        target = Param(name="target", label="ally", choices=chance.targets, nameable=every)
         allies = chance.targets if command.target is None else (command.target,)
         near = any(sheet.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
         cells = _shifts(state, who, allies)
@@ -154,7 +154,7 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
         return shown_using
     if len(chance.targets) == 1:
         return shown_using
-    return (*shown_using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+    return (*shown_using, Param(name="target", label="target", choices=chance.targets, nameable=every, required=False))
 
 
 def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
@@ -173,15 +173,15 @@ def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
     """Return what a reaction takes before there is an event: which one, and whom alone it is for. Rule: BE-20."""
     combatant = state.combatant(who)
     weapons = [
-        each.name
-        for each in combatant.abilities
-        if sheet.spaces(each, "reach") is not None and sheet.attack_kinds(each)
+        ability.name
+        for ability in combatant.abilities
+        if sheet.spaces(ability, "reach") is not None and sheet.attack_kinds(ability)
     ]
     names = [sheet.INTERPOSE] if sheet.has_reaction(combatant, sheet.INTERPOSE) else []
     for basic in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
         if sheet.has_reaction(combatant, basic):
             names += [basic] if len(weapons) == 1 else [f"{basic}:{weapon}" for weapon in weapons]
-    names += [each.name for each in sheet.own_reactions(combatant) if trigger_of(each) is not None]
+    names += [reaction.name for reaction in sheet.own_reactions(combatant) if trigger_of(reaction) is not None]
     others = without(can_be_named(state, who), who)
     return (
         Param(name="using", label="reaction", choices=tuple(names), free=True),
@@ -196,7 +196,11 @@ def _shifts(state: BeaconState, who: str, allies: tuple[str, ...]) -> tuple[str,
         return ()
     cells = reachable(ground, INTERPOSE_SHIFT)
     size = state.combatant(who).size
-    spots = [(parse_cell(each.cell), each.size) for each in state.combatants if each.name in allies and each.cell]
+    spots = [
+        (parse_cell(combatant.cell), combatant.size)
+        for combatant in state.combatants
+        if combatant.name in allies and combatant.cell
+    ]
 
     def far(cell: Cell) -> tuple[bool, int]:
         between = min((distance("eight", cell, spot, size, other) for spot, other in spots), default=1)
@@ -275,7 +279,7 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
         raise Illegal("That weapon cannot be used now.", rule="BE-20")
     if chance.name == sheet.COUNTERATTACK and isinstance(job, Attack):
         strikes = tuple(
-            each.evolve(countered=True) if each.target == who and each.hit else each for each in job.strikes
+            strike.evolve(countered=True) if strike.target == who and strike.hit else strike for strike in job.strikes
         )
         replace(step, job, job.evolve(strikes=strikes))
         _count_reaction(step, who, sheet.COUNTERATTACK)
@@ -308,12 +312,13 @@ def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Comman
     stays = (command.note or "").strip().casefold() == "stay"
     if not stays and sheet.within(step.state, who, ally, 1):
         strikes = tuple(
-            each.evolve(target=who) if each.target == ally and each.aimed == ally else each for each in job.strikes
+            strike.evolve(target=who) if strike.target == ally and strike.aimed == ally else strike
+            for strike in job.strikes
         )
         step.tell("{who} becomes the target instead of {ally}.", who=who, ally=ally)
     else:
         # The attack roll has been interposed once, though the target stays.
-        strikes = tuple(each.evolve(aimed="") if each.target == ally else each for each in job.strikes)
+        strikes = tuple(strike.evolve(aimed="") if strike.target == ally else strike for strike in job.strikes)
     replace(step, job, job.evolve(strikes=strikes))
 
 
@@ -440,7 +445,7 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             params=lambda state, who: react_params(state, who, Command(action=REACT)),
             narrow=react_params,
             ahead=react_ahead,
-            usual=1,
+            button_rank=1,
             answer=True,
             unasked=True,
             rule="BE-24",
@@ -449,25 +454,33 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             id="decline",
             label="Decline",
             do=None,
-            usual=2,
+            button_rank=2,
             answer=True,
             rule="BE-24",
-            mild=plainly,
+            default_answer=plainly,
             ahead=plainly_ahead,
         ),
-        Action(id=GRANT, label="It has come", do=_grant, usual=1, answer=True, rule="BE-20"),
-        Action(id=TAKE_OUT, label="Out", do=_take_out, usual=1, answer=True, rule="BE-26"),
-        Action(id=FIGHT_ON, label="Fights on", do=_fight_on, usual=2, answer=True, rule="BE-26", mild=plainly),
-        Action(id=DENY, label="It has not", do=_deny, usual=2, answer=True, rule="BE-20", mild=plainly),
+        Action(id=GRANT, label="It has come", do=_grant, button_rank=1, answer=True, rule="BE-20"),
+        Action(id=TAKE_OUT, label="Out", do=_take_out, button_rank=1, answer=True, rule="BE-26"),
+        Action(
+            id=FIGHT_ON,
+            label="Fights on",
+            do=_fight_on,
+            button_rank=2,
+            answer=True,
+            rule="BE-26",
+            default_answer=plainly,
+        ),
+        Action(id=DENY, label="It has not", do=_deny, button_rank=2, answer=True, rule="BE-20", default_answer=plainly),
         Action(
             id=ORDER,
             label="Order",
             do=_order,
             takes=("note",),
             params=_order_params,
-            usual=1,
+            button_rank=1,
             answer=True,
             rule="BE-07",
-            mild=lambda state, who: {"note": ", ".join(_waiting_effects(state, who))},
+            default_answer=lambda state, who: {"note": ", ".join(_waiting_effects(state, who))},
         ),
     )

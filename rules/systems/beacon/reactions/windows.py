@@ -58,7 +58,7 @@ def _open(step: BeaconStep, job: Reactable) -> None:
         return
     window = step.new_window
     replace_top(step, job.evolve(window=window))
-    aimed = tuple(each.aimed for each in job.strikes) if isinstance(job, Attack) else ()
+    aimed = tuple(strike.aimed for strike in job.strikes) if isinstance(job, Attack) else ()
     words = {name: f"{_event(step, job)}: {_possible(state, name, job)}?" for name in asked}
     step.ask_all(asked, REACTION, words, ANSWERS, aimed=aimed)
     visible = [name for name in asked if not state.combatant(name).hidden]
@@ -85,8 +85,8 @@ def _event(step: BeaconStep, job: Reactable) -> str:
     if isinstance(job, Use):
         return f"{actor} has used {job.counts[0].replace('-', ' ')}"
     if job.stage == "before":
-        return f"{actor} attacks {', '.join(_shown(step, each.target) for each in job.strikes)}, before the roll"
-    hit = ", ".join(_shown(step, each.target) for each in job.strikes if each.hit)
+        return f"{actor} attacks {', '.join(_shown(step, strike.target) for strike in job.strikes)}, before the roll"
+    hit = ", ".join(_shown(step, strike.target) for strike in job.strikes if strike.hit)
     return f"{actor} hits {hit}" if hit else f"{actor} misses"
 
 

@@ -88,4 +88,8 @@ def _at(bag: Mapping[str, int], face: int) -> str:
 
 def _group(state: KitState, who: str) -> tuple[str, ...]:
     group = state.combatant(who).group
-    return tuple(each.name for each in state.combatants if each.name == who or (group and each.group == group))
+    return tuple(
+        combatant.name
+        for combatant in state.combatants
+        if combatant.name == who or (group and combatant.group == group)
+    )

@@ -47,9 +47,9 @@ def pass_silently(game: Game) -> None:
     """Let the moments come, as the reminders do."""
     while passed(game):
         who = passed(game)[0]
-        mild = system_of(game.state).mildest(game.state, who)
-        assert mild is not None
-        game.do("Gwen", mild.action, character=who)
+        default_answer = system_of(game.state).timeout_action(game.state, who)
+        assert default_answer is not None
+        game.do("Gwen", default_answer.action, character=who)
 
 
 def everything(game: Game, who: str) -> str:

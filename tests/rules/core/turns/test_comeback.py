@@ -18,8 +18,8 @@ def _go_on(game: Game, rng: random.Random, often: float = 0.5) -> None:
     """Let one for whom the table waits do something."""
     state, rules = game.state, system_of(game.state)
     who = rules.waits_for(state)[0]
-    mildest = rules.mildest(state, who) if rng.random() < often else None
-    command = mildest or command_for(rng.choice(rules.offers(state, who)), rng, state)
+    timeout_action = rules.timeout_action(state, who) if rng.random() < often else None
+    command = timeout_action or command_for(rng.choice(rules.offers(state, who)), rng, state)
     given = command.model_dump(exclude_defaults=True)
     game.do(who if who in PLAYERS else game.gm, given.pop("action"), **{**given, "character": who})
 

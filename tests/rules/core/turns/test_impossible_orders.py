@@ -81,7 +81,7 @@ def _goes_on(game: Game) -> None:
         return
     state, rules = game.state, system_of(game.state)
     who = rules.waits_for(state)[0]
-    command = rules.mildest(state, who)
+    command = rules.timeout_action(state, who)
     if command is None:
         game.do("Gwen", "gm skip", target=who)
         return

@@ -108,8 +108,10 @@ def test_those_whom_one_event_asks_pass_under_seal_until_all_have_answered() -> 
 
 
 def test_the_mildest_answer_is_the_one_that_is_marked_so() -> None:
-    mild = {case: system_of(game.state).mildest(game.state, who) for case, (game, who) in _asked().items()}
-    assert mild == {
+    default_answer = {
+        case: system_of(game.state).timeout_action(game.state, who) for case, (game, who) in _asked().items()
+    }
+    assert default_answer == {
         "tactics": Command(action="let-go", character="Ogre"),
         "adventurers-hit": Command(action="take", character="Ogre"),
         "adventurers-request": Command(action="pass", character="Pip"),

@@ -293,7 +293,9 @@ ACTION: Mapping[str, Case] = {
         _first_done,
         "Ayla: Hit.",
     ),
-    "action.usual": Case("action.hit.usual", _deed("usual = 2"), lambda c: offer(table(c), "Ayla", "hit").usual, 2),
+    "action.usual": Case(
+        "action.hit.usual", _deed("usual = 2"), lambda c: offer(table(c), "Ayla", "hit").button_rank, 2
+    ),
     "action.rule": Case(
         "action.hit.rule",
         _deed('needs = ["HP < 1"], rule = "QU-01"', RULED) + "\nrest = {}",
