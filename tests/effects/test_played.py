@@ -142,3 +142,21 @@ def test_what_is_said_to_be_done_is_what_happens(case: Played) -> None:
     aimed = "Ayla" if any(each.startswith(("self HP +", "self STAMINA +")) for each in case.changes) else "Ogre"
     before, after = use(fight(case.system, case.source), case.falls, aimed)
     assert changed(before, after) == case.changes
+
+
+@pytest.mark.parametrize(
+    ("system", "source"),
+    [
+        ("beacon", "activation VOLLEY; range 8; damage 1d6"),
+        ("tactics", "phase battle; damage 1d6"),
+        ("adventurers", "kind weapon; specialty Arm; damage 1d6"),
+    ],
+)
+@pytest.mark.parametrize(("falls", "asked"), [("hit", "It glows."), ("miss", "The wall cracks.")])
+def test_what_stands_under_a_degree_is_asked_if_the_dice_fall_so(
+    system: str, source: str, falls: str, asked: str
+) -> None:
+    text = f"{source}; Hit: It glows.\nOn a miss: The wall cracks.\nOn a critical hit: All weep.\nIt hums."
+    _, after = use(fight(system, text), falls)
+    words = {each.text.rpartition(": ")[2] for each in after.todo}
+    assert words == {asked, "It hums."}

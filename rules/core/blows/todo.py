@@ -19,11 +19,19 @@ _KEYS = ("text", "effect", FLAVOR)  # of fields that hold words
 
 
 def leave_to_gm(
-    step: Step[Any], who: str, name: str | None, targets: tuple[str, ...] = (), *, but: Collection[str] = ()
+    step: Step[Any],
+    who: str,
+    name: str | None,
+    targets: tuple[str, ...] = (),
+    *,
+    but: Collection[str] = (),
+    degrees: Collection[str] | None = None,
 ) -> None:
     """Tell what an ability that is used says beside what rules carry out: it is shown, or asked of the GM.
 
-    A clause with words of `but` is not asked this time. What a creature of the GM does is told to the GM alone.
+    A clause with words of `but` is not asked this time. Without `degrees` all others are; with none, before a roll,
+    those that hold however it falls; else those of these degrees. What a creature of the GM does is told to the GM
+    alone.
     """
     bearer = step.state.find(who)  # None: the GM acts as nobody in particular
     ability = bearer.ability(name) if bearer is not None and name else None
@@ -32,9 +40,10 @@ def leave_to_gm(
     reading = reading_of(ability, system_of(step.state).sheet)
     facts: dict[str, Any] = {"who": who, "ability": ability.name}
     facts["seen_by"] = GM_ONLY if bearer.owner is None else None
-    asks = [_words(clause) for clause in reading.asks if not any(words in clause for words in but)]
+    due = [each for each in reading.asks if _is_due(reading.degrees.get(each, ""), degrees)]
+    asks = [_words(clause) for clause in due if not any(words in clause for words in but)]
     shows = [text for text in asks if (ability.name, text) in step.state.unasked]
-    for text in (*map(_words, reading.shows), *shows):
+    for text in (*(map(_words, reading.shows) if not degrees else ()), *shows):
         step.tell("{ability}: {text}", text=text, **facts)
     for text in (each for each in asks if each not in shows):
         step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
@@ -43,6 +52,10 @@ def leave_to_gm(
         known = kept.get(found.what)
         kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
         step.change(todo=tuple(kept.values()))
+
+
+def _is_due(degree: str, degrees: Collection[str] | None) -> bool:
+    return degrees is None or (degree in degrees if degrees else not degree)
 
 
 def _words(clause: str) -> str:

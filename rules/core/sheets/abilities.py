@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from rules.core import refusals
@@ -31,12 +31,16 @@ class Done(Frozen):
 
 
 class Reading(Frozen):
-    """The three lists of an ability, each in the order of its text: every clause stands in one of them."""
+    """The three lists of an ability, each in the order of its text: every clause stands in one of them.
+
+    `degrees` are those of the roll under which a clause is asked: `On a hit: …`.
+    """
 
     source: str
     does: tuple[Done, ...] = ()
     asks: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+    degrees: Mapping[str, str] = {}
 
 
 class Piece(NamedTuple):

@@ -5,6 +5,7 @@ Nothing here knows a system: the table of the sheet says which fields its rules 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading, parted, pieces, source_of
@@ -14,6 +15,10 @@ from rules.core.sheets.sheet import parse_value
 from rules.core.typed.clauses import Clause, settled
 from rules.core.values import Ability
 from rules.errors import Malformed
+
+_DEGREE = re.compile(
+    r"on an? (critical|fumble|hit(?! or)|miss(?! or))\b|(critical|fumble|hit|miss)(?: hit)?:", re.IGNORECASE
+)
 
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
@@ -25,20 +30,25 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     does: list[Done] = []
     asks: list[str] = []
     shows: list[str] = []
+    degrees: dict[str, str] = {}
+    degree = ""
     clauses = parted(source, (KIND, FLAVOR, *(field.key for field in sheet.fields or ())), head_of(ability)[1])
     for clause, says in settled(clauses, _saying(ability, source, sheet)):
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None
+        head = _DEGREE.match(clause.head or clause.text)
+        degree = (head[1] or head[2]).casefold() if head is not None else "" if clause.opens else degree
         if clause.quoted or says == FLAVOR:
             shows.append(text)
         elif says:
             does.append(Done(says=says, clause=text))
         else:
             asks.append(text)
+            degrees |= {text: degree} if degree else {}
     if key is not None:  # with nothing behind it
         asks.append(source[key.begins :].rstrip())
-    return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows))
+    return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows), degrees=degrees)
 
 
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:

@@ -60,10 +60,12 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         targets=", ".join(targets),
         using=" and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0],
     )
-    for name in (plan.means.name, *(each.name for each in plan.joining)):
-        leave_to_gm(step, who, name, targets)
-    for waiting in plan.waiting:
-        leave_to_gm(step, waiting.helper, waiting.ability, targets)
+    used_by = [
+        *((who, each.name) for each in (plan.means, *plan.joining)),
+        *((each.helper, each.ability) for each in plan.waiting),
+    ]
+    for user, name in used_by:
+        leave_to_gm(step, user, name, targets, degrees=())
     own = (plan.means, *plan.joining)
     pay(step, who, sum(rebound(step.state, who, each) for each in own))
     helped = _use_help(step, who, plan.waiting)
@@ -74,6 +76,9 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     specialty = tables(step.state).name(plan.means.field("specialty"))
     assert specialty is not None  # noqa: S101 - the plan was checked
     outcome = check(step, who, specialty, "hit", ends=("hit", "miss"))
+    fell = ["hit" if outcome.success else "miss", *(["critical"] if outcome.critical else [])]
+    for user, name in used_by:
+        leave_to_gm(step, user, name, targets, degrees=[*fell, *(["fumble"] if outcome.fumble else [])])
     if outcome.fumble:
         _apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     if not outcome.success:

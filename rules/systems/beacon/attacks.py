@@ -200,7 +200,7 @@ def declare(
     elif kind in ("volley", "fight"):
         text += ", improvised"
     step.tell(text + ".", seen_by=None, good=None, **facts)
-    leave_to_gm(step, who, name, targets)
+    leave_to_gm(step, who, name, targets, degrees=())
     if ability is not None:
         pay(step, who, ability)
     elif kind == "volley":
@@ -308,6 +308,8 @@ def roll_strike(step: sheet.BeaconStep, job: Attack, strike: Strike) -> Strike:
     if hit and total >= CRITICAL:
         words += " A critical hit: its effect is the ability's or the GM's."
     step.tell(words, seen_by=None, good=hit, **facts)
+    critical = ("critical",) if hit and total >= CRITICAL else ()
+    leave_to_gm(step, who, job.ability, (target,), degrees=("hit" if hit else "miss", *critical))
     held = health_of(step, target)
     if hit:
         _strike(step, job, target, ability)

@@ -107,7 +107,8 @@ def attack(
         words += " {target} has {cover}."
         facts["cover"] = cover
     step.tell(words, seen_by=None, good=hit, **facts)
-    leave_to_gm(step, who, power.name, (target,))
+    for degrees in ((), ("hit" if hit else "miss",)):
+        leave_to_gm(step, who, power.name, (target,), degrees=degrees)
     use_up(step, who, ("advantage", "disadvantage"))
     use_up(step, target, ("exposed", "covered"))
     if hit and not power.name:
