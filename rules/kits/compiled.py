@@ -74,7 +74,7 @@ class Deed:
     on: Mapping[str, tuple[Sentence, ...]] | None = None
     ticks: int | None = None
     speed: DiceText = ZERO
-    button_rank: int | None = None
+    usual: int | None = None
     rule: str = ""
     once: str = ""
     any_time: bool = False

@@ -119,7 +119,7 @@ def read_deed(
         on=_degrees(part, path, check, names, after, faults),
         ticks=part.ticks,
         speed=read_dice(part.speed, f"{path}.speed", names, place, faults),
-        button_rank=part.button_rank,
+        usual=part.usual,
         rule=part.rule,
         once=part.once if isinstance(part, ActionPart) else "",
         any_time=part.any_time if isinstance(part, ActionPart) else False,

@@ -84,11 +84,11 @@ def _next(encounter: Encounter, chance: Dice) -> Command | None:
     for who in system.waits_for(encounter) or system.actors(encounter):
         offers = [offer for offer in system.offers(encounter, who) if not system.actions.by_id[offer.action].keeps]
         harming = [offer for offer in offers if system.actions.by_id[offer.action].harms]
-        button_rank = harming or [offer for offer in offers if offer.button_rank] or offers
-        if button_rank and chance.die(3).face == 1:
-            button_rank = offers
-        if button_rank:
-            return _command(_one_of(button_rank, chance), chance)
+        usual = harming or [offer for offer in offers if offer.button_rank] or offers
+        if usual and chance.die(3).face == 1:
+            usual = offers
+        if usual:
+            return _command(_one_of(usual, chance), chance)
     return None
 
 

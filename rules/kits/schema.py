@@ -258,7 +258,7 @@ class DeedPart(Part):
     on: Annotated[Mapping[str, Any], _table(8, _ID, "degrees")] = Field(default_factory=dict)
     ticks: Annotated[int, _whole(0, 99)] | None = None
     speed: DiceWritten = "0"
-    button_rank: Annotated[int, _whole(1, 3)] | None = None
+    usual: Annotated[int, _whole(1, 3)] | None = None
     rule: Words24 = ""
 
 

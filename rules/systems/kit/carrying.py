@@ -39,7 +39,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         takes=taken_by(deed),
         params=partial(params, kit, deed),
         narrow=partial(params, kit, deed),
-        button_rank=deed.button_rank or 0,
+        button_rank=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
         prospect=partial(hinted, deed),

@@ -155,7 +155,7 @@ def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:
     if ground is None:
         return ()
     ways = [(deed, way) for deed in kit.actions.values() if (way := way_of(deed)) is not None]
-    ways.sort(key=lambda each: each[0].button_rank or _FAR)
+    ways.sort(key=lambda each: each[0].usual or _FAR)
     able = [(deed, way) for deed, way in ways if system.actions.is_legal(state, who, deed.id)]
     return tuple(
         Movement(deed.label if len(able) > 1 else "", ground, _spaces(kit, deed, state, who, way), action=deed.id)

@@ -47,7 +47,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
         ahead=partial(params, kit, deed),
         answer=True,
         rule=deed.rule or "KI-09",
-        button_rank=deed.button_rank or 1,
+        button_rank=deed.usual or 1,
         prospect=partial(hinted, deed),
     )
 
