@@ -28,7 +28,7 @@ def test_the_story_has_rounds_and_phases_as_headings_where_they_begin() -> None:
     ]
     entries[1] = replace(entries[1], phase="Battle")
     entries[2] = replace(entries[2], phase="BRAWL")
-    told = story(seen(Game()), entries, PUBLIC).split("## What happened")[1].split("## How it")[0]
+    told = story(seen(Game()), entries, PUBLIC).split("## What happened")[1].split("\n## ")[0]
     expected = [
         *("### Setting up", "- Ana joins.\n- It begins.", "### Round 1", "#### Battle"),
         *("- Battle Phase: Bo.\n- Bo ends the turn.", "### Round 2", "#### BRAWL"),
