@@ -48,8 +48,9 @@ class WholeAction(NamedTuple):
 
     If it is not whole (`is_whole`), it leads to what is still to be typed. `pattern` has the words of the button
     (`label`). `notes` is what it costs and needs; `asks` why it is asked about before it is done, empty if it is done
-    at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where to go. `digest` tells it
-    from the other ways to do that action, whoever does it.
+    at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where to go. `ability` is the
+    weapon or ability of the sheet that it is done with, if any. `digest` tells it from the other ways to do that
+    action, whoever does it.
     """
 
     offer: Offer
@@ -61,6 +62,7 @@ class WholeAction(NamedTuple):
     rank: tuple[int, int]
     is_whole: bool
     is_way: bool = False
+    ability: str = ""
 
     @property
     def who(self) -> str:
@@ -233,7 +235,7 @@ def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
     kinds = [(whole.offer.action, whole.who) for whole in found]
     taken = [kinds.index(kind) for kind in dict.fromkeys(kinds)][:most]
     counts = Counter(kinds[at] for at in taken)
-    first_with = {(kinds[at], whole.given.get("using")): at for at, whole in reversed(list(enumerate(found)))}
+    first_with = {(kinds[at], whole.ability): at for at, whole in reversed(list(enumerate(found))) if whole.ability}
     every = range(len(found))
     for places, limit in ((sorted(first_with.values()), most // 2), (every, most // 2), (every, most)):
         for at in places:
@@ -323,7 +325,13 @@ def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: in
         rank=(prospect.rank, at),
         is_whole=way.is_whole,
         is_way=not way.is_whole and _is_movement(state, offer),
+        ability=_ability_of(state, offer.who, way.given.get("using", "")),
     )
+
+
+def _ability_of(state: Encounter, who: str, using: str) -> str:
+    combatant = state.find(who) if using else None
+    return using if combatant is not None and combatant.ability(using) is not None else ""
 
 
 def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospect:

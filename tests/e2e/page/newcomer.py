@@ -43,7 +43,7 @@ class Newcomer:
         for player, line in PLAYERS.items():
             await self.type(player, line)
         await self.type("Gwen", "/init next")
-        await self.page.until("document.getElementById('log').innerText.includes('Round 1')")
+        await self.page.until("document.getElementById('log').innerText.includes('round 1')")
         await self.settled()
 
     async def play_until(self, words: str) -> None:
