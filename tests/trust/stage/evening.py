@@ -432,9 +432,12 @@ class Evening:
                     self.ledger.hide(str(record.face), "secret die", seen_by)
 
     def _learn_what_lay_open(self, row: LogRow) -> None:
-        """Publish what was discarded face up, though shuffled back at once, and plans as they are told."""
+        """Publish what was discarded face up, though shuffled back at once, plans as they are told, and who joined."""
         command = json.loads(row.command)
         state = self.room().encounter
+        for name in () if state is None else state.names:
+            if name in self.ledger.marks and self.ledger.marks[name].what == "saved character":
+                self.ledger.publish(name)
         if isinstance(state, KitState):
             for word in told_plans(str(command.get("note") or ""), self._planned, state):
                 self.ledger.publish(word)
