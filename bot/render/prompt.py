@@ -21,6 +21,7 @@ from rules.core.views.whole import WholeAction
 _ORDER = 3200
 _MOST_LINES = 10  # of the order, so that it and the buttons fit one screen of a phone (play 10)
 _MOST_TOLD = 6  # lines of what happened
+_STRUCK = "~~"  # begins a line that was undone
 _NAMED = 12
 _NOTE = 500
 GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
@@ -69,10 +70,16 @@ def turn_prompt(
 
 
 def _newest_lines(story: str, now: int) -> str:
-    """Return the last lines of what happened, as many as a screen has room for; the first line says the round."""
+    """Return the last lines of what happened, as many as a screen has room for, and all that is struck out.
+
+    The first line of the prompt says the round, so it is not said again.
+    """
     lines = [line for line in story.splitlines() if line != f"Round {now}."]
-    earlier = len(lines) - _MOST_TOLD
-    return "\n".join(lines if earlier <= 0 else [f"… {earlier + 1} earlier (/encounter log)", *lines[earlier + 1 :]])
+    if len(lines) <= _MOST_TOLD:
+        return "\n".join(lines)
+    newest = len(lines) - _MOST_TOLD + 1
+    kept = [line for at, line in enumerate(lines) if at >= newest or line.startswith(_STRUCK)]
+    return "\n".join([f"… {len(lines) - len(kept)} earlier (/encounter log)", *kept])
 
 
 def gathering_card(view: View) -> Payload:
