@@ -51,9 +51,7 @@ def duration_words(condition: Condition) -> str:
 def put_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Put a condition on a combatant, in the place of one of the same name and source. Tells nothing."""
     held = step.combatant(bearer).conditions
-    others = (
-        ability for ability in held if not (same(ability.name, condition.name) and ability.source == condition.source)
-    )
+    others = (other for other in held if not (same(other.name, condition.name) and other.source == condition.source))
     step.change_combatant(bearer, conditions=(*others, condition))
 
 
@@ -100,11 +98,9 @@ def told_apart(state: Encounter, conditions: Iterable[Condition]) -> dict[str, C
     alike = Counter(skeleton(each.name) for each in held)
     seen = frozenset(state.names) - state.hidden_names
     found: dict[str, Condition] = {}
-    for ability in held:
-        source = ability.source if ability.source in seen else NOBODY
-        found.setdefault(
-            ability.name if alike[skeleton(ability.name)] == 1 else f"{ability.name} (from {source})", ability
-        )
+    for kept in held:
+        source = kept.source if kept.source in seen else NOBODY
+        found.setdefault(kept.name if alike[skeleton(kept.name)] == 1 else f"{kept.name} (from {source})", kept)
     return found
 
 

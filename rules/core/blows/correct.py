@@ -45,7 +45,7 @@ def correct(step: Step[Any], command: Command) -> None:
         ends_turn=blow.ends_turn and blow.is_open,
         strikes=tuple(again.get(each.target, each) for each in blow.strikes),
     )
-    step.change(blows=(after, *(combatant for combatant in step.state.blows if combatant.number != blow.number)))
+    step.change(blows=(after, *(other for other in step.state.blows if other.number != blow.number)))
     go_on(step)
 
 

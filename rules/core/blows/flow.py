@@ -70,7 +70,7 @@ def go_on(step: Step[Any]) -> None:
 def is_void(state: Encounter, question: Question) -> bool:
     """Tell whether what a blow asked is over."""
     blow = next(
-        (combatant for combatant in state.blows if combatant.is_open and combatant.number == question.data.get("blow")),
+        (other for other in state.blows if other.is_open and other.number == question.data.get("blow")),
         None,
     )
     return blow is None or blow.strike_at(str(question.data.get("target"))) is None
@@ -136,7 +136,7 @@ def _is_spared(step: Step[Any], blow: Blow) -> bool:
 
 def _withhold(step: Step[Any], blow: Blow) -> None:
     """Drop one of several blows that began together; whoever was to strike may do so anew, so their turn goes on."""
-    rest = (combatant for combatant in step.state.blows if combatant.number != blow.number)
+    rest = (other for other in step.state.blows if other.number != blow.number)
     step.change(blows=tuple(each.evolve(ends_turn=False) if each.spares else each for each in rest))
     words = "{who} does not attack: {target} is down."
     step.tell(words, who=blow.source, target=shown(strike.target for strike in blow.strikes))
@@ -145,7 +145,7 @@ def _withhold(step: Step[Any], blow: Blow) -> None:
 
 def _close(step: Step[Any], blow: Blow) -> None:
     """Close a blow: it stays, the last one, behind those that are still open."""
-    others = tuple(combatant for combatant in step.state.blows if combatant.number != blow.number and combatant.is_open)
+    others = tuple(other for other in step.state.blows if other.number != blow.number and other.is_open)
     step.change(blows=(*others, blow.evolve(is_open=False)))
     if blow.ends_turn:
         rules_of(step).turn_over(step, blow.source)
@@ -350,7 +350,7 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
 
 def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str) -> None:
     """Write down what has changed on somebody, so that it can be taken back."""
-    blow = next((combatant for combatant in step.state.blows if combatant.number == number), None)
+    blow = next((other for other in step.state.blows if other.number == number), None)
     after, strike = step.state.find(who), None if blow is None else blow.strike_at(target)
     if blow is None or strike is None or after is None:
         return
@@ -366,11 +366,11 @@ def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str
 
 
 def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:
-    """Roll a save, or ask whose it is to roll it; False if they are asked."""
+    """Roll a save, or ask whose it is to roll it; False if they are asked. Who is out of the fight is asked nothing."""
     rules, who = rules_of(step), strike.target
     bonus = rules.save_bonus(step.combatant(who), save.key)
-    if bonus is not None and rules.rolls_saves(step):
-        total = rules.roll_save(step, who, save, bonus)
+    if system_of(step.state).is_out(step.state, who) or (bonus is not None and rules.rolls_saves(step)):
+        total = rules.roll_save(step, who, save, bonus or 0)
         keep(step, blow, strike.evolve(saved={**strike.saved, _key(save): total}))
         return True
     step.ask(

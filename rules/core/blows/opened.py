@@ -52,11 +52,11 @@ def keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
     """Put a blow back with what has changed of its strikes."""
     changed = {strike.target: strike for strike in strikes}
     after = blow.evolve(strikes=tuple(changed.get(strike.target, strike) for strike in blow.strikes))
-    step.change(blows=tuple(after if combatant.number == after.number else combatant for combatant in step.state.blows))
+    step.change(blows=tuple(after if other.number == after.number else other for other in step.state.blows))
     return after
 
 
 def as_it_is(step: Step[Any], blow: Blow) -> Blow:
     """Return a blow as it stands now."""
-    found: Blow = next(combatant for combatant in step.state.blows if combatant.number == blow.number)
+    found: Blow = next(other for other in step.state.blows if other.number == blow.number)
     return found

@@ -91,14 +91,14 @@ def done(step: Step[Any], command: Command) -> None:
         raise Malformed(f"There is no line {written[:20]}.", instead=f"1 to {len(todo)} are open; none means all.")
     settled = todo if not written else (todo[int(written) - 1],)
     if ask == NEVER:
-        unasked = dict.fromkeys((*step.state.unasked, *((combatant.ability, combatant.text) for combatant in settled)))
+        unasked = dict.fromkeys((*step.state.unasked, *((task.ability, task.text) for task in settled)))
         step.change(unasked=tuple(unasked))
         settled = tuple(task for task in todo if (task.ability, task.text) in unasked)
     step.change(todo=tuple(task for task in todo if task not in settled))
     words = "Settled, {who}'s {ability}: “{text}”" + (" It is only shown from now on." if ask == NEVER else "")
-    for combatant in settled:
-        public = _is_public(step.state.find(combatant.who))
-        facts = {"who": combatant.who, "ability": combatant.ability, "text": combatant.text}
+    for task in settled:
+        public = _is_public(step.state.find(task.who))
+        facts = {"who": task.who, "ability": task.ability, "text": task.text}
         step.tell(words, seen_by=None if public else GM_ONLY, **facts)
 
 

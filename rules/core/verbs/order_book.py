@@ -81,7 +81,7 @@ def actor_of(step: Step[Any], command: Command) -> str:
 
 def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
     """Cancel an order with a word to those who may read it."""
-    if not any(combatant.number == order.number and combatant.who == order.who for combatant in step.state.orders):
+    if not any(other.number == order.number and other.who == order.who for other in step.state.orders):
         return
     seen_by = readers(step.state, order)
     drop_order(step, order.who, order.number)

@@ -53,7 +53,11 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             instead="Name fewer.",
         )
     spend_action(step, who)
-    names = (plan.means.name, *(each.name for each in plan.joining), *(combatant.ability for combatant in plan.waiting))
+    names = (
+        plan.means.name,
+        *(each.name for each in plan.joining),
+        *(cooperation.ability for cooperation in plan.waiting),
+    )
     step.tell(
         "{who} attacks {targets} with {using}.",
         who=who,

@@ -90,9 +90,9 @@ def lent_names(state: AdventurersState, who: str) -> dict[str, Cooperation]:
     waiting = waiting_for(state, who)
     own = [ability.name for ability in state.combatant(who).abilities]
     found = {}
-    for combatant in waiting:
-        alike = sum(same(combatant.ability, name) for name in (*own, *(other.ability for other in waiting)))
-        found[combatant.ability if alike == 1 else f"{combatant.ability} ({combatant.helper})"] = combatant
+    for cooperation in waiting:
+        alike = sum(same(cooperation.ability, name) for name in (*own, *(other.ability for other in waiting)))
+        found[cooperation.ability if alike == 1 else f"{cooperation.ability} ({cooperation.helper})"] = cooperation
     return found
 
 

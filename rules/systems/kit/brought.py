@@ -245,7 +245,7 @@ def may_wait(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return refusal
     phase = phase_of(kit, state)
     later = phase is not None and any(
-        combatant.shares == phase.shares and combatant.number > phase.number for combatant in kit.phases
+        other.shares == phase.shares and other.number > phase.number for other in kit.phases
     )
     if not later:
         return Illegal("No later phase shares this turn.", rule="KI-07", instead="pass lets it go.")

@@ -145,10 +145,11 @@ def _require_sheets(state: KitState, new: Kit) -> None:
     needed = [key for key, default in new.sheet.items() if default is None]
     whole = whole_keys(new)
     lacking = [
-        f"{ability.name} {key}"
-        for ability in state.cast
+        f"{combatant.name} {key}"
+        for combatant in state.cast
         for key in new.sheet
-        if (key in needed and key not in ability.fields) or (key in whole and isinstance(ability.fields.get(key), str))
+        if (key in needed and key not in combatant.fields)
+        or (key in whole and isinstance(combatant.fields.get(key), str))
     ]
     if state.round and lacking:
         who, _, key = lacking[0].rpartition(" ")

@@ -164,11 +164,11 @@ def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | 
 def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
     """Say in which phase a turn was that several phases share."""
     shared = [
-        combatant
-        for combatant in kit.phases
-        if combatant.shares == phase.shares
-        and combatant.number <= phase.number
-        and combatant.side in ("", state.combatant(who).side)
+        other
+        for other in kit.phases
+        if other.shares == phase.shares
+        and other.number <= phase.number
+        and other.side in ("", state.combatant(who).side)
     ]
     return f" in {shared[0].name}" if len(shared) > 1 and shared[0].number != phase.number else ""
 

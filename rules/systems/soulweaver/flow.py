@@ -82,20 +82,20 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
             step.change(questions=tuple(reworded if each.id == question.id else each for each in step.state.questions))
     new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
     window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
-    for combatant in new:
+    for asking in new:
         step.ask(
-            combatant.who,
-            combatant.about,
-            combatant.words,
-            combatant.choices,
-            silent=combatant.silent,
-            inside=combatant.inside,
-            place=combatant.place,
-            timed=combatant.about in (ABOUT_REACTION, ABOUT_ENEMY),
-            alone=combatant.about == ABOUT_ENEMY,  # whose turn it is goes on meanwhile
+            asking.who,
+            asking.about,
+            asking.words,
+            asking.choices,
+            silent=asking.silent,
+            inside=asking.inside,
+            place=asking.place,
+            timed=asking.about in (ABOUT_REACTION, ABOUT_ENEMY),
+            alone=asking.about == ABOUT_ENEMY,  # whose turn it is goes on meanwhile
             window=step.new_window if about == ABOUT_ATTACK else window,
-            aimed=combatant.aimed,
-            data=combatant.data,
+            aimed=asking.aimed,
+            data=asking.data,
         )
     if about == ABOUT_REACTION and tuple(each.who for each in wanted) != step.state.stack.asked:
         step.change(stack=step.state.stack.asking(tuple(each.who for each in wanted)))
