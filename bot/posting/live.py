@@ -270,7 +270,8 @@ class LiveMessages:
         prompt = room.prompt
         old = prompt.message
         before = story_of([row for row in room.story if row.seq <= prompt.told])
-        is_instead = instead is not None and before in instead
+        # A prompt shows the newest lines, and says the round in words of its own.
+        is_instead = instead is not None and any(line in instead for line in before.splitlines() or [""])
         ended = [] if old is None or is_instead else [RecordRow(room.channel, old, prompt.first, prompt.told)]
         first = prompt.first if is_instead else prompt.told + 1
         now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=first)

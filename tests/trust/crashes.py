@@ -260,10 +260,15 @@ async def _untold(world: Table, player: Player) -> list[str]:
     patience = _Patience(world)
     while True:
         read = [message.content for message in player.place.messages.values() if message.only_for is None]
-        missing = [words for words in player.kept if not any(words in each for each in read)]
+        missing = [words for words in player.kept if not any(_is_in(words, content) for content in read)]
         if not missing or patience.is_over:
             return missing
         await asyncio.sleep(0.05)
+
+
+def _is_in(words: str, content: str) -> bool:
+    """Tell whether a message says what was kept; a prompt says the round in its first line."""
+    return all(line in content for line in words.splitlines() if not line.startswith("Round "))
 
 
 def _chat(world: Table, players: list[Player]) -> None:
