@@ -47,7 +47,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if config.option.workers == 1 or config.option.collectonly or session.testsfailed:
         return None
     # pytest keeps this one folder tidy: all workers make theirs in it.
-    config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined] # pytest does not declare it
     left = {item.nodeid: item.location for item in session.items}
     given = GivenOut(session.items)
     workers = dict(started(session, given) for _ in range(config.option.workers))

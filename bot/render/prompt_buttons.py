@@ -1,4 +1,4 @@
-"""The buttons of a prompt: ten at most, in three rows, and each of them is for whoever presses it (play 9)."""
+"""The buttons of a prompt: ten at most, in three rows. Each acts for the person who presses it (play 9)."""
 
 from __future__ import annotations
 
@@ -161,18 +161,18 @@ def _has_several(view: View, names: Mapping[str, int]) -> bool:
 
 
 def join_button(style: int = SECONDARY) -> Button:
-    """Return the button that brings in whoever presses it: their saved character, or one from a form."""
+    """Return the button by which people join: with their saved character, or with one from a form."""
     pressed = custom_ids.Pressed(custom_ids.CHARACTER, "", 0, (custom_ids.CHARACTER_JOIN, "", ""))
     return button(pressed.written(), "Join", style)
 
 
 def pass_button(view: View, version: int, action: str) -> Button:
-    """Return the button that lets pass what asks whoever presses."""
+    """Return the button by which somebody lets an event pass that asks them."""
     return button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written(), "Let it pass")
 
 
 def pass_this_round(encounter: str, version: int, action: str) -> Button:
-    """Return the button that lets pass whatever this round still asks whoever presses."""
+    """Return the button by which somebody lets every event of this round pass."""
     parts = (for_longer(action, THIS_ROUND), ALL_MINE)
     return button(custom_ids.Pressed(custom_ids.ACT, encounter, version, parts).written(), "Pass this round")
 

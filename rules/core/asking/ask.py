@@ -46,7 +46,7 @@ class Purpose(Enum):
     DO = "do"  # a wrong value is refused, and the refusal says why
 
 
-class NoWay(Exception):  # noqa: N818 - it ends a look, and nobody reads it as an error
+class NoWayError(Exception):
     """What is said leads nowhere."""
 
 
@@ -133,7 +133,7 @@ class Ask(Generic[S]):
                 return found
             raise refusal
         if self.purpose is Purpose.TEST:
-            raise NoWay
+            raise NoWayError
         return ""
 
     def take(self, *params: Param) -> None:
@@ -146,7 +146,7 @@ class Ask(Generic[S]):
             and (param.name == "using" or not self.is_later)
             for param in params
         ):
-            raise NoWay
+            raise NoWayError
 
     def text(self, name: Takes) -> str | None:
         """Return what was typed under a name, None where nothing was."""
@@ -163,21 +163,21 @@ class Ask(Generic[S]):
         return found if isinstance(found, int) else None
 
     def require(self, holds: bool, why: Callable[[], Refusal]) -> None:
-        """Go on if this holds. The refusal is built for whoever is told alone. Raises: Refusal, NoWay."""
+        """Go on if this holds. The refusal is made only if somebody is told of it. Raises: Refusal, NoWayError."""
         if not holds:
-            raise why() if self.purpose is Purpose.DO else NoWay
+            raise why() if self.purpose is Purpose.DO else NoWayError
 
     def refuse(self, why: Refusal | None) -> None:
-        """Go on if there is no refusal. Raises: Refusal, NoWay."""
+        """Go on without a refusal. Raises: Refusal, NoWayError."""
         if why is not None:
-            raise why if self.purpose is Purpose.DO else NoWay
+            raise why if self.purpose is Purpose.DO else NoWayError
 
 
 def leads(run: Telling[S], state: S, who: str, said: Said, *, is_later: bool = False) -> bool:
     """Tell whether what is said leads somewhere: something can be said to all that is asked after it."""
     try:
         run(Ask(state, who, said, Purpose.TEST, run, is_later=is_later))
-    except (NoWay, Refusal):
+    except (NoWayError, Refusal):
         return False
     return True
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from rules.core.action import Action
-from rules.core.asking.ask import Ask, Effect, NoWay, Purpose, Said, Telling, leads
+from rules.core.asking.ask import Ask, Effect, NoWayError, Purpose, Said, Telling, leads
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.offer import Param, Takes, needs, possible
@@ -41,7 +41,7 @@ class Told(Generic[S]):
         return self._asked(Ask(state, who, self.said(command), Purpose.LOOK, self.run))
 
     def _asked(self, ask: Ask[S]) -> tuple[Param, ...]:
-        with suppress(NoWay, Refusal):
+        with suppress(NoWayError, Refusal):
             self.run(ask)
         return tuple(ask.asked)
 
@@ -99,7 +99,7 @@ class Told(Generic[S]):
         ask = Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True, is_later=is_later)
         try:
             self.run(ask)
-        except (NoWay, Refusal):
+        except (NoWayError, Refusal):
             return ()
         if not is_later and any(param.required and param.choices == () for param in ask.asked):
             return ()
@@ -107,7 +107,7 @@ class Told(Generic[S]):
         return tuple(self.id if value == self.plain else f"{self.id}:{value}" for value in values)
 
     def within(self, ask: Ask[S], using: str, *, is_later: bool = False) -> Effect[S]:
-        """Run it as part of another action, which asks for all that it takes besides `using`. Raises: Refusal, NoWay.
+        """Run it as part of another action, which asks for all it takes besides `using`. Raises: Refusal, NoWayError.
 
         `is_later`: whom it is aimed at may be said now, and is looked at then; all else is said then.
         """
