@@ -37,11 +37,11 @@ def blocks(name: str, language: str) -> list[str]:
 
 
 async def until_called(world: Table, who: str) -> None:
-    """Let the GM end turns until somebody is called."""
+    """Let the GM end turns until somebody is called. In their quiet hours they are named, and not pinged."""
     person = world.person(who)
     for _ in range(MOST_TURNS):
         (prompt,) = prompts(person)
-        if f"{person.mention}, your turn" in prompt.content:
+        if prompt.content.startswith((f"{person.mention}, your turn", f"{who}, your turn")):
             return
         await world.person("Gwen").slash("/init next")
         await world.settle()
