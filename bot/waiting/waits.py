@@ -175,7 +175,7 @@ def changed(
             interaction=root(moment.interaction),
             plan=None if armed.plan is None else armed.plan.model_dump_json(exclude_defaults=True),
         )
-    put = tuple(row for row in after.values() if before.get(row.id) != row)
+    put = tuple(row for row in after.values() if (was := before.get(row.id)) is not row and was != row)
     dropped = tuple(number for number in before if number not in after)
     return WaitChanges(put=put, dropped=dropped, armings=armings) if put or dropped else None
 
