@@ -74,9 +74,9 @@ def read_playing_card(text: str) -> str | None:
     joker = _JOKER.fullmatch(folded)
     if joker is not None:
         return f"X{joker[1] or 1}"
-    found = _PLAYING_CARD.fullmatch(folded)
-    if found is None:
+    match = _PLAYING_CARD.fullmatch(folded)
+    if match is None:
         return None
-    rank = _RANK_WORDS.get(found["rank"], "10" if found["rank"] == "t" else found["rank"].upper())
-    suit = next((letter for letter, words in _SUITS_WRITTEN.items() if found["suit"] in words), None)
+    rank = _RANK_WORDS.get(match["rank"], "10" if match["rank"] == "t" else match["rank"].upper())
+    suit = next((letter for letter, words in _SUITS_WRITTEN.items() if match["suit"] in words), None)
     return f"{rank}{suit}" if rank in RANKS and suit else None

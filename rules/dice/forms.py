@@ -86,9 +86,9 @@ ENCLOSING = (
 MAY_BE_REWRITTEN = re.compile(r"[\[@\\=]|d!|/[*\d]|<>|d66n|\dc\b|pow", _I)
 
 
-def _faces(found: re.Match[str]) -> str:
+def _faces(match: re.Match[str]) -> str:
     """Write the faces from one number to another."""
-    low, high = int(found[1]), int(found[2])
+    low, high = int(match[1]), int(match[2])
     return f"d{{{','.join(map(str, range(low, min(high, low + 100) + 1)))}}}"
 
 
@@ -273,8 +273,8 @@ _SPACE = re.compile(r"\s+")
 
 def space_end(text: str, at: int) -> int:
     """Return where the space ends that may begin there."""
-    found = _SPACE.match(text, at)
-    return at if found is None else found.end()
+    match = _SPACE.match(text, at)
+    return at if match is None else match.end()
 
 
 def count_of(word: str | None) -> int:

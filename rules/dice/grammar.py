@@ -117,11 +117,11 @@ class _Reader:
     def expression(self) -> Expression:
         text = self._text
         repeats, comment = 1, ""
-        if found := _REPEATS.match(text):
-            repeats = int(found[1])
+        if match := _REPEATS.match(text):
+            repeats = int(match[1])
             if not 1 <= repeats <= MOST_DICE:
                 raise BeyondLimit(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
-            self._at = found.end()
+            self._at = match.end()
         root = self._chain(0)
         self._skip_space()
         if self._at < len(text):
@@ -147,21 +147,21 @@ class _Reader:
         return left
 
     def _peek_sign(self) -> None:
-        found = _SIGN.match(self._text, self._at)
-        if found is None:
+        match = _SIGN.match(self._text, self._at)
+        if match is None:
             self._level = _END
             return
-        sign = found[1]
+        sign = match[1]
         self._sign = sign = _SIGN_OF.get(sign, sign)
         self._level = _PRECEDENCE[sign]
-        self._behind_sign = found.end()
+        self._behind_sign = match.end()
 
     def _operand(self) -> Node:
-        found = _PRIMARY.match(self._text, self._at)
-        if found is None:
+        match = _PRIMARY.match(self._text, self._at)
+        if match is None:
             raise self._unexpected(_A_NUMBER)
-        self._at = found.end()
-        number, sides, literal, opening, sign, name = found.groups()
+        self._at = match.end()
+        number, sides, literal, opening, sign, name = match.groups()
         if sides:
             return self._dice(int(number or 1), sides)
         if literal:
@@ -266,9 +266,9 @@ class _Reader:
 
     def _notes(self) -> tuple[str, ...]:
         notes: tuple[str, ...] = ()
-        while found := _NOTE.match(self._text, self._at):
-            notes += (clean(found[1]),)
-            self._at = found.end()
+        while match := _NOTE.match(self._text, self._at):
+            notes += (clean(match[1]),)
+            self._at = match.end()
         return notes
 
     def _skip_space(self) -> None:
@@ -279,10 +279,10 @@ class _Reader:
 
     def _unexpected(self, expected: str) -> UnreadableDice:
         self._skip_space()
-        found = _WORD.match(self._text, self._at)
-        got = quoted(found[1]) if found else "the end"
+        match = _WORD.match(self._text, self._at)
+        got = quoted(match[1]) if match else "the end"
         instead = None
-        if found and found[1][0].isalpha():
+        if match and match[1][0].isalpha():
             instead = "Words go into [brackets] behind a number, or behind a # at the end."
         return UnreadableDice(self._at + 1, got, expected, instead=instead)
 

@@ -33,9 +33,9 @@ def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, 
     """
     read: list[Operator] = []
     edge = 0
-    while found := _ONE_OPERATOR.match(text, at):
-        name, category, digits = found[1].lower(), (found[2] or "").lower(), found[3] or ""
-        typed, place, at = quoted(found[0]), found.start(1) + 1, found.end()
+    while match := _ONE_OPERATOR.match(text, at):
+        name, category, digits = match[1].lower(), (match[2] or "").lower(), match[3] or ""
+        typed, place, at = quoted(match[0]), match.start(1) + 1, match.end()
         if edge:
             raise UnreadableDice(
                 place, quoted(name), "a sign such as +", instead="Behind adv and dis only a modifier may follow."

@@ -73,12 +73,12 @@ def _pack(ways: Mapping[int, int], lowest: int, slot: int) -> int:
 
 def _unpack(packed: int, lowest: int, slot: int) -> Ways:
     whole = packed.to_bytes(packed.bit_length() // 8 + slot, "little")
-    found: Ways = {}
+    ways: Ways = {}
     for at in range(0, len(whole) - slot + 1, slot):
         number = int.from_bytes(whole[at : at + slot], "little")
         if number:
-            found[lowest + at // slot] = number
-    return found
+            ways[lowest + at // slot] = number
+    return ways
 
 
 def plain_ways(number: int, sides: int, work: Work) -> Ways:

@@ -92,8 +92,8 @@ def _read_all(text: str, numbers: Numbers, dialect: Dialect) -> tuple[Expression
 def _read(text: str, numbers: Names, dialect: Dialect, *, several: bool) -> Expression:
     """Read one roll; `several` may be offered in its place."""
     require_length(text)
-    if (found := evident(text)) is not None:
-        return found
+    if (expression := evident(text)) is not None:
+        return expression
     known = numbers() if callable(numbers) else numbers
     try:
         return read_typed(text, known, dialect)

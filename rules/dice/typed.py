@@ -92,28 +92,28 @@ class _Reader(OperatorReader, WordReader):
     def _begin(self) -> None:
         self.text = forms.RECKONED.sub(_reckoned, self.text)
         self._unwrap()
-        if found := forms.SECRET.match(self.text, self.at):
-            show = "blind" if found["blind"] else "me" if found["own"] or found["private"] else "gm"
-            raise SecretDice(self.typed[found.end() : len(self.text)].strip(), show)
+        if match := forms.SECRET.match(self.text, self.at):
+            show = "blind" if match["blind"] else "me" if match["own"] or match["private"] else "gm"
+            raise SecretDice(self.typed[match.end() : len(self.text)].strip(), show)
         if forms.SECRET_REASON.search(self.text, 0, _before_comment(self.text)):
             raise SecretDice(self.typed.strip(), "gm")
         self._rewrite()
         self._skip(forms.COMMAND)
         self._unwrap()
-        if found := forms.REPEATED.match(self.text, self.at):
-            self.repeats, self.comment = found["n"], self.typed[slice(*found.span("comment"))].strip()
-            self._only(found.span("inside"))
-        if (found := forms.LABEL.match(self.text, self.at)) and not self._is_number_of_dice(found):
-            self.comment = found[1].strip()
-            self.at = found.end()
+        if match := forms.REPEATED.match(self.text, self.at):
+            self.repeats, self.comment = match["n"], self.typed[slice(*match.span("comment"))].strip()
+            self._only(match.span("inside"))
+        if (match := forms.LABEL.match(self.text, self.at)) and not self._is_number_of_dice(match):
+            self.comment = match[1].strip()
+            self.at = match.end()
         counted = self._count_of_name()
         is_own = counted is not None or self._is_name(self.at)
         if not is_own and (plain := without_alias(self.text[self.at :])) is not None:
             self.typed = self.text = self.text[: self.at] + plain
-        if found := forms.REPEATS_FIRST.match(self.text, self.at) or counted:
-            self.repeats = next(filter(None, found.groups()))
-            self.at = found.end()
-            if "#" in found[0]:
+        if match := forms.REPEATS_FIRST.match(self.text, self.at) or counted:
+            self.repeats = next(filter(None, match.groups()))
+            self.at = match.end()
+            if "#" in match[0]:
                 self.warnings.append(
                     f"{quoted(self.typed)} is read as {self.repeats} rolls; "
                     f"for the number {self.repeats} with a comment, put a space before the #."
@@ -122,40 +122,40 @@ class _Reader(OperatorReader, WordReader):
         if mark >= 0:
             self.comment = " ".join(filter(None, (self.comment, self.typed[mark + 1 :].strip())))
             self._only((self.at, mark))
-        if found := forms.EDGED.match(self.text, self.at):
-            edged = f"2d{found[2]}k{'h' if found[1] == '+' else 'l'}1"
-            written = self._choose("sign", {"edge": edged, "sign": found[0]})
-            self._replace(found, written)
+        if match := forms.EDGED.match(self.text, self.at):
+            edged = f"2d{match[2]}k{'h' if match[1] == '+' else 'l'}1"
+            written = self._choose("sign", {"edge": edged, "sign": match[0]})
+            self._replace(match, written)
 
     def _unwrap(self) -> None:
         """Read what stands in brackets or quotes that enclose all of it."""
         for form in forms.ENCLOSING:
-            if found := form.fullmatch(self.text, self.at):
-                self._only(found.span("inside"))
+            if match := form.fullmatch(self.text, self.at):
+                self._only(match.span("inside"))
 
     def _rewrite(self) -> None:
         """Write forms of other tools as the forms that are read here."""
         for form, written in forms.REWRITTEN if forms.MAY_BE_REWRITTEN.search(self.text, self.at) else ():
             at = self.at
-            while found := form.search(self.text, at, _before_comment(self.text)):
-                made = found.expand(written) if isinstance(written, str) else written(found)
-                self._replace(found, made)
-                at = found.start() + len(made)
+            while match := form.search(self.text, at, _before_comment(self.text)):
+                made = match.expand(written) if isinstance(written, str) else written(match)
+                self._replace(match, made)
+                at = match.start() + len(made)
 
-    def _replace(self, found: re.Match[str], written: str) -> None:
-        begins, ends = found.span()
+    def _replace(self, match: re.Match[str], written: str) -> None:
+        begins, ends = match.span()
         self.typed = f"{self.typed[:begins]}{written}{self.typed[ends:]}"
         self.text = f"{self.text[:begins]}{written}{self.text[ends:]}"
 
     def _count_of_name(self) -> re.Match[str] | None:
-        found = forms.COUNT_BEFORE.match(self.text, self.at)
-        named = self._name_at(found.end()) if found else None
+        match = forms.COUNT_BEFORE.match(self.text, self.at)
+        named = self._name_at(match.end()) if match else None
         is_number = named is None or (_is_whole(named[1]) and not isinstance(named[1], SavedRoll))
-        return found if found and named and (found[2] or not is_number) else None
+        return match if match and named and (match[2] or not is_number) else None
 
-    def _is_number_of_dice(self, found: re.Match[str]) -> bool:
+    def _is_number_of_dice(self, match: re.Match[str]) -> bool:
         """Say whether what could be a label is the name of a number of dice: (Hit)d6."""
-        return self.text[found.end() - 1 :][:2].casefold() == ")d" and self._is_name(found.start(1))
+        return self.text[match.end() - 1 :][:2].casefold() == ")d" and self._is_name(match.start(1))
 
     def _only(self, span: tuple[int, int]) -> None:
         """Read no more than that part of the text."""
@@ -167,19 +167,19 @@ class _Reader(OperatorReader, WordReader):
     def _operand(self) -> bool | None:
         """Read one; say whether another one is expected behind it, None where it cannot be read."""
         text, at = self.text, self.at
-        if found := forms.DICE.match(text, at):
-            return self._dice(found)
+        if match := forms.DICE.match(text, at):
+            return self._dice(match)
         self.behind_dice = False
-        if found := forms.CALL.match(text, at):
-            return self._call(found)
+        if match := forms.CALL.match(text, at):
+            return self._call(match)
         if (named := self._name_here()) and not named[0].isdecimal():
             name, value, length = named
             self.at += length
             self._add_named(name, value)
             return False
-        if found := forms.NUMBER.match(text, at):
-            self._add(found[0])
-            self.at = found.end()
+        if match := forms.NUMBER.match(text, at):
+            self._add(match[0])
+            self.at = match.end()
             return False
         letter = text[at]
         if letter in "({":
@@ -190,20 +190,20 @@ class _Reader(OperatorReader, WordReader):
             self._add(letter, spaced=False)
             self.at += 1
             return True
-        if found := forms.EDGE.match(text, at):
-            return self._note_edge(found) or None
+        if match := forms.EDGE.match(text, at):
+            return self._note_edge(match) or None
         return None
 
-    def _dice(self, found: re.Match[str]) -> bool | None:
-        if self.dice and (apart := re.match(r"(\d+)\s+(d\d+)", found[0], re.IGNORECASE)):
-            self._refuse_apart(apart, found.end())
-        written = forms.dice_text(found)
+    def _dice(self, match: re.Match[str]) -> bool | None:
+        if self.dice and (apart := re.match(r"(\d+)\s+(d\d+)", match[0], re.IGNORECASE)):
+            self._refuse_apart(apart, match.end())
+        written = forms.dice_text(match)
         if tens := forms.TENS.get(written.casefold()):
-            if self.text[found.end() : found.end() + 1].isalpha():
+            if self.text[match.end() : match.end() + 1].isalpha():
                 return None
             written = self._choose("d66", {"tens": tens, "sides": f"1{written}"})
         self._add(written)
-        self.at = found.end()
+        self.at = match.end()
         self.behind_dice = written[0] != "("
         if self.behind_dice:
             self.dice.append(len(self.pieces) - 1)
@@ -217,9 +217,9 @@ class _Reader(OperatorReader, WordReader):
         moved = f"{self.text[: self.ends[-1]]}{die}{self.text[self.ends[-1] : self.at]}{number}{rest}"
         raise self._slip(self.at + len(number), quoted(die), "a sign such as +", moved, f"{before}{number}{die}{rest}")
 
-    def _call(self, found: re.Match[str]) -> bool:
-        name = re.sub(r"\s", "", found[1].casefold())
-        if name in {"max", "min"} and (pool := forms.ONE_POOL.match(self.text, found.end())):
+    def _call(self, match: re.Match[str]) -> bool:
+        name = re.sub(r"\s", "", match[1].casefold())
+        if name in {"max", "min"} and (pool := forms.ONE_POOL.match(self.text, match.end())):
             best = f"{pool[1]}k{'h' if name == 'max' else 'l'}1"
             self._add(self._choose("best", {"die": best, "sum": f"({pool[1]})"}))
             self.at = pool.end()
@@ -227,20 +227,20 @@ class _Reader(OperatorReader, WordReader):
         written, before = forms.CALLS.get(name, (name, ""))
         self._add(f"{written}(")
         self.closings.append(before)
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     def _opening(self, letter: str) -> bool:
-        if letter == "{" and (found := forms.POOLS_IN_BRACES.match(self.text, self.at)):
-            terms = [part.strip().casefold().split("d") for part in found[1].split("+")]
+        if letter == "{" and (match := forms.POOLS_IN_BRACES.match(self.text, self.at)):
+            terms = [part.strip().casefold().split("d") for part in match[1].split("+")]
             if sum(int(number or 1) for number, _ in terms) <= 30:
                 each = ", ".join(f"1d{sides}" for number, sides in terms for _ in range(int(number or 1)))
-                self._add(self._choose("braces", {"dice": f"({each})", "sum": f"({found[1]})"}))
-                self.at = found.end()
+                self._add(self._choose("braces", {"dice": f"({each})", "sum": f"({match[1]})"}))
+                self.at = match.end()
                 self.behind_dice = True
                 return False
-        if letter == "{" and (found := forms.SUM_IN_BRACES.match(self.text, self.at)):
-            raise self._slip(self.at + len(found[1]), quoted(found[2]), "a comma between what may be kept")
+        if letter == "{" and (match := forms.SUM_IN_BRACES.match(self.text, self.at)):
+            raise self._slip(self.at + len(match[1]), quoted(match[2]), "a comma between what may be kept")
         self._add("(")
         self.closings.append("")
         self.at += 1
@@ -290,60 +290,60 @@ class _Reader(OperatorReader, WordReader):
         letter = text[at]
         if letter in ")}" and self.closings:
             return self._closing()
-        if text[at - 1] == ")" and self.pieces[-1][0][-1:] == ")" and (found := forms.DICE.match(text, at)):
-            return None if found[1] else self._dice(found)  # (1d4)d6
+        if text[at - 1] == ")" and self.pieces[-1][0][-1:] == ")" and (match := forms.DICE.match(text, at)):
+            return None if match[1] else self._dice(match)  # (1d4)d6
         if letter == "," and self.closings:
             self._add(",", spaced=False)
             self.at += 1
             return True
-        if self.behind_dice and self.dice and (found := forms.VALIDATOR.match(text, at)):
-            self._validated(found)
+        if self.behind_dice and self.dice and (match := forms.VALIDATOR.match(text, at)):
+            self._validated(match)
             return False
         if letter == "[" and "]" in text[at:]:
             end = text.index("]", at) + 1
             self._add(f" {self.typed[at:end]}", spaced=False)
             self.at = end
             return False
-        if found := forms.EDGE.match(text, at):
-            if not had_space or found[2] or self._is_structure(found.end()):
-                return self._note_edge(found)
+        if match := forms.EDGE.match(text, at):
+            if not had_space or match[2] or self._is_structure(match.end()):
+                return self._note_edge(match)
             return self._words(had_space=had_space)
-        if (found := forms.KEPT.match(text, at) or forms.KEPT_NUMBER.match(text, at)) and self.dice:
+        if (match := forms.KEPT.match(text, at) or forms.KEPT_NUMBER.match(text, at)) and self.dice:
             return self._words(had_space=had_space)
         if (
             self.behind_dice
-            and (found := forms.OPERATOR.match(text, at))
-            and self._operator(found, had_space=had_space)
+            and (match := forms.OPERATOR.match(text, at))
+            and self._operator(match, had_space=had_space)
         ):
             return False
         if forms.COMMENT.match(text, at) and not self.closings:
             return self._words(had_space=had_space)
-        if found := forms.SIGN.match(text, at):
-            return self._sign(found, had_space=had_space)
-        if not self.closings and (found := forms.REPEATS.match(text, at)) and not self.repeats:
-            return self._repeats(found, had_space=had_space)
-        if found := forms.AGAINST.match(text, at):
-            self._add(f" >= {found[1] or found[2]}", spaced=False)
-            self.at = found.end()
+        if match := forms.SIGN.match(text, at):
+            return self._sign(match, had_space=had_space)
+        if not self.closings and (match := forms.REPEATS.match(text, at)) and not self.repeats:
+            return self._repeats(match, had_space=had_space)
+        if match := forms.AGAINST.match(text, at):
+            self._add(f" >= {match[1] or match[2]}", spaced=False)
+            self.at = match.end()
             return False
         if had_space and self.dice and not self.behind_dice:
             self._refuse_far_operator()
         return self._words(had_space=had_space)
 
-    def _sign(self, found: re.Match[str], *, had_space: bool) -> bool | None:
-        sign = forms.SIGN_OF.get(found[0].lower(), found[0])
-        rest = self.text[found.end() :]
+    def _sign(self, match: re.Match[str], *, had_space: bool) -> bool | None:
+        sign = forms.SIGN_OF.get(match[0].lower(), match[0])
+        rest = self.text[match.end() :]
         if (
             had_space
-            and forms.DANGLING.match(self.text, found.end())
+            and forms.DANGLING.match(self.text, match.end())
             and not self.closings
-            and not self._is_name(found.end())
+            and not self._is_name(match.end())
         ):
             return None
         if sign[0] in "<>=!" and self.text[: self.at].rstrip()[-1:] == "}" and self.pieces[-1][0][-1:] == ")":
             plain = self.text.translate(_PARENTHESES)  # other tools count what is in the braces
-            raise self._slip(self.at, quoted(found[0]), "parentheses, where the total is compared", plain)
-        bound = forms.BOUND.match(self.text, found.end())
+            raise self._slip(self.at, quoted(match[0]), "parentheses, where the total is compared", plain)
+        bound = forms.BOUND.match(self.text, match.end())
         written = None if bound is None else self._bounded(sign, bound, had_space=had_space)
         if bound is not None and written is not None:
             self._put(written) if written[0] == "e" else self._add(written, spaced=False)
@@ -354,10 +354,10 @@ class _Reader(OperatorReader, WordReader):
             return None
         if sign in {"-", "+"} and (twice := re.match(rf"[{sign}]\s*(\d+)(?![\dd])", rest)):
             self._twice(sign, int(twice[1]))
-            self.at = found.end() + twice.end()
+            self.at = match.end() + twice.end()
             return False
         self._add(f" {sign}" if sign[0] in "<>!=" else sign, spaced=False)
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     def _bounded(self, sign: str, bound: re.Match[str], *, had_space: bool) -> str | None:
@@ -406,10 +406,10 @@ class _Reader(OperatorReader, WordReader):
         written = self._choose("pool" if "count" in choices else "pool above", choices)
         return None if written == total else written
 
-    def _repeats(self, found: re.Match[str], *, had_space: bool) -> bool:
-        number = forms.repeats_text(found)
+    def _repeats(self, match: re.Match[str], *, had_space: bool) -> bool:
+        number = forms.repeats_text(match)
         choices = {"rolls": ""}
-        if found[1] and found[0][0] in "xX" and self.behind_dice:
+        if match[1] and match[0][0] in "xX" and self.behind_dice:
             times = {"times": f" * {number}"} if number in {"10", "100", "1000"} else {}
             is_glued = not had_space and self.dice[-1:] == [len(self.pieces) - 1]
             explode = {"explode": f"e{number}"} if is_glued and int(number) <= self._sides() else {}
@@ -418,21 +418,21 @@ class _Reader(OperatorReader, WordReader):
             self._add(written, spaced=False)
         else:
             self.repeats = number
-        self.at = found.end()
+        self.at = match.end()
         return False
 
     def _refuse_far_operator(self) -> None:
         """Refuse an operator behind a number, with the same behind its dice: `4d6+2 kh3`."""
-        found = forms.OPERATOR.match(self.text, self.at)
-        if found is None or not found[3]:
+        match = forms.OPERATOR.match(self.text, self.at)
+        if match is None or not match[3]:
             return
-        place, before, rest = self.ends[-1], self.text[: self.at].rstrip(), self.text[found.end() :]
-        offered = [f"{before[:place]}{found[0].strip()}{before[place:]}{rest}"]
-        if found[1].casefold() == "t":
-            offered.append(f"{before} >= {found[3]}{rest}")
+        place, before, rest = self.ends[-1], self.text[: self.at].rstrip(), self.text[match.end() :]
+        offered = [f"{before[:place]}{match[0].strip()}{before[place:]}{rest}"]
+        if match[1].casefold() == "t":
+            offered.append(f"{before} >= {match[3]}{rest}")
         if len(self.dice) != 1:
             offered = []
-        raise self._slip(self.at, quoted(found[0].strip()), "it directly behind its dice", *offered)
+        raise self._slip(self.at, quoted(match[0].strip()), "it directly behind its dice", *offered)
 
 
 def _is_whole(value: str) -> bool:
@@ -444,9 +444,9 @@ def _before_comment(text: str) -> int:
     return len(text) if mark is None else mark.start()
 
 
-def _reckoned(found: re.Match[str]) -> str:
+def _reckoned(match: re.Match[str]) -> str:
     """Write a number of dice in the place of what comes to it, as long as that was."""
-    number = forms.reckoned(found[1] or found[2])
-    if found[2] and number is not None:
-        return str(number).ljust(len(found[0]))
-    return found[0] if number is None or number < 0 else str(number).rjust(len(found[0]))
+    number = forms.reckoned(match[1] or match[2])
+    if match[2] and number is not None:
+        return str(number).ljust(len(match[0]))
+    return match[0] if number is None or number < 0 else str(number).rjust(len(match[0]))

@@ -84,7 +84,7 @@ class Deed:
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        degrees = (each for found in (self.on or {}).values() for each in found)
+        degrees = (sentence for sentences in (self.on or {}).values() for sentence in sentences)
         return (*self.do, *self.success, *self.failure, *degrees)
 
     def is_one_of(self, words: tuple[str, ...]) -> bool:

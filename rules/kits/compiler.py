@@ -108,7 +108,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     )
     require_whole(kit, faults)
     keys = list(content)
-    faults.found.sort(key=lambda each: _place(each.path, keys))  # as they stand in the file
+    faults.found.sort(key=lambda mistake: _place(mistake.path, keys))  # as they stand in the file
     faults.require_none()
     return kit
 
@@ -274,7 +274,7 @@ def read_sentences(
     texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults
 ) -> tuple[Sentence, ...]:
     found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
-    return tuple(each for each in found if each is not None)
+    return tuple(sentence for sentence in found if sentence is not None)
 
 
 def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Sentence, ...]]:

@@ -16,13 +16,13 @@ _CHECKED = Place(target=True, using=True)  # a check is rolled by actions that s
 
 
 def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Faults) -> CheckSpec:
-    sign, each = "", ZERO
+    sign, dice_text = "", ZERO
     if part.good == "count":
-        found = COUNTING.fullmatch(part.each)
-        if found is None:
+        match = COUNTING.fullmatch(part.each)
+        if match is None:
             faults.add(path, 'each is missing: which dice count, as in each = ">= 5".')
         else:
-            sign, each = found[1], read_dice(found[2], f"{path}.each", names, _CHECKED, faults)
+            sign, dice_text = match[1], read_dice(match[2], f"{path}.each", names, _CHECKED, faults)
     elif part.each:
         faults.add(f"{path}.each", f'each belongs to good = "count", and this check is {part.good}.')
     against = read_dice(part.against, f"{path}.against", names, _CHECKED, faults) if part.against else None
@@ -32,7 +32,7 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
         against=against,
         good=part.good,
         each_sign=sign,
-        each=each,
+        each=dice_text,
         ties_succeed=part.ties == "success",
         who=part.who,
         degrees=tuple(
@@ -42,14 +42,14 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
 
 
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
-    found = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(\S.*))?", str(text).strip()) if isinstance(text, str) else None
-    if found is None or found[1] not in ("success", "failure"):
+    match = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(\S.*))?", str(text).strip()) if isinstance(text, str) else None
+    if match is None or match[1] not in ("success", "failure"):
         words = as_written(text).split()
         near = beyond(words[-1]) or meant(words[0], ("success", "failure"))
         faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
                    f"against a number.{near}")  # fmt: skip
         return Degree(name, succeeds=True)
-    succeeds, test, rest = found[1] == "success", found[2], found[3]
+    succeeds, test, rest = match[1] == "success", match[2], match[3]
     if test is None:
         return Degree(name, succeeds)
     if test == "by" and re.fullmatch(r"\d{1,5}", rest):
@@ -146,12 +146,12 @@ def _require_target(check: CheckSpec, part: DeedPart, path: str, faults: Faults)
 
 def _needs(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Comparison, ...]:
     found = (read_comparison(str(text), at, names, place, faults) for at, text in numbered(path, texts))
-    return tuple(each for each in found if each is not None)
+    return tuple(comparison for comparison in found if comparison is not None)
 
 
 def _all(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Sentence, ...]:
     found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
-    return tuple(each for each in found if each is not None)
+    return tuple(sentence for sentence in found if sentence is not None)
 
 
 def _degrees(

@@ -207,13 +207,13 @@ def _read_toml(text: str) -> Any:
 
 
 def _toml_words(words: str, text: str) -> str:
-    found = _AT.fullmatch(words)
-    what = words if found is None else found["what"]
+    match = _AT.fullmatch(words)
+    what = words if match is None else match["what"]
     meaning = next((said for start, said in _TOML if what.startswith(start)), "this is no TOML")
-    if found is None or found["line"] is None:
+    if match is None or match["line"] is None:
         end = text.rstrip("\n").split("\n")
         return f"Line {len(end)}, character {len(end[-1]) + 1}: {meaning}."
-    line, column = int(found["line"]), int(found["column"])
+    line, column = int(match["line"]), int(match["column"])
     lines = text.split("\n")
     said = lines[line - 1] if line <= len(lines) else ""
     before, rest = said[: column - 1], said[column - 1 :].strip()

@@ -19,7 +19,9 @@ MOST_KEPT = 64
 @cache
 def library() -> Mapping[str, Document]:
     """Return the files of the library by the id of their kit."""
-    names = sorted(each.name for each in files(__package__).iterdir() if each.name.endswith(".toml"))
+    names = sorted(
+        traversable.name for traversable in files(__package__).iterdir() if traversable.name.endswith(".toml")
+    )
     return {name.removesuffix(".toml"): _shipped(name) for name in names}
 
 

@@ -21,7 +21,7 @@ def _notes(kit: Kit) -> Iterator[str]:
     cited = {
         *(phase.rule for phase in kit.phases),
         *(deed.rule for deed in kit.deeds.values()),
-        *(each.rule for each in kit.conditions.values()),
+        *(condition_spec.rule for condition_spec in kit.conditions.values()),
     }
     for rule in kit.rules:
         if rule not in cited:

@@ -89,10 +89,10 @@ def _dice(value: object) -> str:
 
 
 def _span(value: object) -> tuple[int, int]:
-    found = re.fullmatch(r"\s*(\d{1,7})\s*-\s*(\d{1,7})\s*", value) if isinstance(value, str) else None
-    if found is None or not int(found[1]) <= int(found[2]) <= LARGEST:
+    match = re.fullmatch(r"\s*(\d{1,7})\s*-\s*(\d{1,7})\s*", value) if isinstance(value, str) else None
+    if match is None or not int(match[1]) <= int(match[2]) <= LARGEST:
         raise _is_not(value, 'a span such as "1-5"')
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _require_few(count: int, most: int) -> None:

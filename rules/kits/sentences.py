@@ -52,18 +52,18 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
     """Read one sentence; a mistake is told, and None comes back."""
     before = len(faults.found)
     body, only, unless = _addition(text, path, names, place, faults)
-    found = _body(body, path, names, place, faults)
-    if found is None or len(faults.found) > before:
+    sentence = _body(body, path, names, place, faults)
+    if sentence is None or len(faults.found) > before:
         two = _two(text, names)
         if two:
             faults.found[before:] = [Mistake(path, two)]
             return None
-        is_slip = any("Did you mean" in each.words for each in faults.found[before:])
+        is_slip = any("Did you mean" in mistake.words for mistake in faults.found[before:])
         instead = beyond_at_first(text) or ("" if is_slip else beyond_in(text))
         if instead:
             faults.found[before:] = [Mistake(path, instead)]
         return None
-    return found._replace(only=only, unless=unless, source=text)
+    return sentence._replace(only=only, unless=unless, source=text)
 
 
 def _two(text: str, names: Names) -> str:

@@ -237,7 +237,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
     parts.append(_all(deed.do))
     if deed.check:
         parts.append(_check(kit.checks[deed.check]))
-        parts += [f"on {name} {_all(found)}" for name, found in (deed.on or {}).items() if found]
+        parts += [f"on {name} {_all(sentences)}" for name, sentences in (deed.on or {}).items() if sentences]
         parts += [f"on a success {_all(deed.success)}"] if deed.success else []
         parts += [f"on a failure {_all(deed.failure)}"] if deed.failure else []
     if deed.ticks is not None:
@@ -383,7 +383,7 @@ def _dice(text: DiceText) -> str:
     words = re.sub(r"\}(?=d)", "} ", text.source)
     words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", words)
     words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
-    words = re.sub(r"\{(by|round|speed)\}", lambda found: _SPECIALS[found[1]], words)
+    words = re.sub(r"\{(by|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
     return re.sub(r"\{(\w+)\}", r"\1", words)
 
 

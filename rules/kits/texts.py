@@ -95,7 +95,7 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     if not is_whole:
         return ZERO
     # A name weighs as much as it is long, so that the place of a mistake is the place in the file.
-    spelt = _BRACES.sub(lambda found: "1".rjust(len(found[0]), "0"), text)
+    spelt = _BRACES.sub(lambda match: "1".rjust(len(match[0]), "0"), text)
     try:
         read = read_grammar(spelt)
     except Refusal as refused:
@@ -113,11 +113,11 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
 
 def read_sum(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
     """Read a number, or a sum of numbers: no dice fall here."""
-    found = read_dice(text, path, names, place, faults)
-    if found.rolls:
+    dice_text = read_dice(text, path, names, place, faults)
+    if dice_text.rolls:
         faults.add(path, f"{text} has dice, and a number is needed here.")
         return ZERO
-    return found
+    return dice_text
 
 
 def _may_be_dice(part: str | Ref) -> bool:
@@ -206,8 +206,8 @@ def read_comparison(
     """Read `NAME >= 3`, `target is stunned`, `round >= 2`; with `quiet` what is none is no mistake."""
     own = Faults() if quiet else faults
     before = len(own.found)
-    found = _comparison(text, path, names, place, own)
-    return found if len(own.found) == before else None
+    comparison = _comparison(text, path, names, place, own)
+    return comparison if len(own.found) == before else None
 
 
 def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults) -> Comparison | None:
@@ -219,14 +219,14 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
             faults.add(path, no_condition(condition, names))
         check_somebody(who or "self", path, place, faults)
         return Comparison(who or "self", "", "", ZERO, condition, negated)
-    found = re.fullmatch(r"([^\s<>=!]+) ?(>=|<=|!=|>|<|=) ?(\S.*)", " ".join(rest))
-    if found is None:
+    match = re.fullmatch(r"([^\s<>=!]+) ?(>=|<=|!=|>|<|=) ?(\S.*)", " ".join(rest))
+    if match is None:
         faults.add(path, f"{text[:60]} is not a comparison, such as HP >= 3 or target is stunned.")
         return None
-    name, sign = found[1], found[2]
-    number = read_dice(found[3].strip(), path, names, place, faults)
+    name, sign = match[1], match[2]
+    number = read_dice(match[3].strip(), path, names, place, faults)
     if number.rolls:
-        faults.add(path, f"{found[3].strip()} has dice, and a comparison has none.")
+        faults.add(path, f"{match[3].strip()} has dice, and a comparison has none.")
     if name == "round" and not who:
         return Comparison("", "round", sign, number)
     if name not in names.numbers and name not in SPECIAL_POOLS:

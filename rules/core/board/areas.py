@@ -114,7 +114,7 @@ def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple
     """Return the candidates who stand in an area. Raises: Malformed, Illegal where nobody does."""
     names = tuple(candidates)
     area = area_of(state, text, names)
-    found = tuple(name for name in names if (each := state.find(name)) is not None and area.holds(each))
+    found = tuple(name for name in names if (combatant := state.find(name)) is not None and area.holds(combatant))
     if not found:
         raise Illegal(f"Nobody is in {area.words}.", rule="G-06", instead="/board area shows its cells.")
     return found

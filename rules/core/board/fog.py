@@ -94,14 +94,14 @@ def cells_in_sight(state: Encounter, board: Board, size: int, at: Cell) -> froze
 
 def _seen_by(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
     """Return what a token sees from a cell: what is in sight and range, and what is solid beside it."""
-    found = cells_in_sight(state, board, size, at)
-    return found | {cell for cell in _solid(board) if not found.isdisjoint(covered((cell[0] - 1, cell[1] - 1), 3))}
+    cells = cells_in_sight(state, board, size, at)
+    return cells | {cell for cell in _solid(board) if not cells.isdisjoint(covered((cell[0] - 1, cell[1] - 1), 3))}
 
 
 @per_state
 def _solid(board: Board) -> frozenset[Cell]:
     """Return the cells whose own sides hide what is in them: solid ones, and closed doors."""
-    shut = {at for at, held in board.doors.items() if held != OPEN_DOOR and not is_edge(at) and at not in board.lines}
+    shut = {at for at, door in board.doors.items() if door != OPEN_DOOR and not is_edge(at) and at not in board.lines}
     solid = {at for at, kind in board.terrain.items() if kind in SOLIDS and at not in board.doors}
     return frozenset(map(parse_cell, shut | solid))
 

@@ -64,18 +64,18 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
         draft.door(cell, door.get("type"))
     for at, note in _objects(data, "notes"):
         draft.note(note, at)
-    found = Imported(text_at(data, "title", _MOST_NAME) or name[:_MOST_NAME] or "Map", draft.made())
-    found.counts = said(
+    imported = Imported(text_at(data, "title", _MOST_NAME) or name[:_MOST_NAME] or "Map", draft.made())
+    imported.counts = said(
         counted(len(draft.doors), "door"),
         counted(len(draft.secret), "secret door"),
         counted(len(pillars), "pillar"),
         counted(len(draft.texts), "note"),
     )
-    found.remarks += sorted(draft.remarks)
+    imported.remarks += sorted(draft.remarks)
     story = text_at(data, "story", MOST_NOTE)
     if story:
-        found.remarks.append(story)
-    return found
+        imported.remarks.append(story)
+    return imported
 
 
 def _objects(data: Mapping[str, Any], path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -93,12 +93,12 @@ def _cell(each: Mapping[str, Any], path: str) -> Cell:
 
 
 def _floor(data: Mapping[str, Any]) -> set[Cell]:
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     named = NamedCells()
     for at, rect in _objects(data, "rects"):
         left, top = _cell(rect, f"rects.{at}")
         width, height = whole(rect, "w"), whole(rect, "h")
-        if width < 1 or height < 1 or len(found) + width * height > _MOST_CELLS:
+        if width < 1 or height < 1 or len(cells) + width * height > _MOST_CELLS:
             raise Malformed(f"rects.{at} has {width} × {height} cells.", instead=EXPORT_ANEW)
         named.add(width * height)
         is_round = bool(rect.get("rotunda"))
@@ -106,8 +106,8 @@ def _floor(data: Mapping[str, Any]) -> set[Cell]:
             for x in range(width):
                 across, down = 2 * x + 1 - width, 2 * y + 1 - height
                 if not is_round or across * across + down * down <= min(width, height) ** 2:
-                    found.add((left + x, top + y))
-    return found
+                    cells.add((left + x, top + y))
+    return cells
 
 
 class _Draft:

@@ -53,7 +53,7 @@ def moved_walls(board: Board, way: str) -> Board:
         x, y, to_x, to_y = moved(wall.points)
         if (x, y) != (to_x, to_y):
             lines.append(([(x, y), (to_x, to_y)], wall.kind))
-    doors = {at: held for at, held in board.doors.items() if at not in board.lines}
+    doors = {at: door for at, door in board.doors.items() if at not in board.lines}
     empty = board.evolve(walls=(), lines={}, doors=doors, next_door=1)
     after = with_walls(empty, lines).board
     for place, points in board.lines.items():

@@ -49,23 +49,23 @@ def read_map(
                 instead="/map export as:uvtt writes it so that part takes a part of it.",
             )
         own, board = read_map_file(data)
-        held = OwnMap(name or own or called, board)
+        own_map = OwnMap(name or own or called, board)
         picture = file_picture(data)
         if picture is not None:
-            held.picture, held.across, held.shift, held.fade = picture
-        return held
+            own_map.picture, own_map.across, own_map.shift, own_map.fade = picture
+        return own_map
     if is_uvtt(data):
-        found = read_uvtt(data, called, objects, part)
+        imported = read_uvtt(data, called, objects, part)
     elif is_dungeon(data):
-        found = read_dungeon(data, called, part)
+        imported = read_dungeon(data, called, part)
     elif is_tiled(data):
-        found = read_tiled(data, called, part)
+        imported = read_tiled(data, called, part)
     else:
         raise _unknown()
     if name:
-        found.name = name
-    require_room(found.board, instead="At most {most}: part takes a part of it.")
-    return found
+        imported.name = name
+    require_room(imported.board, instead="At most {most}: part takes a part of it.")
+    return imported
 
 
 def _unknown() -> Malformed:

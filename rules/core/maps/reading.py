@@ -52,7 +52,7 @@ class Imported:
 
 def _on_walls(board: Board) -> list[str]:
     """Tell the cells that cannot be entered because a wall at an angle lies on their middle."""
-    free = rooms(board.evolve(walls=(), doors={at: held for at, held in board.doors.items() if at not in board.lines}))
+    free = rooms(board.evolve(walls=(), doors={at: door for at, door in board.doors.items() if at not in board.lines}))
     able = rooms(board)
     shut = [(at % board.width, at // board.width) for at, is_free in enumerate(free) if is_free and not able[at]]
     if not shut:
@@ -168,10 +168,10 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
     if part is None:
         corner, width, height = (0, 0), columns, rows
     else:
-        found = _LARGE.fullmatch(part)
-        if found is None:
+        match = _LARGE.fullmatch(part)
+        if match is None:
             raise Malformed(f"{part.strip()[:20]} is no part.", instead="part:A1:BL64, for example.")
-        one, other = parse_cell(found[1]), parse_cell(found[2])
+        one, other = parse_cell(match[1]), parse_cell(match[2])
         corner = min(one[0], other[0]), min(one[1], other[1])
         width = min(max(one[0], other[0]) + 1, columns) - corner[0]
         height = min(max(one[1], other[1]) + 1, rows) - corner[1]

@@ -120,9 +120,9 @@ class _Layers:
         texts = dict(list(self.texts.items())[: MOST_PLACES * UNIT])
         if len(set(texts.values())) > MOST_PLACES:
             raise Malformed(f"That map has more than {MOST_PLACES} places.", instead=reading.PART)
-        found = Imported(name[:_MOST_NAME] or "Map", board.evolve(texts=texts))
+        imported = Imported(name[:_MOST_NAME] or "Map", board.evolve(texts=texts))
         solid = sum(kind == BLOCKED for kind in board.terrain.values())
-        found.counts = said(
+        imported.counts = said(
             counted(solid, "solid cell"),
             counted(laid.walls, "wall"),
             counted(len(board.doors), "door"),
@@ -130,10 +130,12 @@ class _Layers:
         )
         if self.unread:
             shown = ", ".join(self.unread[:8])
-            found.left_out.append(f"{'layers' if len(self.unread) > 1 else 'layer'} {shown}")
+            imported.left_out.append(f"{'layers' if len(self.unread) > 1 else 'layer'} {shown}")
         if self.turned:
-            found.left_out.append(f"{counted(self.turned, 'object')} that {'is' if self.turned == 1 else 'are'} turned")
-        return found
+            imported.left_out.append(
+                f"{counted(self.turned, 'object')} that {'is' if self.turned == 1 else 'are'} turned"
+            )
+        return imported
 
     # Tiles
 

@@ -65,30 +65,30 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     lines = ((_placed(line, move), what) for each, what in wanted for line in each)
     laid = with_walls(Board(width=columns, height=rows), lines)
     board, doors, off = _with_doors(laid.board, _portals(data), move)
-    found = Imported(
+    imported = Imported(
         name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
     )
-    found.pixels = said_number(at_path(data, "resolution.pixels_per_grid")) or 0
-    found.counts = said(
+    imported.pixels = said_number(at_path(data, "resolution.pixels_per_grid")) or 0
+    imported.counts = said(
         f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})",
         counted(doors, "door"),
         counted(len(props) if objects != "none" else 0, "pillar"),
     )
     lost = [counted(count, what) for count, what in ((laid.off, "wall"), (off, "door")) if count]
     if lost:
-        found.left_out.append(f"{' and '.join(lost)} outside the map")
+        imported.left_out.append(f"{' and '.join(lost)} outside the map")
     if objects == "none" and props:
-        found.left_out.append(counted(len(props), "pillar"))
+        imported.left_out.append(counted(len(props), "pillar"))
     lights = len(listed_at(data, "lights"))
     if lights:
-        found.left_out.append(counted(lights, "light"))
+        imported.left_out.append(counted(lights, "light"))
     environment = data.get("environment")
     if isinstance(environment, Mapping) and environment:
-        found.left_out.append(f"{counted(len(environment), 'setting')} of the environment")
+        imported.left_out.append(f"{counted(len(environment), 'setting')} of the environment")
     if doors:
-        found.remarks.append("Windows come as doors: /map draw shape:edge kind:window changes one.")
-    _remark_pixels(found, data, width)
-    return found
+        imported.remarks.append("Windows come as doors: /map draw shape:edge kind:window changes one.")
+    _remark_pixels(imported, data, width)
+    return imported
 
 
 def text_of_image(data: Mapping[str, Any]) -> str:
@@ -96,16 +96,16 @@ def text_of_image(data: Mapping[str, Any]) -> str:
     return image.rpartition(",")[2] if isinstance(image, str) else ""
 
 
-def _remark_pixels(found: Imported, data: Mapping[str, Any], width: int) -> None:
+def _remark_pixels(imported: Imported, data: Mapping[str, Any], width: int) -> None:
     number = said_number(data.get("format"))
     if number is not None:
-        found.remarks.append(f"Universal VTT, format {number:g}.")
+        imported.remarks.append(f"Universal VTT, format {number:g}.")
     label = text_at(data, "software", 40)
     if label:
-        found.remarks.append(f"Written by {label}.")
+        imported.remarks.append(f"Written by {label}.")
     size = at_path(data, "resolution.map_size.x")
     if isinstance(size, float) and size != width:
-        found.remarks.append(f"It says {size:g} columns; {width} are taken.")
+        imported.remarks.append(f"It says {size:g} columns; {width} are taken.")
 
 
 def _origin(data: Mapping[str, Any]) -> tuple[float, float]:

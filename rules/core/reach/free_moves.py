@@ -55,14 +55,14 @@ def turn_of(state: Encounter, who: str) -> str:
 
 
 def spaces_spent(state: Encounter, who: str) -> int:
-    held = state.free_moves.get(who)
-    return held.spaces if held is not None and held.turn == turn_of(state, who) else 0
+    free_move = state.free_moves.get(who)
+    return free_move.spaces if free_move is not None and free_move.turn == turn_of(state, who) else 0
 
 
 def spaces_spared(state: Encounter, who: str) -> int:
     """Return the spaces that are left of a movement of this turn that something unknown has cut short."""
-    held = state.free_moves.get(who)
-    return held.left if held is not None and held.turn == turn_of(state, who) else 0
+    free_move = state.free_moves.get(who)
+    return free_move.left if free_move is not None and free_move.turn == turn_of(state, who) else 0
 
 
 def spaces_left(state: Encounter, combatant: Combatant) -> int | None:

@@ -57,8 +57,8 @@ def movements_of(state: Encounter, who: str, action: str = "") -> tuple[Movement
     """Return the ways in which somebody may move over the board now, the mildest first; those of one action alone."""
     own = system_of(state).movements(state, who)
     free = None if own else free_movement(state, who)
-    found = own if free is None else (free,)
-    return tuple(each for each in found if each.action == action) or found
+    movements = own if free is None else (free,)
+    return tuple(movement for movement in movements if movement.action == action) or movements
 
 
 @per_state
@@ -138,16 +138,16 @@ class _Numbering:
 
     def _some(self, fits: Callable[[Goal], bool], most: int, *, far: bool = False) -> list[Goal]:
         """Return the best that fit; `far`: those as far from the nearest foe as possible."""
-        found = [goal for goal in self.best if fits(goal)]
+        goals = [goal for goal in self.best if fits(goal)]
         if far:
-            found.sort(key=lambda goal: -min((self._spaces(goal, foe) for foe in self.foes), default=0))
-            found = found if self.foes else []
-        return found[:most]
+            goals.sort(key=lambda goal: -min((self._spaces(goal, foe) for foe in self.foes), default=0))
+            goals = goals if self.foes else []
+        return goals[:most]
 
     def _covered(self, foe: Combatant, far: int) -> Iterator[Goal]:
         """Return the best cell with sight of a foe, in range and with cover from it."""
         able = [goal for goal in self.best if self._seen(goal, foe) and 1 < self._spaces(goal, foe) <= far]
-        stood = [each for goal in able for each in covered(goal.cell, self.who.size)]
+        stood = [cell for goal in able for cell in covered(goal.cell, self.who.size)]
         if self.state.board is None or (
             not creatures_cover(self.state)
             and is_open(self.state.board, (*stood, *covered(self._at[foe.name], foe.size)))
@@ -256,9 +256,9 @@ def foes_on_board(state: Encounter, who: str) -> tuple[Combatant, ...]:
     if own.cell is None:
         return ()
     metric = system_of(state).metric
-    found = [other for other in _others(state, own) if other.side != own.side]
-    found.sort(key=lambda foe: distance(metric, _cell(own), _cell(foe), own.size, foe.size))
-    return tuple(found)
+    combatants = [other for other in _others(state, own) if other.side != own.side]
+    combatants.sort(key=lambda foe: distance(metric, _cell(own), _cell(foe), own.size, foe.size))
+    return tuple(combatants)
 
 
 def _allies_on_board(state: Encounter, who: Combatant) -> list[Combatant]:

@@ -49,7 +49,7 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
     one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
     other = _held(state, seat, place_of(state, seat, board, to, one))
     metric = system_of(state).metric
-    two = tuple(each.who.name for each in (one, other) if each.who is not None)
+    two = tuple(place.who.name for place in (one, other) if place.who is not None)
     lines = lines_drawn(state, one.cell, other.cell, one.size, other.size, two)
     near = distance("eight", one.cell, other.cell, one.size, other.size) <= 1
     cover = "" if near or lines.cover in ("", "none") else f", {lines.cover} cover"
@@ -109,11 +109,11 @@ def _held(state: Encounter, seat: Seat, place: Place) -> Place:
     if place.who is not None:
         return place
     for name in state.visible_names(seat):
-        each = state.combatant(name)
-        if each.cell is not None and name not in state.out_of_sight and not system_of(state).is_out(state, name):
-            at = parse_cell(each.cell)
-            if place.cell in covered(at, each.size):
-                return Place(at, each)
+        combatant = state.combatant(name)
+        if combatant.cell is not None and name not in state.out_of_sight and not system_of(state).is_out(state, name):
+            at = parse_cell(combatant.cell)
+            if place.cell in covered(at, combatant.size):
+                return Place(at, combatant)
     return place
 
 

@@ -101,7 +101,9 @@ def area_spots(state: Encounter, who: str, shape: str, visible: Iterable[str]) -
     if board is None or own.cell is None:
         raise refusals.off_board(who)
     shape = " ".join(shape.split())
-    standing = [each for name in names if (each := state.find(name)) is not None and each.cell is not None]
+    standing = [
+        combatant for name in names if (combatant := state.find(name)) is not None and combatant.cell is not None
+    ]
     is_aimed = shape.casefold().startswith(_AIMED)
     tried: dict[tuple[str, ...], tuple[tuple[int, int, int], Cell, str, AreaOf]] = {}
     for cell in _aims(board, own) if is_aimed else _near(board, standing, _size(shape)):
@@ -158,8 +160,8 @@ def _aims(board: Board, own: Combatant) -> Iterator[Cell]:
             yield cell
 
 
-def _is_seen(board: Board, area: AreaOf, each: Combatant) -> bool:
-    within = (cell for cell in covered(parse_cell(each.cell or "A1"), each.size) if cell in area.cells)
+def _is_seen(board: Board, area: AreaOf, combatant: Combatant) -> bool:
+    within = (cell for cell in covered(parse_cell(combatant.cell or "A1"), combatant.size) if cell in area.cells)
     return any(lines_between(board, area.origin, cell).sight for cell in within)
 
 

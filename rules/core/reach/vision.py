@@ -47,12 +47,12 @@ def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
     system = system_of(state)
     if not creatures_cover(state):
         return ()
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     for combatant in state.combatants:
         stands = combatant.cell is not None and combatant.name not in two and not combatant.hidden
         if stands and not system.is_out(state, combatant.name):
-            found.update(covered(parse_cell(combatant.cell or ""), combatant.size))
-    return tuple(sorted(found))
+            cells.update(covered(parse_cell(combatant.cell or ""), combatant.size))
+    return tuple(sorted(cells))
 
 
 def creatures_cover(state: Encounter) -> bool:
@@ -180,8 +180,8 @@ def _door_between(state: Encounter, who: str, target: str) -> str | None:
     board = state.board
     if board is None:
         return None
-    for place, held in sorted(board.doors.items()):
-        if held == OPEN_DOOR:
+    for place, door in sorted(board.doors.items()):
+        if door == OPEN_DOOR:
             continue
         opened = state.evolve(board=board.evolve(doors={**board.doors, place: OPEN_DOOR}))
         if sees(opened, who, target):

@@ -15,10 +15,10 @@ _SHIFT = re.compile(r"\s*(-?[0-9]{1,5})(?:\s*[,;]\s*|\s+)(-?[0-9]{1,5})\s*")
 
 def parse_shift(text: str) -> tuple[int, int]:
     """Read how many pixels lie left of and above the first cell: `12,-5`. Raises: Malformed."""
-    found = _SHIFT.fullmatch(text)
-    if found is None or max(abs(int(found[1])), abs(int(found[2]))) > MOST_SHIFT:
+    match = _SHIFT.fullmatch(text)
+    if match is None or max(abs(int(match[1])), abs(int(match[2]))) > MOST_SHIFT:
         raise Malformed(f"{text.strip()[:20]} is no shift.", instead="shift:12,-5: pixels of the picture.")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def cell_of(width: int, across: float) -> int:

@@ -85,15 +85,15 @@ def barriers_of(board: grid.Board) -> tuple[Barrier, ...]:
     for name, flags in _barred_edges(board):
         upright, line, at = edge_side(name)
         sides.setdefault((upright, line, flags), set()).add(at)
-    found = [
+    barriers = [
         side_of(upright, line, first, last, flags)
         for (upright, line, flags), places in sorted(sides.items())
         for first, last in _runs(places)
     ]
-    found += [Barrier(*wall.points, EDGE_FLAGS[wall.kind]) for wall in board.walls]
+    barriers += [Barrier(*wall.points, EDGE_FLAGS[wall.kind]) for wall in board.walls]
     shut = (board.lines.get(place) for place, state in board.doors.items() if state != grid.OPEN_DOOR)
-    found += [Barrier(*line, STEPS | SIGHT) for line in shut if line is not None]
-    return tuple(found)
+    barriers += [Barrier(*line, STEPS | SIGHT) for line in shut if line is not None]
+    return tuple(barriers)
 
 
 def _barred_cells(board: grid.Board) -> Iterator[tuple[Cell, int]]:

@@ -93,7 +93,7 @@ def with_public_names(board: Board, places: Iterable[str]) -> Board:
                 lines={public if at == place else at: line for at, line in board.lines.items()},
                 names={public if at == place else at: name for at, name in board.names.items()},
                 next_door=board.next_door + 1,
-                unseen=board.unseen.evolve(doors={public if at == place else at: held for at, held in doors.items()}),
+                unseen=board.unseen.evolve(doors={public if at == place else at: door for at, door in doors.items()}),
             )
     return board
 

@@ -212,12 +212,12 @@ class Ways:
 
     def cells(self, cell: Cell) -> tuple[Cell, ...]:
         """Return the cells entered on the way."""
-        found = []
+        cells = []
         number = self._best[cell]
         while number > 0:
-            found.append(self._labels[number].cell)
+            cells.append(self._labels[number].cell)
             number = self._labels[number].before
-        return tuple(reversed(found))
+        return tuple(reversed(cells))
 
     def path(self, cell: Cell) -> Path:
         return walked(self.ground, self.cells(cell))

@@ -70,9 +70,9 @@ def lines_between(
     best = Lines(0, 0)
     for cell in covered(one, size):
         for its in covered(other, other_size):
-            found = _lines(board, min(cell, its), max(cell, its), between)
-            if found.score > best.score:
-                best = found
+            lines = _lines(board, min(cell, its), max(cell, its), between)
+            if lines.score > best.score:
+                best = lines
                 if best == OPEN_LINES:
                     return best
     return best
@@ -85,14 +85,14 @@ def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> 
     between = _among((*barriers_of(board), *(side for cell in standing for side in _sides_of(cell))), (one, other))
     if not between:
         return OPEN_LINES
-    bars = [each for each in between if each.flags & SIGHT]
-    lows = [each for each in between if not each.flags & SIGHT]
+    bars = [barrier for barrier in between if barrier.flags & SIGHT]
+    lows = [barrier for barrier in between if not barrier.flags & SIGHT]
     clear = low = 0
     for start in points_of(one):
         for end in points_of(other):
             if any(meets(start, end, bar) for bar in bars):
                 continue
-            if any(meets(start, end, each) for each in lows):
+            if any(meets(start, end, barrier) for barrier in lows):
                 low += 1
             else:
                 clear += 1
@@ -165,7 +165,7 @@ def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell, w
     """
     column, row = cell
     centre = (column * UNIT + MIDDLE, row * UNIT + MIDDLE)
-    near = sorted(bars, key=lambda each: _far(centre, each))
+    near = sorted(bars, key=lambda barrier: _far(centre, barrier))
     views = tuple(_View(point, near) for point in points_of(cell))
     found = []
     for down in range(height):

@@ -31,16 +31,16 @@ def without_alias(text: str) -> str | None:
     if not text or _PLAIN.match(text):
         return None
     for pattern, rolled in every_alias():
-        if found := pattern.match(text):
-            return _filled(rolled, found) + text[found.end() :]
+        if match := pattern.match(text):
+            return _filled(rolled, match) + text[match.end() :]
     sets = _SETS.match(text)
     plain = None if sets is None else without_alias(text[sets.end() :])
     return None if sets is None or plain is None else f"{sets[1]}x {plain}"
 
 
-def _filled(rolled: str, found: re.Match[str]) -> str:
+def _filled(rolled: str, match: re.Match[str]) -> str:
     def filled(slot: re.Match[str]) -> str:
-        value = (found[int(slot[1])] or "").strip()
+        value = (match[int(slot[1])] or "").strip()
         if slot[3]:
             return str(reckoned(f"{value}{slot[3]}"))
         return value or slot[2] or ""

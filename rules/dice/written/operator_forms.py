@@ -15,24 +15,24 @@ _KEEPS = re.compile(r"[kp][hl]?\d+")
 class OperatorReader(Pieces):
     """Reads what stands directly behind dice."""
 
-    def _validated(self, found: re.Match[str]) -> None:
-        own = _VALIDATED[found[1] if found[1] == "R" else found[1].casefold()]
-        for sign, low, high in forms.VALID.findall(found[2]):
+    def _validated(self, match: re.Match[str]) -> None:
+        own = _VALIDATED[match[1] if match[1] == "R" else match[1].casefold()]
+        for sign, low, high in forms.VALID.findall(match[2]):
             faces = range(int(low), min(int(high), int(low) + 40) + 1) if high else ()
             self._put("".join(f"{own}{face}" for face in faces) or f"{own}{forms.COMPARED.get(sign, sign)}{low}")
-        self.at = self.ends[-1] = found.end()
+        self.at = self.ends[-1] = match.end()
 
-    def _operator(self, found: re.Match[str], *, had_space: bool) -> bool:
+    def _operator(self, match: re.Match[str], *, had_space: bool) -> bool:
         """Write an operator in the grammar's way; False where it is none after all."""
-        name, category, digits = found[1].lower(), (found[2] or "").lower(), found[3]
-        text = self.text[found.end() :]
+        name, category, digits = match[1].lower(), (match[2] or "").lower(), match[3]
+        text = self.text[match.end() :]
         if name == "!" and not digits and had_space and re.match(r"\s*[^\W\d]", text):
             return False  # 2d6 ! stealth: the words behind it are the reason
-        if name == "x" and digits and not category and not self.text[found.end() : found.end() + 1].isalpha():
+        if name == "x" and digits and not category and not self.text[match.end() : match.end() + 1].isalpha():
             return False  # so many rolls
         if not digits and category in set("<>") | {">=", "<="} and name in {"kh", "kl", "dh", "dl", "!"}:
             return False
-        is_loose = had_space and not (digits or category) and name[0] != "!" and not self._is_structure(found.end())
+        is_loose = had_space and not (digits or category) and name[0] != "!" and not self._is_structure(match.end())
         if is_loose and name not in {"kh", "kl", "dh", "dl"}:
             return False
         written = self._written(name, category, digits)
@@ -43,7 +43,7 @@ class OperatorReader(Pieces):
             self.pieces.insert(self.dice[-1] + 1, (written, self.at))
         else:
             self._put(written)
-        self.at = found.end()
+        self.at = match.end()
         if self.ends:
             self.ends[-1] = self.at
         return True

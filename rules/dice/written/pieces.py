@@ -50,8 +50,8 @@ class Pieces:
     # What was found
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        if found := pattern.match(self.text, self.at):
-            self.at = found.end()
+        if match := pattern.match(self.text, self.at):
+            self.at = match.end()
 
     def _skip_space(self) -> bool:
         before, self.at = self.at, forms.space_end(self.text, self.at)
@@ -100,20 +100,20 @@ class Pieces:
         """Say whether nothing but signs, numbers and dice begins there."""
         return forms.STRUCTURE.match(self.text, at) is not None
 
-    def _note_edge(self, found: re.Match[str]) -> bool | None:
+    def _note_edge(self, match: re.Match[str]) -> bool | None:
         """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""
-        kind = "adv" if found[1] else "dis"
+        kind = "adv" if match[1] else "dis"
         is_first = not self.pieces
         if self.behind_dice and self.dice and self.dice[-1] == len(self.pieces) - 1:
-            self._give_edge(len(self.dice) - 1, kind, found[2])
-        elif self.edge or (found[2] and not is_first):
+            self._give_edge(len(self.dice) - 1, kind, match[2])
+        elif self.edge or (match[2] and not is_first):
             return None
         else:
             self.edge = kind
-            if is_first and found[2]:
-                self.at = found.start(2)
+            if is_first and match[2]:
+                self.at = match.start(2)
                 return True
-        self.at = found.end()
+        self.at = match.end()
         return is_first
 
     # At the end

@@ -45,7 +45,7 @@ def text_within(text: str, read: Reader, times: int = 1) -> str | None:
 def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
     text = text[: 2 * MOST_CHARACTERS]  # what is offered is no longer than half of that
     bounded = _NUMBER.sub(str(LARGEST // 10), _capped(_DICE, text, MOST_DICE))
-    bounded = _SIDES.sub(lambda found: f"d{_at_most(found[1], MOST_SIDES) or _NO_FACE}", bounded)
+    bounded = _SIDES.sub(lambda match: f"d{_at_most(match[1], MOST_SIDES) or _NO_FACE}", bounded)
     bounded = re.sub(r"^\s*0+(?=\s*[x×])", "1", _capped(_REPEATS, bounded, MOST_DICE))
     yield bounded
     for pattern in (_REPEATS, _DICE):
@@ -64,7 +64,7 @@ def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
 
 def _capped(pattern: re.Pattern[str], text: str, cap: int) -> str:
     """Write no number that the pattern finds larger than that."""
-    return pattern.sub(lambda found: str(_at_most(found[found.lastindex or 1], cap)), text)
+    return pattern.sub(lambda match: str(_at_most(match[match.lastindex or 1], cap)), text)
 
 
 def _at_most(digits: str, cap: int) -> int:

@@ -132,26 +132,26 @@ class WordReader(Pieces):
 
     def _form(self, part: str, at: int, *, is_first: bool) -> tuple[str, str, int] | None:
         """Return what a phrase asks for that stands here, how it is written, and where it ends."""
-        if (found := forms.EDGE.match(part, at)) and not found[2]:
-            return "edge", "adv" if found[1] else "dis", found.end()
-        if (found := forms.REPEATS.match(part, at)) and not self.repeats and not self.closings:
-            return "repeats", forms.repeats_text(found), found.end()
+        if (match := forms.EDGE.match(part, at)) and not match[2]:
+            return "edge", "adv" if match[1] else "dis", match.end()
+        if (match := forms.REPEATS.match(part, at)) and not self.repeats and not self.closings:
+            return "repeats", forms.repeats_text(match), match.end()
         if not self.dice:
             return None
-        if found := forms.KEPT.match(part, at):
-            if found[2] and found[4]:
-                raise self._slip(self.at, quoted(found[0]), "one number of dice")
-            return "dice", forms.kept_text(found), found.end()
-        if found := forms.KEPT_NUMBER.match(part, at):
-            return "dice", f"{'kh' if found[1] else 'pl'}{found[2]}", found.end()
-        if is_first and (found := forms.KEPT_BARE.match(part, at)):
-            return "dice", forms.kept_text(found), found.end()
-        if found := forms.REROLLED.match(part, at):
-            other = f"ro{forms.count_of(found[2])}" if found[2] else ""
-            return "dice", f"ro{forms.count_of(found[1])}{other}", found.end()
-        if found := forms.EXPLODED.match(part, at):
-            face = int(found[1] or self._sides())
-            return ("dice", f"e{face}", found.end()) if face else None
+        if match := forms.KEPT.match(part, at):
+            if match[2] and match[4]:
+                raise self._slip(self.at, quoted(match[0]), "one number of dice")
+            return "dice", forms.kept_text(match), match.end()
+        if match := forms.KEPT_NUMBER.match(part, at):
+            return "dice", f"{'kh' if match[1] else 'pl'}{match[2]}", match.end()
+        if is_first and (match := forms.KEPT_BARE.match(part, at)):
+            return "dice", forms.kept_text(match), match.end()
+        if match := forms.REROLLED.match(part, at):
+            other = f"ro{forms.count_of(match[2])}" if match[2] else ""
+            return "dice", f"ro{forms.count_of(match[1])}{other}", match.end()
+        if match := forms.EXPLODED.match(part, at):
+            face = int(match[1] or self._sides())
+            return ("dice", f"e{face}", match.end()) if face else None
         return None
 
     def _do(self, what: str, value: str) -> None:
@@ -181,11 +181,11 @@ class WordReader(Pieces):
             raise self._slip(
                 self.text.find(odd[0], self.at), quoted(odd[0]), "words, or a sign with a number behind it"
             )
-        if found := forms.SIGNED.search(usual_signs(reason)):
-            place = self.text.find(found[0], self.at)
-            words = _tidy(f"{reason[: found.start()]} {reason[found.end() :]}")
+        if match := forms.SIGNED.search(usual_signs(reason)):
+            place = self.text.find(match[0], self.at)
+            words = _tidy(f"{reason[: match.start()]} {reason[match.end() :]}")
             head = self.text[: self.at].rstrip().rstrip(",:")
-            raise self._slip(place, quoted(found[0]), "it before the words", f"{head} {found[0]} {words}".strip())
+            raise self._slip(place, quoted(match[0]), "it before the words", f"{head} {match[0]} {words}".strip())
 
 
 def _tidy(words: str) -> str:

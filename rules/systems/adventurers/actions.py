@@ -84,7 +84,7 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     means = creatures.means_of_attack(state, who)
     possible = plans.possible_plans(state, who)
     selected = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
-    most = max((creatures.targets_of(each) for each in selected), default=1)
+    most = max((creatures.targets_of(ability) for ability in selected), default=1)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
     using = Param(
         name="using",
@@ -139,7 +139,7 @@ def _attack(step: Adventuring, who: str, command: Command) -> None:
 
 
 def _supports(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(each.name for each in creatures.of_type(state, who, SUPPORT))
+    return tuple(ability.name for ability in creatures.of_type(state, who, SUPPORT))
 
 
 def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
@@ -199,7 +199,7 @@ def _cooperate(step: Adventuring, who: str, command: Command) -> None:
 
 def _assists(state: AdventurersState, who: str) -> tuple[str, ...]:
     usable = creatures.of_type(state, who, ASSIST, ITEM)
-    return tuple(each.name for each in usable if plans.can_pay(state, who, rebound(state, who, each)))
+    return tuple(ability.name for ability in usable if plans.can_pay(state, who, rebound(state, who, ability)))
 
 
 def _may_assist(state: AdventurersState, who: str) -> Refusal | None:

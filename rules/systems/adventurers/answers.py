@@ -39,8 +39,8 @@ def _may_full_power(state: AdventurersState, who: str) -> Refusal | None:
         return Illegal(f"{who} is no Boss.", rule="AD-23", instead="Only a Boss has Full Power.")
     if who in state.full_power:
         return Illegal(f"{who} is in Full Power already.", rule="AD-23")
-    held = state.combatant(who).pools.get(WILLPOWER)
-    if held is None or held.top is None or held.now * 2 >= held.top:
+    pool = state.combatant(who).pools.get(WILLPOWER)
+    if pool is None or pool.top is None or pool.now * 2 >= pool.top:
         return Illegal(
             f"{who}'s Willpower is not below half of its maximum.", rule="AD-23", instead="Wait until it is lower."
         )

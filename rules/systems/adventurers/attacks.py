@@ -74,9 +74,9 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     pay(step, who, sum(rebound(step.state, who, each) for each in own))
     helped = _use_help(step, who, plan.waiting)
     body.gain_extra(step, who, sum(creatures.extras_of(each) for each in own))
-    for each in plan.joining:
-        if type_of(each) == ASSIST:  # what harms goes with the attack (AD-22)
-            _give_good(step, who, who, each)
+    for ability in plan.joining:
+        if type_of(ability) == ASSIST:  # what harms goes with the attack (AD-22)
+            _give_good(step, who, who, ability)
     specialty = tables(step.state).name(plan.means.field("specialty"))
     assert specialty is not None  # noqa: S101 - the plan was checked
     outcome = check(step, who, specialty, "hit", ends=("hit", "miss"))
@@ -201,7 +201,7 @@ def resume(step: Adventuring) -> None:
     _ask_anew(step)
     while step.state.status == "running":
         state = step.state
-        death = next((each for each in state.deaths if state.question_to(each.who) is None), None)
+        death = next((death_check for death_check in state.deaths if state.question_to(death_check.who) is None), None)
         hits = () if state.attack is None else tuple(hit for hit in state.attack.hits if not is_asked(state, hit))
         if death is not None:
             deaths.go_on_with_death(step, death)

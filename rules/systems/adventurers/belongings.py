@@ -55,9 +55,9 @@ def use_up(step: Adventuring, who: str, ability: Ability) -> None:
 
 
 def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
-    held = list(step.combatant(who).abilities)
-    held[held.index(old)] = new
-    step.change_combatant(who, abilities=tuple(held))
+    abilities = list(step.combatant(who).abilities)
+    abilities[abilities.index(old)] = new
+    step.change_combatant(who, abilities=tuple(abilities))
 
 
 # What lasts beyond the encounter
@@ -74,14 +74,14 @@ def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, .
     """
     now = [ability for ability in combatant.abilities if ability.kind in (ITEM, WEAPON, BAG)]
     known = {skeleton(name) for name in (*brought, *(each.name for each in now))}
-    found: list[Ability] = []
+    abilities: list[Ability] = []
     for each in saved:
         if each.kind not in (ITEM, WEAPON, BAG) or skeleton(each.name) not in known:
-            found.append(each)
+            abilities.append(each)
         elif (still := next((held for held in now if same(held.name, each.name)), None)) is not None:
             now.remove(still)
-            found.append(as_written(still))
-    return (*found, *map(as_written, now))
+            abilities.append(as_written(still))
+    return (*abilities, *map(as_written, now))
 
 
 # Equip (AD-12)
@@ -233,7 +233,7 @@ def hand_over(step: Adventuring, who: str) -> None:
 
 def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
     """Hand a thing over; a weapon is not equipped by it, which is an action of its own. Rule: AD-12, AD-13."""
-    thing = with_field(discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON)), "bag", None)
+    thing = with_field(discard(step, giver, item, lambda ability: ability.kind in (ITEM, WEAPON)), "bag", None)
     if thing.kind == WEAPON:
         bag = next(iter(bags(step.combatant(taker))), LOOSE)
         thing = with_field(thing, "bag", bag)

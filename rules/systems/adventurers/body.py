@@ -43,9 +43,9 @@ AILMENT = "ailment"  # marks a condition that an ability brought, whatever the t
 
 def has_lost(step: Adventuring, who: str, name: str) -> None:
     """Take a condition off, whoever it is from."""
-    for held in step.combatant(who).conditions:
-        if same(held.name, name):
-            drop_condition(step, who, held)
+    for condition in step.combatant(who).conditions:
+        if same(condition.name, name):
+            drop_condition(step, who, condition)
 
 
 def mark_state(step: Adventuring, who: str, name: str) -> None:
@@ -76,7 +76,9 @@ def willpower_changed(step: Adventuring, who: str, now: int) -> None:
 
 
 def ailments_of(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(held.name for held in state.combatant(who).conditions if is_ailment(state, held)))
+    return tuple(
+        dict.fromkeys(condition.name for condition in state.combatant(who).conditions if is_ailment(state, condition))
+    )
 
 
 def is_ailment(state: AdventurersState, held: Condition) -> bool:
@@ -115,10 +117,10 @@ def settle_ailments(step: Adventuring) -> None:
     """Let nothing stack that was added by hand. Rule: AD-28."""
     for name in step.state.names:
         seen: set[str] = set()
-        for held in step.combatant(name).conditions:
-            folded = held.name.casefold()
-            if folded in seen and is_ailment(step.state, held):
-                drop_condition(step, name, held)
+        for condition in step.combatant(name).conditions:
+            folded = condition.name.casefold()
+            if folded in seen and is_ailment(step.state, condition):
+                drop_condition(step, name, condition)
             seen.add(folded)
 
 
@@ -284,7 +286,7 @@ def ask_openly(
 def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bool]) -> Ability:
     """Take the first fitting thing of that name off a sheet, and return it."""
     left = list(step.combatant(who).abilities)
-    gone = next(each for each in left if each.name == name and fits(each))
+    gone = next(ability for ability in left if ability.name == name and fits(ability))
     left.remove(gone)
     step.change_combatant(who, abilities=tuple(left))
     return gone

@@ -129,7 +129,9 @@ def of_type(state: AdventurersState, who: str, *types: str) -> tuple[Ability, ..
 @per_state  # menus of whole actions ask for it with each target
 def means_of_attack(state: AdventurersState, who: str) -> tuple[Ability, ...]:
     """Return what one can attack with: Attack abilities and equipped weapons. Rule: AD-08."""
-    return tuple(each for each in of_type(state, who, ATTACK, WEAPON) if each.kind != WEAPON or is_equipped(each))
+    return tuple(
+        ability for ability in of_type(state, who, ATTACK, WEAPON) if ability.kind != WEAPON or is_equipped(ability)
+    )
 
 
 def weapons(combatant: Combatant) -> tuple[str, ...]:

@@ -47,9 +47,10 @@ def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     damage = " + ".join(roll_of(each, "damage") for each in (*own, *helping) if roll_of(each, "damage"))
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
     paid = [
-        f"{each.helper} pays {price}"
-        for each in plan.waiting
-        if (ability := helper_ability(state, each)) is not None and (price := rebound(state, each.helper, ability))
+        f"{cooperation.helper} pays {price}"
+        for cooperation in plan.waiting
+        if (ability := helper_ability(state, cooperation)) is not None
+        and (price := rebound(state, cooperation.helper, ability))
     ]
     return _joined((way_to(state, who, specialty).words(difficulty), damage and f"damage {damage}", cost, *paid))
 

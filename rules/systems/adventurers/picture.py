@@ -31,7 +31,7 @@ def specialty_grid(held: Tables, combatant: Combatant, *, whole: bool) -> Grid:
                 signs.append("struck")
             if any(held.is_beside(cell, part) for part in damaged):
                 signs.append("hatched")
-            lying = ", ".join(each.name for each in placed.get(cell, ()))
+            lying = ", ".join(ability.name for ability in placed.get(cell, ()))
             column.append(GridCell(words=name, note=lying, signs=tuple(signs)))
         columns.append(tuple(column))
     filled = gaps(combatant) if whole else frozenset()

@@ -108,7 +108,7 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     combatant = state.combatant(who)
     means = creatures.means_of_attack(state, who)
     lent = lent_names(state, who)
-    bare = {each.ability: each for each in reversed(lent.values())}
+    bare = {cooperation.ability: cooperation for cooperation in reversed(lent.values())}
     known = tuple(dict.fromkeys((*(ability.name for ability in combatant.abilities), *bare, *lent)))
     used: list[Ability] = []
     joining: list[Ability] = []
@@ -120,7 +120,14 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
         # One's own comes first; the same name once more is what another lends.
         waits = lent.get(name)
         if waits is None and (own is None or own in used or own in joining):
-            waits = next((each for each in lent.values() if same(each.ability, name) and each not in helped), None)
+            waits = next(
+                (
+                    cooperation
+                    for cooperation in lent.values()
+                    if same(cooperation.ability, name) and cooperation not in helped
+                ),
+                None,
+            )
         if waits is not None and waits not in helped:
             helped.append(waits)
         elif own is not None and creatures.type_of(own) in (creatures.ATTACK, creatures.WEAPON):
@@ -151,7 +158,7 @@ def parts_of(text: str | None) -> tuple[str, ...]:
 def _joins_not(state: AdventurersState, who: str, name: str, *, once: bool) -> Illegal:
     if once:
         return Illegal(f"{name} joins an attack once.", rule="AD-08", instead="Name it once.")
-    means = shown(each.name for each in creatures.means_of_attack(state, who)) or "none"
+    means = shown(ability.name for ability in creatures.means_of_attack(state, who)) or "none"
     return Illegal(
         f"{name} joins no attack.",
         rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
@@ -185,11 +192,13 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
     cost = sum(creatures.rebound(state, who, name) for name in (plan.means, *plan.joining))
     require_cost(state, who, cost, "This attack")
     owed: dict[str, int] = {}
-    for each in plan.waiting:
-        lent = helper_ability(state, each)
+    for cooperation in plan.waiting:
+        lent = helper_ability(state, cooperation)
         if lent is not None:
-            require_usable(state, each.helper, lent)
-            owed[each.helper] = owed.get(each.helper, 0) + creatures.rebound(state, each.helper, lent)
+            require_usable(state, cooperation.helper, lent)
+            owed[cooperation.helper] = owed.get(cooperation.helper, 0) + creatures.rebound(
+                state, cooperation.helper, lent
+            )
     for helper, share in owed.items():
         require_cost(state, helper, share, "The cooperative attack")
 
@@ -215,11 +224,11 @@ def possible_plans(state: AdventurersState, who: str) -> Mapping[str, Plan]:
     sets = tuple(islice((combination for size in sizes for combination in combinations(joining, size)), MOST_TRIED))
     helps = tuple(dict.fromkeys(((), *((each,) for each in lent), tuple(lent))))
     found: dict[str, Plan] = {}
-    for each in creatures.means_of_attack(state, who):
+    for ability in creatures.means_of_attack(state, who):
         for joined, helping in product(sets, helps):
-            plan = Plan(means=each, joining=joined, waiting=tuple(lent[name] for name in helping))
+            plan = Plan(means=ability, joining=joined, waiting=tuple(lent[name] for name in helping))
             if len(found) < MOST_SHOWN and _fits(state, who, plan):
-                found.setdefault(", ".join((each.name, *(own.name for own in joined), *helping)), plan)
+                found.setdefault(", ".join((ability.name, *(own.name for own in joined), *helping)), plan)
     return found
 
 
@@ -227,8 +236,8 @@ def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator
     """Return the means of attack that a text names, as far as it names any."""
     means = creatures.means_of_attack(state, who)
     for part in parts_of(text):
-        name = find_name(part, tuple(each.name for each in means))
-        yield from (each for each in means if each.name == name)
+        name = find_name(part, tuple(ability.name for ability in means))
+        yield from (ability for ability in means if ability.name == name)
 
 
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:

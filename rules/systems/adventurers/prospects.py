@@ -34,13 +34,13 @@ def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
     own = (plan.means, *plan.joining)
     specialty = tables(state).name(plan.means.field("specialty")) or ""
     needs = way_to(state, who, specialty).needs(int(option_value(state, "difficulty")))
-    cost = sum(rebound(state, who, each) for each in own)
+    cost = sum(rebound(state, who, ability) for ability in own)
     pool = plans.cost_pool(state)
     asks = [_would_be_helpless(state, who, cost, pool)]
-    for each in plan.waiting:
-        lent = plans.helper_ability(state, each)
+    for cooperation in plan.waiting:
+        lent = plans.helper_ability(state, cooperation)
         if lent is not None:
-            asks.append(_would_be_helpless(state, each.helper, rebound(state, each.helper, lent), pool))
+            asks.append(_would_be_helpless(state, cooperation.helper, rebound(state, cooperation.helper, lent), pool))
     return Prospect(
         rank=(HIGHEST + 1 if needs is None else needs) + 3 * cost - len(plan.waiting),
         notes="" if command.using else notes.of_plan(state, who, plan),
@@ -51,7 +51,9 @@ def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
 def cooperate(state: AdventurersState, who: str, command: Command) -> Prospect:
     """Ask before the last Willpower is promised; help that nobody can use is moot. Rule: AD-09, AD-29."""
     usable = creatures.of_type(state, who, creatures.SUPPORT)
-    lent = next((each for each in usable if each.name == command.using), usable[0] if len(usable) == 1 else None)
+    lent = next(
+        (ability for ability in usable if ability.name == command.using), usable[0] if len(usable) == 1 else None
+    )
     target = command.target or ""
     late = notes.helped(state, (target,)) if state.find(target) is not None else {}
     if lent is None:

@@ -170,8 +170,8 @@ class Adventurers(rulings.Rulings):
         if damaged:
             fields[creatures.DAMAGED.upper()] = damaged
         packed = state.packs.get(combatant.name)
-        held = character.abilities if packed is None else belongings.kept(combatant, packed, character.abilities)
-        return character.evolve(fields=fields, abilities=held)
+        abilities = character.abilities if packed is None else belongings.kept(combatant, packed, character.abilities)
+        return character.evolve(fields=fields, abilities=abilities)
 
     # Rounds
 
@@ -252,11 +252,11 @@ class Adventurers(rulings.Rulings):
         question = state.question_to(who)
         if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
             return deaths.timeout_action(state, question)
-        found = super().timeout_action(state, who)
+        command = super().timeout_action(state, who)
         hit = attacks.hit_on(state, who)
-        if found is None or found.action != "take" or hit is None:
-            return found
-        return found.evolve(action="evade") if deaths.may_lose_life(state, who, hit.damage or 0) else found
+        if command is None or command.action != "take" or hit is None:
+            return command
+        return command.evolve(action="evade") if deaths.may_lose_life(state, who, hit.damage or 0) else command
 
     def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
         checks = state.phase == INITIATIVE and state.given != who
@@ -343,7 +343,7 @@ class Adventurers(rulings.Rulings):
             ]
             if combatant.owner is not None
             else [],
-            "cooperative": [each.ability for each in waiting_for(state, who)],
+            "cooperative": [cooperation.ability for cooperation in waiting_for(state, who)],
         }
 
     picture_name: ClassVar[str] = "Specialty grid"

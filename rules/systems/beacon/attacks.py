@@ -42,8 +42,8 @@ def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[st
 
 @per_state
 def _foes_first(state: BeaconState, side: str) -> tuple[str, ...]:
-    found = sorted(state.combatants, key=lambda each: (sheet.is_out(each), each.side == side))
-    return tuple(each.name for each in found)
+    combatants = sorted(state.combatants, key=lambda combatant: (sheet.is_out(combatant), combatant.side == side))
+    return tuple(combatant.name for combatant in combatants)
 
 
 def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) -> int | None:

@@ -25,25 +25,25 @@ Effect = tuple[str, Condition]  # the bearer and the condition
 
 def key_of(effect: Effect) -> str:
     """Return a name for an effect that outlives the change of its numbers."""
-    bearer, held = effect
-    return f"{held.name}|{held.source or ''}|{bearer}"
+    bearer, condition = effect
+    return f"{condition.name}|{condition.source or ''}|{bearer}"
 
 
 def ticking(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tuple[Effect, ...]:
     """Return the conditions that hang on this moment of somebody's turn."""
     return tuple(
-        (bearer.name, held)
+        (bearer.name, condition)
         for bearer in state.combatants
-        for held in bearer.conditions
-        if (held.ticks == f"bearer-{moment}" and bearer.name == who)
-        or (held.ticks == f"source-{moment}" and held.source == who)
+        for condition in bearer.conditions
+        if (condition.ticks == f"bearer-{moment}" and bearer.name == who)
+        or (condition.ticks == f"source-{moment}" and condition.source == who)
     )
 
 
 def matters(effect: Effect) -> bool:
     """Tell whether an effect does something that people see now: a save, or an end."""
-    held = effect[1]
-    return held.name != DEFENDING and (held.save is not None or held.left == 1)
+    condition = effect[1]
+    return condition.name != DEFENDING and (condition.save is not None or condition.left == 1)
 
 
 def groups(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tuple[tuple[Effect, ...], ...]:
@@ -60,7 +60,7 @@ def decides(who: str, group: Sequence[Effect], state: BeaconState) -> str | None
     """Return who orders a group: the one source, the GM where there are several; None where nothing is open."""
     if len(group) < 2:
         return None
-    sources = {held.source or who for _, held in group}
+    sources = {condition.source or who for _, condition in group}
     if len(sources) == 1:
         source = next(iter(sources))
         return source if state.find(source) is not None else THE_GM
@@ -114,11 +114,11 @@ def labels(effects: Sequence[Effect], hidden: Container[str] = ()) -> tuple[str,
     """Return the names of effects, with their source where two are alike; who is hidden is somebody."""
     names = [held.name for _, held in effects]
     found: list[str] = []
-    for bearer, held in effects:
-        label = held.name
-        if names.count(held.name) > 1:
-            source, on = (SOMEBODY if name in hidden else name for name in (held.source or "nobody", bearer))
-            label = f"{held.name} of {source} on {on}"
+    for bearer, condition in effects:
+        label = condition.name
+        if names.count(condition.name) > 1:
+            source, on = (SOMEBODY if name in hidden else name for name in (condition.source or "nobody", bearer))
+            label = f"{condition.name} of {source} on {on}"
         same_before = sum(each == label or each.startswith(f"{label} (") for each in found)
         found.append(f"{label} ({same_before + 1})" if same_before else label)
     return tuple(found)
@@ -135,7 +135,7 @@ def _tick(step: BeaconStep, who: str, moment: Literal["start", "end"], effect: E
         step,
         who,
         "bearer-start" if moment == "start" else "bearer-end",
-        only=lambda held: held is wanted or (held == wanted and step.combatant(bearer).has(wanted.name)),
+        only=lambda condition: condition is wanted or (condition == wanted and step.combatant(bearer).has(wanted.name)),
     )
 
 

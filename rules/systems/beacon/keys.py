@@ -44,8 +44,8 @@ def _stress(value: SheetValue | None) -> Mapping[str, Pool]:
 
 def _focus(value: SheetValue | None) -> Mapping[str, Pool]:
     """Return FOCUS, which has no maximum. Rule: BE-10."""
-    held = pool_from(value)
-    return {FOCUS: Pool(now=0 if held is None else held.now)}
+    pool = pool_from(value)
+    return {FOCUS: Pool(now=0 if pool is None else pool.now)}
 
 
 def _require_reaction(text: str) -> None:

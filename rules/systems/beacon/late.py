@@ -36,8 +36,8 @@ def ready(ask: BeaconAsk) -> Effect[BeaconState]:
     kept = choice.evolve(targets=ask.names("target") if "target" in told.takes else ())
 
     def do(step: BeaconStep) -> None:
-        held = Ready(trigger=trigger, choice=kept, since=step.state.events)
-        step.change(readied={**step.state.readied, who: held})
+        ready = Ready(trigger=trigger, choice=kept, since=step.state.events)
+        step.change(readied={**step.state.readied, who: ready})
         step.tell("{who} readies an action. Trigger: {trigger}", who=who, trigger=trigger)
 
     return do

@@ -325,10 +325,10 @@ def leave_out(step: BeaconStep, who: str) -> None:
 def rest(step: BeaconStep, who: str) -> None:
     """Take a Long Rest: no Stress, surge level 0. Rule: BE-08."""
     _keep_level(step, who, 0)
-    held = step.combatant(who).pools.get(STRESS)
+    pool = step.combatant(who).pools.get(STRESS)
     step.tell("{who} takes a Long Rest" + ("." if restricted(step.state) else ": surge level 0."), who=who)
-    if held is not None and held.now:
-        change_pool(step, who, STRESS, -held.now)
+    if pool is not None and pool.now:
+        change_pool(step, who, STRESS, -pool.now)
 
 
 def _keep_level(step: BeaconStep, who: str, level: int) -> None:

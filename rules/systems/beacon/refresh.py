@@ -23,7 +23,9 @@ _REFRESH = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_T
 
 def clearable(state: BeaconState, bearer: str) -> Mapping[str, Condition]:
     """Return the conditions on somebody that they did not cause themselves, by what tells them apart."""
-    return told_apart(state, (held for held in state.combatant(bearer).conditions if held.source != bearer))
+    return told_apart(
+        state, (condition for condition in state.combatant(bearer).conditions if condition.source != bearer)
+    )
 
 
 def helped(state: BeaconState, who: str) -> tuple[str, ...]:

@@ -37,8 +37,8 @@ May = Callable[[BeaconState, str], Refusal | None]
 
 def shown_name(state: BeaconState, who: str) -> str:
     """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
-    found = state.find(who)
-    return "the GM" if found is None or found.hidden else who
+    combatant = state.find(who)
+    return "the GM" if combatant is None or combatant.hidden else who
 
 
 def parse_phase(text: str | None, among: tuple[str, ...]) -> str:

@@ -104,7 +104,7 @@ def is_out(combatant: Combatant) -> bool:
     """Tell whether somebody is out of the round: by a condition, or as a creature without HP. Rule: BE-26."""
     if DEAD in combatant.marks or is_down(combatant):
         return True
-    return any(held.name.casefold() in OUT for held in combatant.conditions)
+    return any(condition.name.casefold() in OUT for condition in combatant.conditions)
 
 
 # What a field says is read once for each wording of it: legal actions ask the same of every ability again and again.

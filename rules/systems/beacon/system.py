@@ -208,11 +208,11 @@ class Beacon(phases.Rounds):
         """Return the legal actions; nearly all is public here, so that others see them exactly too."""
         veiled = public and not self.opens(state, who)
         state = cast("BeaconState", as_known(state)) if public else state
-        found = _offers(state, self, who, veiled=veiled)
-        return tuple(offer.evolve(params=()) for offer in found) if public else found
+        offers = _offers(state, self, who, veiled=veiled)
+        return tuple(offer.evolve(params=()) for offer in offers) if public else offers
 
     def offer(self, state: BeaconState, who: str, action_id: str) -> Offer | None:
-        return next((each for each in self.offers(state, who) if each.action == action_id), None)
+        return next((offer for offer in self.offers(state, who) if offer.action == action_id), None)
 
     def offers_of_others(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""

@@ -37,28 +37,28 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     types = {phase.type for phase in kit.phases} if kit is not None else set()
     optional = kit is None or any(phase.optional for phase in kit.phases)
     named = kit is None or "named" in types
-    found = []
+    actions = []
     plans = unplan_action(kit)
-    found.append(_action("end", kit, end, may_end, named=named, ends=True, button_rank=4))
+    actions.append(_action("end", kit, end, may_end, named=named, ends=True, button_rank=4))
     if kit is None or types & set(CLAIMED):
-        found.append(_action("claim", kit, claim, may_claim))
+        actions.append(_action("claim", kit, claim, may_claim))
     if optional:
-        found.append(_action("wait", kit, wait, may_wait, keeps=True))
-        found.append(_action("pass", kit, let_pass, may_pass, ends=True))
+        actions.append(_action("wait", kit, wait, may_wait, keeps=True))
+        actions.append(_action("pass", kit, let_pass, may_pass, ends=True))
     if kit is None or any(phase.hold for phase in kit.phases):
-        found.append(_action("hold", kit, hold, may_hold, keeps=True))
+        actions.append(_action("hold", kit, hold, may_hold, keeps=True))
     if kit is None or any(phase.hold or phase.key.has_jokers for phase in kit.phases):
-        found.append(replace(_action("back", kit, back, may_back), off_turn=True))
+        actions.append(replace(_action("back", kit, back, may_back), off_turn=True))
     if kit is None or any(phase.keep for phase in kit.phases):
-        found.append(_action("keep", kit, keep, may_keep))
+        actions.append(_action("keep", kit, keep, may_keep))
     if kit is None or any(phase.called for phase in kit.phases):
-        found.append(_action("call", kit, call, may_call))
-    found += plans
+        actions.append(_action("call", kit, call, may_call))
+    actions += plans
     swaps = swap_actions(kit)
-    found += swaps
+    actions += swaps
     if kit is None or kit.reactions or len(swaps) > 1:
         label = (kit.words.get("decline") if kit is not None else None) or BROUGHT["decline"]
-        found.append(
+        actions.append(
             Action(
                 id="decline",
                 label=label,
@@ -70,7 +70,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
                 ahead=plainly_ahead,
             )
         )
-    found.append(
+    actions.append(
         Action(
             id="done",
             label="Done",
@@ -82,7 +82,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
             button_rank=1,
         )
     )
-    return tuple(found)
+    return tuple(actions)
 
 
 def _action(

@@ -166,7 +166,12 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
     if under.stage == "roll":
         first = under.handled == 1
         play.run(
-            tuple(each for each in deed.do if (first or each.who == "target") and _is_now(deed, under, each)), scene
+            tuple(
+                sentence
+                for sentence in deed.do
+                if (first or sentence.who == "target") and _is_now(deed, under, sentence)
+            ),
+            scene,
         )
         if not deed.check:
             return "after", under.evolve(stage="next")
@@ -190,9 +195,9 @@ def _is_now(deed: Deed, under: UnderWay, sentence: Sentence) -> bool:
 
 def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
     """Return the sentences that follow from a check: those of its degree stand for the others."""
-    found = (deed.on or {}).get(result.degree)
-    if found is not None:
-        return found
+    sentences = (deed.on or {}).get(result.degree)
+    if sentences is not None:
+        return sentences
     return deed.success if result.succeeds else deed.failure
 
 
@@ -200,9 +205,9 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
     """End the turn where the action does so, and hand on what sentences have ended."""
     if under.part:
         if deed.ends or "turn" in play.ends:
-            for each in play.state.plans.get(under.who, ())[play.state.plan_step :]:
-                behind = play.kit.actions.get(each.action)
-                label = each.action if behind is None else behind.label.lower()
+            for planned in play.state.plans.get(under.who, ())[play.state.plan_step :]:
+                behind = play.kit.actions.get(planned.action)
+                label = planned.action if behind is None else behind.label.lower()
                 play.step.tell("{who}'s {action} is dropped: the turn has ended.", who=under.who, action=label)
             drop_rest(play, under.who)
         play.ends.discard("turn")

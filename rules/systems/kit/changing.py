@@ -125,8 +125,8 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
     if old is not None:
         _rename_sides(step, old, new)
         _take(step, old, new)
-    for each in step.state.cast:
-        lurkers.ruled(step, each.name, partial(_give, who=each.name, old=old, new=new))
+    for combatant in step.state.cast:
+        lurkers.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old, new=new))
     play = Play(new, step)
     for spec in new.pools.values() if step.state.round else ():
         for side in sharing_sides(play, spec):
@@ -177,8 +177,10 @@ def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
     kept = {spec.label for spec in new.conditions.values()}
     labels = [spec.label for spec in old.conditions.values() if spec.label not in kept]
     hidden = {name for name in pools if old.pools[name].shown == "no"}
-    for each in step.state.cast:
-        lurkers.ruled(step, each.name, partial(_take_from, who=each.name, pools=pools, hidden=hidden, labels=labels))
+    for combatant in step.state.cast:
+        lurkers.ruled(
+            step, combatant.name, partial(_take_from, who=combatant.name, pools=pools, hidden=hidden, labels=labels)
+        )
     for side, held in ((None, step.state.table_pools), *step.state.side_pools.items()):
         for name in pools:
             if name in held:
@@ -201,9 +203,9 @@ def _take_from(step: Step[KitState], who: str, pools: tuple[str, ...], hidden: s
             readers = tuple(filter(None, (own.owner, *GM_ONLY))) if name in hidden else None
             had = step.pool_fact(who, name, own.pools[name].now, 0)
             step.tell("{who}: {had}, which is gone.", who=who, had=had, seen_by=readers)
-    for held in own.conditions:
-        if held.name in labels:
-            end_condition(step, who, held)
+    for condition in own.conditions:
+        if condition.name in labels:
+            end_condition(step, who, condition)
     if pools:
         step.change_combatant(who, pools=_without(step.combatant(who).pools, pools))
 
@@ -212,15 +214,15 @@ def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
     """Give somebody the pools that are new, at their start; a maximum that the old kit gave becomes the new one's."""
     for spec in new.pools.values():
         own = step.state.combatant(who)
-        held = own.pools.get(spec.name)
+        pool = own.pools.get(spec.name)
         if spec.of != "each":
             continue
-        if held is None:
+        if pool is None:
             step.put_pool(who, spec.name, _from_sheet(own, spec.name) or at_start(step, who, new, spec))
         elif old is not None and spec.name in old.pools:
             before, after = _top(old, step, old.pools[spec.name], who), _top(new, step, spec, who)
-            if held.top == before and before != after:
-                now = held.now if after is None else min(held.now, after)
+            if pool.top == before and before != after:
+                now = pool.now if after is None else min(pool.now, after)
                 step.put_pool(who, spec.name, Pool(now=now, top=after))
 
 
@@ -253,13 +255,13 @@ def _drop_plans(step: Step[KitState], new: Kit) -> None:
     kept = {}
     for who, steps in state.plans.items():
         fits = []
-        for each in steps:
-            deed = new.actions.get(each.action)
+        for planned in steps:
+            deed = new.actions.get(planned.action)
             bare = state.evolve(plans={})
             if deed is not None and refused_by_state(new, deed, bare, who, planned=True) is None:
-                fits.append(each)
+                fits.append(planned)
                 continue
-            words = plan_words(new, each) if deed is not None else each.action
+            words = plan_words(new, planned) if deed is not None else planned.action
             owner = state.combatant(who).owner
             readers = GM_ONLY if owner is None else (owner,)
             step.tell("{who}'s plan is dropped: {plan}.", who=who, plan=words, seen_by=readers)

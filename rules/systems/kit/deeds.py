@@ -259,9 +259,9 @@ def require_price(kit: Kit, deed: Deed, state: KitState, who: str, command: Comm
 def _bound(kit: Kit, state: KitState, who: str, pool: str) -> int:
     """Return what somebody's earlier plans will cost of a pool."""
     return sum(
-        number_of(kit, state, price.amount, Scene(who, amount=each.amount))
-        for each in _planned(state, who)
-        for price in (kit.actions[each.action].cost if each.action in kit.actions else ())
+        number_of(kit, state, price.amount, Scene(who, amount=planned.amount))
+        for planned in _planned(state, who)
+        for price in (kit.actions[planned.action].cost if planned.action in kit.actions else ())
         if price.pool == pool
     )
 

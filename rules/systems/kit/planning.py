@@ -57,14 +57,14 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
         to=command.to or "",
         note=command.note or "",
     )
-    held = (*step.state.plans.get(who, ()), planned)
-    step.change(plans={**step.state.plans, who: held})
+    plans = (*step.state.plans.get(who, ()), planned)
+    step.change(plans={**step.state.plans, who: plans})
     words = plan_words(kit, planned)
     if phase.plan == "open":
         step.tell("{who} plans: {plan}.", who=who, plan=words)
         return
     _hide(play, who)
-    count = f" ({len(held)} of {phase.steps})" if phase.steps > 1 else ""
+    count = f" ({len(plans)} of {phase.steps})" if phase.steps > 1 else ""
     step.tell("{who} plans: {plan}.", who=who, plan=words, seen_by=_readers(play, who))
     step.tell(f"{{who}} has planned{count}.", who=who)
 
@@ -117,11 +117,11 @@ def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
     assert kit is not None  # noqa: S101 - `_may_unplan` has looked
     play, phase = Play(kit, step), phase_now(kit, step.state)
-    held = step.state.plans.get(who, ())
+    plans = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
         step.change(plan_closed=without(step.state.plan_closed, who))
     else:
-        step.change(plans={**step.state.plans, who: held[:-1]})
+        step.change(plans={**step.state.plans, who: plans[:-1]})
     if phase.plan == "secret":
         _hide(play, who)
     step.tell("{who} takes the plan back.", who=who)

@@ -96,21 +96,21 @@ class Play:
             if spec.of != "each" or (spec.refill != moment and spec.name not in (gives or {})):
                 continue
             start = (gives or {}).get(spec.name)
-            held = self.state.combatant(who).pools.get(spec.name)
-            now = 0 if held is None else held.now
+            pool = self.state.combatant(who).pools.get(spec.name)
+            now = 0 if pool is None else pool.now
             with self.within_limits(f"{who}'s {spec.name}"):
                 now = self.number(spec.start, Scene(who), spec.name)[0] if start is None else start
-            if held is None or held.now != now:
-                top = None if held is None else held.top
+            if pool is None or pool.now != now:
+                top = None if pool is None else pool.top
                 self.step.put_pool(who, spec.name, Pool(now=now if top is None else min(now, top), top=top))
 
     def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> None:
         """Set a combatant's pool, tell it, and let happen what follows."""
         spec = self.kit.pools[name]
-        held = self.state.combatant(who).pools.get(name)
-        if held is None:
-            held = Pool(now=0, top=self.top_of(spec, who))
-            self.step.put_pool(who, name, held)
+        pool = self.state.combatant(who).pools.get(name)
+        if pool is None:
+            pool = Pool(now=0, top=self.top_of(spec, who))
+            self.step.put_pool(who, name, pool)
         before, after = self.step.set_pool(who, name, now)
         self.step.tell(
             "{who}: {change}" + (" ({roll})." if roll is not None else "."),
@@ -123,14 +123,14 @@ class Play:
 
     def changed(self, who: str, name: str, before: int, after: int) -> None:
         """Let happen what hangs on a pool that has changed."""
-        held = self.state.combatant(who).pools.get(name)
+        pool = self.state.combatant(who).pools.get(name)
         if after < before and name in self.kit.out_pools:
             self.hurt[who] = None
         if after < before:
             self.when(f"{name}-loss", who)
         if after == 0 and before > 0:
             self.when(f"{name}-zero", who)
-        if held is not None and after == held.top and before < after:
+        if pool is not None and after == pool.top and before < after:
             self.when(f"{name}-full", who)
 
     def set_shared(self, side: str | None, name: str, now: int, roll: DiceText | None = None) -> None:
@@ -174,12 +174,12 @@ class Play:
 
     def when(self, moment: str, who: str) -> None:
         """Carry out what a kit says of a moment, once for each whom it happens to."""
-        found = self.kit.when.get(moment)
-        if not found or (moment, who) in self._happened or (self._inside and not moment.endswith("-zero")):
+        sentences = self.kit.when.get(moment)
+        if not sentences or (moment, who) in self._happened or (self._inside and not moment.endswith("-zero")):
             return
         self._happened.add((moment, who))
         before, self._inside = self._inside, True
-        self.happen(found, Scene(who))
+        self.happen(sentences, Scene(who))
         self._inside = before
 
     def forget_moments(self) -> None:
@@ -325,15 +325,17 @@ class Play:
     def _condition(self, sentence: Sentence, scene: Scene) -> None:
         spec = self.kit.conditions[sentence.name]
         for who in self._whom(sentence, scene):
-            held = [condition for condition in self.state.combatant(who).conditions if condition.name == spec.label]
+            conditions = [
+                condition for condition in self.state.combatant(who).conditions if condition.name == spec.label
+            ]
             if sentence.negated:
-                for each in held:
+                for each in conditions:
                     end_condition(self.step, who, each)
                 continue
             left = spec.lasts
             if sentence.number is not None:
                 left = max(1, self.number(sentence.number, scene, spec.label)[0])
-            for each in held:  # one has it or has it not: it begins anew, whoever it is from
+            for each in conditions:  # one has it or has it not: it begins anew, whoever it is from
                 drop_condition(self.step, who, each)
             ticks: Ticks | None = spec.ticks if left is not None or spec.save else None  # type: ignore[assignment] # the reader takes the core's five words
             add_condition(

@@ -101,7 +101,7 @@ class KitSystem(KitPlaces, System[KitState]):
         """Return the kits of the library that this program plays whole."""
         if self.kit is not None:
             return {self.kit.id: self.title}
-        kits = (kit_of(each.content) for each in library().values())
+        kits = (kit_of(document.content) for document in library().values())
         return {kit.id: f"{kit.title} (kit)" for kit in kits}
 
     @property
@@ -109,8 +109,8 @@ class KitSystem(KitPlaces, System[KitState]):
         return self.id if self.kit is None else self.kit.id
 
     def tables_of(self, started: str) -> Mapping[str, JsonValue]:
-        found = library()[started]
-        return {"file": dict(found.content), "source": found.source, "digest": digest_of(found.content)}
+        document = library()[started]
+        return {"file": dict(document.content), "source": document.source, "digest": digest_of(document.content)}
 
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """Read a kit's file, as `file` and `source`. Raises: Malformed with its mistakes."""
@@ -151,8 +151,8 @@ class KitSystem(KitPlaces, System[KitState]):
         digest = tables.get("digest")
         if not isinstance(digest, str):
             return self
-        held = self._bound.get(digest)
-        return self._bind(digest, tables.get("file")) if held is None else held
+        system = self._bound.get(digest)
+        return self._bind(digest, tables.get("file")) if system is None else system
 
     def _bind(self, digest: str, file: JsonValue) -> KitSystem:
         if not isinstance(file, Mapping):
@@ -214,7 +214,9 @@ class KitSystem(KitPlaces, System[KitState]):
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
                     step.put_pool(name, spec.name, at_start(step, name, kit, spec))
-            for source in dict.fromkeys(each.key.source for each in kit.phases) if result is not None else ():
+            for source in (
+                dict.fromkeys(phase_spec.key.source for phase_spec in kit.phases) if result is not None else ()
+            ):
                 set_place(step, name, source, Place(key=result or 0))
         phase = phase_of(kit, step.state)
         if step.state.status == "running" and phase is not None:
@@ -253,9 +255,9 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def knows(self, state: KitState, who: str, seat: Seat) -> bool:
         """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""
-        found = self.plays(state, who, seat)
-        if found is not Plays.AS_GM or self.kit is None or not is_planning(self.kit, state) or state.is_absent(who):
-            return bool(found)
+        plays = self.plays(state, who, seat)
+        if plays is not Plays.AS_GM or self.kit is None or not is_planning(self.kit, state) or state.is_absent(who):
+            return bool(plays)
         phase = phase_of(self.kit, state)
         return phase is None or phase.plan != "secret"
 
@@ -325,7 +327,7 @@ class KitSystem(KitPlaces, System[KitState]):
             return ()
         ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
         found = (self.actions.offer(state, who, "back", public=True) for who in ready if who not in state.current)
-        return tuple(each for each in found if each is not None)
+        return tuple(offer for offer in found if offer is not None)
 
     # The board
 
@@ -351,21 +353,25 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def standing(self, state: KitState, who: str) -> str:
         phase = phase_of(self.kit, state)
-        held = None if phase is None else place_of(state, who, phase.key.source)
-        return "" if held is None else held.card or str(held.key)
+        place = None if phase is None else place_of(state, who, phase.key.source)
+        return "" if place is None else place.card or str(place.key)
 
     def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
         if self.kit is not None and is_planning(self.kit, state):
             phase = phase_of(self.kit, state)
             return ("planned",) if phase is not None and has_planned(self.kit, state, phase, who) else ()
-        held = phase_of(self.kit, state)
-        if held is not None and holds_joker(state, held, who) and not state.had.get(who, {}).get(held.shares):
+        phase_spec = phase_of(self.kit, state)
+        if (
+            phase_spec is not None
+            and holds_joker(state, phase_spec, who)
+            and not state.had.get(who, {}).get(phase_spec.shares)
+        ):
             return ("joker: may act at any moment",)
         return ("holds",) if who in state.held else ()
 
     def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:
-        held = () if self.kit is None or state.plan_step else state.plans.get(who, ())
-        return tuple(f"Planned: {plan_words(self.rules, each)}." for each in held)
+        plans = () if self.kit is None or state.plan_step else state.plans.get(who, ())
+        return tuple(f"Planned: {plan_words(self.rules, planned)}." for planned in plans)
 
     def prompt_lines(self, state: KitState, seat: Seat) -> tuple[str, ...]:
         return () if self.kit is None else standing_lines(self.kit, state)

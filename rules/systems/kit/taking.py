@@ -56,9 +56,9 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
     """
     to, amount = (said.to, said.amount) if said is not None else (None, None)
     rule = deed.rule or None
-    found = []
+    params = []
     if deed.target not in ("none", "self"):
-        found.append(
+        params.append(
             Param(
                 name="target",
                 label="target",
@@ -70,14 +70,14 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
         )
     if deed.using:
         held = tuple(ability.name for ability in state.combatant(who).abilities if ability.kind == deed.using)
-        found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
+        params.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     ground = system_of(state).ground(state, who) if _moves(deed) else None
     way = None if ground is None else way_of(deed)
     is_later = is_planning(kit, state)  # where it leads may be said when it is done
     if deed.amount is not None:
         is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
         most = most_of(kit, deed, state, who, deed.amount)
-        found.append(
+        params.append(
             Param(
                 name="amount",
                 label="how much",
@@ -88,7 +88,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
             )
         )
     if ground is not None:
-        found.append(
+        params.append(
             Param(
                 name="to",
                 label="cell or path",
@@ -99,8 +99,8 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
             )
         )
     if deed.note:
-        found.append(Param(name="note", label="words", required=False))
-    return tuple(found)
+        params.append(Param(name="note", label="words", required=False))
+    return tuple(params)
 
 
 def most_of(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:

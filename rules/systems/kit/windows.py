@@ -174,8 +174,8 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
         play.run(tuple(one for one in deed.do if number == 0 or one.who == "target"), there)
         if deed.check:
             result = roll_check(play, kit.checks[deed.check], there)
-            found = (deed.on or {}).get(result.degree)
-            follows = found if found is not None else deed.success if result.succeeds else deed.failure
+            sentences = (deed.on or {}).get(result.degree)
+            follows = sentences if sentences is not None else deed.success if result.succeeds else deed.failure
             play.run(follows, there._replace(by=result.by))
     under = step.state.under_way
     if under is not None and play.ends - set(under.ends):

@@ -60,12 +60,12 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     if ready is not None:
         able = state.events > ready.since and _still_possible(state, who)
         return (Chance(READY),) if able else ()
-    found = () if not state.events else tuple(_in_words(state, who))
+    chances = () if not state.events else tuple(_in_words(state, who))
     slip = state.slip
     if slip is None or slip.since != state.events or who in (slip.who, *slip.asked):
-        return found
+        return chances
     passed = opportunity(state, who, slip.who)
-    return found if passed is None else (*found, passed)
+    return chances if passed is None else (*chances, passed)
 
 
 def _readied(state: BeaconState, who: str, command: Command) -> Command:
@@ -128,13 +128,13 @@ def may_react(state: BeaconState, who: str) -> Refusal | None:
 
 
 def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    found = options(state, who)
-    names = texts(found)
+    chances = options(state, who)
+    names = texts(chances)
     using = Param(name="using", label="reaction", choices=names, free=True, required=len(names) != 1)
     if command.using is None and len(names) != 1:
         return (using,)
     try:
-        chance, _ = _chosen(found, command.using)
+        chance, _ = _chosen(chances, command.using)
     except Refusal:
         return (using,)
     every = can_be_named(state, who, own=True)

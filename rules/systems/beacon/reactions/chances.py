@@ -66,13 +66,13 @@ def chances(state: BeaconState, who: str, job: Job) -> tuple[Chance, ...]:
 def _basic(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
     if job.who == who:
         return ()
-    found: Chance | None = None
+    chance: Chance | None = None
     if isinstance(job, Attack):
-        found = _interposition(state, who, job) if job.stage == "before" else _counterattack(state, who, job)
+        chance = _interposition(state, who, job) if job.stage == "before" else _counterattack(state, who, job)
     elif isinstance(job, Movement) and job.stage == "before":
         named = state.board is not None or who in job.left  # without a board nobody can measure whom they leave
-        found = opportunity(state, who, job.who) if named else None
-    return () if found is None else (found,)
+        chance = opportunity(state, who, job.who) if named else None
+    return () if chance is None else (chance,)
 
 
 def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
@@ -114,7 +114,7 @@ def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
 
 def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
     """Return the sheet's reactions to an event: what befalls somebody, or what somebody does. Rule: BE-20, BE-21."""
-    found = []
+    chances = []
     for ability in sheet.own_reactions(state.combatant(who)):
         trigger = triggers.trigger_of(ability)
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
@@ -123,8 +123,8 @@ def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
         if any(_is_meant(state, who, name, ability, trigger) for name in concerned) and reaches(
             state, who, job.who, ability
         ):
-            found.append(Chance(ability.name, targets=(job.who,)))
-    return tuple(found)
+            chances.append(Chance(ability.name, targets=(job.who,)))
+    return tuple(chances)
 
 
 def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool:
