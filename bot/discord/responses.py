@@ -78,9 +78,11 @@ class Responses:
 
     async def finish(self, within_seconds: float) -> bool:
         """Wait for the answers under way; give up those that take too long. Return whether all were given."""
-        late: set[asyncio.Task[Any]] = set()
-        if self.under_way:
-            _, late = await asyncio.wait(self.under_way, timeout=within_seconds)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + within_seconds
+        while self.under_way and (left := until - loop.time()) > 0:  # some may begin while others are waited for
+            await asyncio.wait(self.under_way, timeout=left)
+        late = tuple(self.under_way)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)

@@ -75,11 +75,12 @@ class Publisher:
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live, self.departures)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
         self._edits = Spacing(EDIT_EVERY_SECONDS)
+        self._is_stopped = False
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
-        if not self.tables.serves(room):
-            return  # it is another process's now
+        if self._is_stopped or not self.tables.serves(room):
+            return  # the next start, or another process, sends it
         room.woken.set()
         if asyncio.current_task() in self._carrying.get(room.channel, ()):
             room.carried = True
@@ -211,7 +212,7 @@ class Publisher:
             if not self._carrying[channel]:
                 del self._carrying[channel]
                 room = self.tables.loaded(channel)
-                if room is not None and self._is_owed(room):
+                if room is not None and self._is_owed(room) and not self._is_stopped:
                     room.woken.set()
                     self._start(room, looking=False)
                 if room is not None:
@@ -325,6 +326,7 @@ class Publisher:
     async def stop(self, rooms: Sequence[Room] | None = None) -> None:
         """Let what is being sent finish."""
         if rooms is None:
+            self._is_stopped = True
             self.departures.stop()
         stopped = self.tables.rooms() if rooms is None else rooms
         tasks = [room.publishing for room in stopped if room.publishing is not None]
@@ -333,6 +335,7 @@ class Publisher:
             _, unfinished = await asyncio.wait(tasks, timeout=3)
             for task in unfinished:
                 task.cancel()  # the store still owes it
+            await asyncio.gather(*unfinished, return_exceptions=True)
 
 
 class _ByItself:

@@ -7,13 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from data.check import check
 from tests.e2e.loopback import Table, local_table
+from tests.e2e.referee import duel, refereed
 from tests.trust.stage.play import launch
 
 ROOT = Path(__file__).parents[2]
@@ -33,12 +36,10 @@ sys.settrace(tracer); threading.settrace(tracer)
 sys.argv = ["bot"]
 entry.program()
 """
-MOMENTS = ("run", "_set_up_writer", "LocalDiscord.start", "every_system", "run_until_closed", "_log_in", "setup_hook",
-           "static_login", "get_bot_gateway", "RefereeClient.connect", "Registration.keep", "_settle_in")  # fmt: skip
-
-FOR_THE_REST = ("every_system", "setup_hook")
+MOMENTS = ("_set_up_writer", "every_system", "_log_in", "RefereeClient.connect", "_settle_in")
+FOR_THE_REST = "_log_in"
 STOPS = tuple(
-    pytest.param(moment, number, marks=() if moment in FOR_THE_REST else pytest.mark.prove)
+    pytest.param(moment, number, marks=() if moment == FOR_THE_REST else pytest.mark.prove)
     for moment, number in zip(MOMENTS, cycle((signal.SIGTERM, signal.SIGINT)), strict=False)
 )
 
@@ -87,6 +88,35 @@ async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> Non
                 process.kill()
     assert (process.returncode, told.decode()) == (0, "")
     assert await check(database) == ()
+
+
+async def test_a_stop_waits_for_answers_that_begin_meanwhile_and_nothing_is_published_after_it(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "r.sqlite3") as (world, client):
+        await duel(world, client)
+        (room,) = client.tables.rooms()
+        has_begun = asyncio.Event()
+
+        async def answer(begins: Callable[[], object]) -> None:
+            own = asyncio.current_task()
+            assert own is not None
+            client.responses.under_way[own] = Mock()
+            begins()
+            await asyncio.sleep(0.1)
+            del client.responses.under_way[own]
+
+        second: list[asyncio.Task[None]] = []
+        first = asyncio.create_task(answer(lambda: second.append(asyncio.create_task(answer(has_begun.set)))))
+        await asyncio.sleep(0)
+        assert await client.responses.finish(5.0)
+        assert first.done()
+        assert has_begun.is_set()
+        assert second[0].done()
+        await client.publisher.stop()
+        published = room.publishing
+        client.publisher.wake(room)
+        async with client.publisher.carrying(room.channel):
+            room.woken.set()
+        assert room.publishing is published
 
 
 WHILE_LOADING = """
