@@ -3,7 +3,7 @@
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make docs: the manual, into build/manual; make texts: every text that people read, by feature, with its place
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
-# make trust: four times the seeds, nine days of a campaign, secrets, 500 kills, Discord's faults, load (over an hour)
+# make trust: four times all seeds, nine days of a campaign, secrets, undo, 500 kills, faults, load (some hours)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
@@ -83,6 +83,9 @@ trust: $(VENV)/.dev
 	TIMES_AS_MANY_SEEDS=4 $(BIN)/python -m pytest --workers 4
 	$(BIN)/python -m tests.reminders.campaign --days 9 --channels 30
 	$(BIN)/python -m tests.trust.canary
+	$(BIN)/python -m tests.trust.twins
+	$(BIN)/python -m tests.trust.undo
+	$(BIN)/python -m tests.trust.fairness
 	$(BIN)/python -m tests.trust.faults
 	$(BIN)/python -m tests.trust.crashes --kills 500
 	$(BIN)/python -m tests.trust.load

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
@@ -27,7 +28,7 @@ T = TypeVar("T")
 
 # What `make prove` does and `make test` leaves out: whole folders and files of long tests, without those that stand for
 # the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
-# store is opened in a file; `make prove` plays the other seeds, and opens it in PostgreSQL. One long test has a mark.
+# store is opened in a file; `make prove` plays the second seed, and opens it in PostgreSQL. A few tests have a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
     "tests/e2e/test_passes.py", "tests/e2e/test_prompt_pictures.py", "tests/e2e/test_put_out.py",
@@ -44,12 +45,12 @@ PROVEN = (
 STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
-FIRST_SEEDS = 1
-# `make trust` plays so many times as many seeds, and nothing that has none.
+FIRST_SEEDS, PROVEN_SEEDS = 1, 2
+# `make trust` plays all seeds, so many times as many, and nothing that has none.
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
 # What plays whole tables in every system, kit, or way of turns: `make test` plays two of each, `make prove` the rest.
 TABLES = (
-    "tests/e2e/test_undo_all.py", "tests/features/kit/test_kit_tables.py", "tests/features/tables/",
+    "tests/features/kit/test_kit_tables.py", "tests/features/tables/",
     "tests/features/test_init_next.py", "tests/features/test_turns_seen.py", "tests/properties/",
 )  # fmt: skip
 QUICK = {"classic", "soulweaver", "side-phases", "zipper", "alternate", "sides"}
@@ -84,10 +85,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test that is played with several seeds more of them."""
+    """Give each test that is played with several seeds those of this command."""
     for at, mark in enumerate(metafunc.definition.own_markers):
-        if TIMES > 1 and mark.name == "parametrize" and mark.args[0] == "seed":
-            metafunc.definition.own_markers[at] = pytest.mark.parametrize("seed", range(TIMES * len(mark.args[1]))).mark
+        if mark.name == "parametrize" and mark.args[0] == "seed":
+            seeds = range(TIMES * len(mark.args[1])) if TIMES > 1 else mark.args[1][:PROVEN_SEEDS]
+            metafunc.definition.own_markers[at] = pytest.mark.parametrize("seed", seeds).mark
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -161,6 +163,15 @@ def _patient_discord() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(interactions, "ACKNOWLEDGE_SECONDS", 20.0)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_browser() -> Iterator[None]:
+    """Let the tests of a process open their pages in one browser, and end it."""
+    yield
+    chromium = sys.modules.get("tests.e2e.page.chromium")
+    if chromium is not None:
+        chromium.end_browser()
 
 
 @pytest.fixture(scope="session")

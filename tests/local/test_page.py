@@ -15,6 +15,9 @@ from tests.local.demo_bot import DemoBot
 
 pytestmark = IN_A_BROWSER
 SHOTS = os.environ.get("SCREENSHOTS")
+NARROW, WIDE = 360, 1280
+# Of what lies elsewhere on a wide page.
+AT_BOTH_WIDTHS = pytest.mark.parametrize("page", [NARROW, WIDE], indirect=True)
 
 
 @pytest_asyncio.fixture
@@ -24,9 +27,9 @@ async def table() -> AsyncIterator[Table]:
         assert world.discord.faults == []
 
 
-@pytest_asyncio.fixture(params=[1280, 360])
+@pytest_asyncio.fixture
 async def page(table: Table, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    async with browser_page(table.discord.page_url, request.param, 740) as opened:
+    async with browser_page(table.discord.page_url, getattr(request, "param", NARROW), 740) as opened:
         await opened.until("document.querySelector('.welcome')")
         yield opened
         if SHOTS:
@@ -60,6 +63,7 @@ AT_THE_END = """(() => { const log = document.getElementById('log');
     return log.scrollHeight - log.scrollTop - log.clientHeight < 60; })()"""
 
 
+@AT_BOTH_WIDTHS
 async def test_a_command_is_completed_and_sent_by_keyboard_alone(table: Table, page: Page) -> None:
     await page.run("document.getElementById('line').focus()")
     await page.type("/rol")
@@ -92,6 +96,7 @@ async def test_what_cannot_be_sent_is_marked_and_stays(table: Table, page: Page)
     assert await page.run("document.getElementById('line').value") == "/roll dice:d6 times:99"
 
 
+@AT_BOTH_WIDTHS
 async def test_buttons_selects_and_forms_work_for_whoever_one_is(table: Table, page: Page) -> None:
     await type_line(page, "/panel")
     await page.click_text("Count")
@@ -148,6 +153,7 @@ async def test_another_sites_page_is_refused(table: Table) -> None:
             assert response.status == 200
 
 
+@AT_BOTH_WIDTHS
 async def test_unread_marks_and_calls_lead_to_where_one_is_needed(table: Table, page: Page) -> None:
     await table.person("Ana").slash("/ping who:@Bo where:#dungeon")
     await page.until("document.querySelector('[data-person=Bo] .badge')?.textContent === '1'")
@@ -208,6 +214,7 @@ async def test_a_file_is_chosen_and_read_by_the_bot(table: Table, page: Page) ->
     await page.until(f"{newest()}?.includes('my_deck.txt: 3x Fire')")
 
 
+@AT_BOTH_WIDTHS
 async def test_a_forum_post_is_opened_with_its_first_message(table: Table, page: Page) -> None:
     if await page.run("innerWidth < 760"):
         await page.click("#side-open")
@@ -295,6 +302,7 @@ async def test_five_hundred_messages_come_and_scroll_at_once(table: Table, page:
     assert spent < 150, f"most frames took more than {spent} ms"
 
 
+@AT_BOTH_WIDTHS
 async def test_people_and_channels_can_be_reached_by_keyboard(table: Table, page: Page) -> None:
     await page.press("2", alt=True)
     await page.until("document.querySelector('[data-person=Ana]').getAttribute('aria-checked') === 'true'")

@@ -14,7 +14,7 @@ from rules.core.values import Seat
 from tests.reminders.campaign import HOUR
 from tests.reminders.silence import CHANNEL, PLAYERS, Silence, SilentTable, gathering
 
-ROUNDS = 3
+ROUNDS = 2
 each = pytest.mark.parametrize("system", sorted(systems()))
 
 
@@ -100,30 +100,24 @@ EVERY = [(system, options) for system, found in VARIANTS.items() for options in 
 variants = pytest.mark.parametrize(("system", "options"), EVERY)
 
 
-@pytest.mark.parametrize(
-    ("system", "options", "fights"),
-    [(*which, fights) for which in EVERY for fights in (False, True)],
-)
+@variants
 async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_keeps_their_place(
-    system: str, options: str, fights: bool, tmp_path: Path
+    system: str, options: str, tmp_path: Path
 ) -> None:
-    table = SilentTable(gathering(system, options), ("Cai",), fights=fights)
+    table = SilentTable(gathering(system, options), ("Cai",))
     await table.open(tmp_path / "silence.sqlite3")
     found = await table.play(ROUNDS)
-    if not fights:  # else they may have fallen by then, as anybody
-        found.states[ROUNDS + 1] = await table.state()
+    found.states[ROUNDS + 1] = await table.state()
     await table.close()
     first = found.states[1]
     for number, state in found.states.items():
-        assert found.deadlines[number] <= 1, number
         assert found.pings[(number, "Cai")] <= most_pings(system), number
         assert "Cai" in _places(state), number
-        assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
         assert _cards(state, "Cai") >= _cards(first, "Cai"), number
-    if not fights:
-        assert [found.deadlines[number] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
-        assert all(found.pings[(number, "Cai")] >= 1 for number in range(1, ROUNDS + 1))
-        assert all(_owns(state, "Cai") == _owns(first, "Cai") for state in found.states.values())
+        assert _owns(state, "Cai") == _owns(first, "Cai"), number
+    for number in range(1, ROUNDS + 1):
+        assert found.deadlines[number] == 1, number
+        assert found.pings[(number, "Cai")] >= 1, number
 
 
 @variants

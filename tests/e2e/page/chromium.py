@@ -1,10 +1,12 @@
 """Headless Chromium over the DevTools protocol: enough to open a page, use it, and take its picture."""
 
 import asyncio
+import atexit
 import base64
 import json
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -248,51 +250,79 @@ def write(path: Path, content: bytes) -> None:
 
 @asynccontextmanager
 async def browser_page(url: str, width: int = 1280, height: int = 800) -> AsyncIterator[Page]:
-    """Open an address in a fresh Chromium.
+    """Open an address in a tab that knows nothing of earlier ones, in this process's Chromium.
 
     Raises:
         PageError: there is no Chromium, or it does not start.
     """
-    program = find_chromium()
-    if program is None:
-        raise PageError("no Chromium found")
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        process = await asyncio.create_subprocess_exec(
-            program,
-            *FLAGS,
-            f"--user-data-dir={profile}",
-            "about:blank",
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        try:
-            port = await _debugging_port(Path(profile))
-            async with aiohttp.ClientSession() as session:
-                async with session.get(f"http://127.0.0.1:{port}/json/list") as response:
-                    targets = await response.json()
-                target = next(t for t in targets if t["type"] == "page")
-                async with session.ws_connect(target["webSocketDebuggerUrl"], max_msg_size=0) as socket:
-                    page = Page(socket)
-                    await page.resize(width, height)
-                    await page.open(url)
-                    try:
-                        yield page
-                    finally:
-                        await page.close()
-        finally:
-            process.terminate()
-            await process.wait()
+    root = f"127.0.0.1:{await _debugging_port()}"
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"http://{root}/json/version") as response:
+            address = (await response.json())["webSocketDebuggerUrl"]
+        async with session.ws_connect(address, max_msg_size=0) as line:
+            browser = Page(line)
+            profile = await browser.send("Target.createBrowserContext", disposeOnDetach=True)
+            tab = await browser.send("Target.createTarget", url="about:blank", **profile)
+            async with session.ws_connect(f"ws://{root}/devtools/page/{tab['targetId']}", max_msg_size=0) as socket:
+                page = Page(socket)
+                await page.resize(width, height)
+                await page.open(url)
+                try:
+                    yield page
+                finally:
+                    await page.close()
+                    await browser.close()
 
 
-async def _debugging_port(profile: Path) -> int:
-    """Return the port that Chromium writes into its profile once it listens."""
-    told = profile / "DevToolsActivePort"
+class Browser:
+    """A Chromium that runs: starting one costs more than most tests do in it."""
+
+    def __init__(self) -> None:
+        program = find_chromium()
+        if program is None:
+            raise PageError("no Chromium found")
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            [program, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def port(self) -> int | None:
+        """Return the port that Chromium writes into its profile once it listens."""
+        told = Path(self._profile.name) / "DevToolsActivePort"
+        lines = told.read_text().split() if told.exists() else []
+        return int(lines[0]) if len(lines) > 1 else None
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+        self._profile.cleanup()
+
+
+_browsers: list[Browser] = []  # this process's one, once a page was opened
+
+
+@atexit.register
+def end_browser() -> None:
+    """End what was started; where a process does not end by itself, as in a worker of the tests, a fixture calls it."""
+    while _browsers:
+        _browsers.pop().end()
+
+
+async def _debugging_port() -> int:
+    """Return on which port this process's Chromium listens; start it if it does not run."""
+    if not (_browsers and _browsers[0].is_running):
+        end_browser()
+        _browsers.append(Browser())
     try:
         async with asyncio.timeout(START_SECONDS):
-            while True:
-                lines = told.read_text().split() if told.exists() else []
-                if len(lines) > 1:
-                    return int(lines[0])
+            while (port := _browsers[0].port) is None:  # noqa: ASYNC110 - another program has no events of ours
                 await asyncio.sleep(0.02)
     except TimeoutError:
         raise PageError("Chromium did not start") from None
+    return port

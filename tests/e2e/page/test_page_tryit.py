@@ -1,4 +1,4 @@
-"""Each entry of the `Try it` list: a whole round on the page by clicks alone and by keys alone, as it points out."""
+"""Each entry of the `Try it` list: a whole round on the page by clicks or by keys alone, as it points out."""
 
 from __future__ import annotations
 
@@ -71,26 +71,23 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
     assert len(evening.refused) <= PLANS[system].refusals, "\n".join(evening.told)
 
 
-@pytest.mark.parametrize("system", PLANS)
-async def test_a_round_is_played_by_clicks_alone_and_by_keys_alone(
-    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("system", "by"), [*((system, Mouse) for system in PLANS), ("beacon", Keyboard)])
+async def test_a_round_is_played_by_clicks_alone_or_by_keys_alone(
+    system: str, by: type[Mouse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    width = 360 if by is Mouse else 1280
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     # A machine with other tests on it may stand still for longer than Discord waits.
     for module in ("interactions", "page_socket"):
         monkeypatch.setattr(f"bot.local.{module}.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
     async with (
         refereed(tmp_path / "referee.sqlite3") as (world, client),
-        browser_page(world.discord.page_url, 1280, 800) as page,
+        browser_page(world.discord.page_url, width, 740) as page,
     ):
-        ways = ((Mouse(page), 360, 740), (Keyboard(page), 1280, 800))
-        for hands, width, height in ways:
-            await page.resize(width, height, dark=width == 360)
-            # Everybody begins in the tavern, as on the first visit.
-            await page.run("localStorage.clear()")
-            await one_round(page, world, client, system, hands)
-            if SHOTS:
-                await page.screenshot(Path(SHOTS) / f"{system}-{type(hands).__name__.lower()}-{width}.png")
-            assert not await page.run("document.documentElement.scrollWidth > innerWidth")
+        await page.resize(width, 740, dark=by is Mouse)
+        await one_round(page, world, client, system, by(page))
+        if SHOTS:
+            await page.screenshot(Path(SHOTS) / f"{system}-{by.__name__.lower()}-{width}.png")
+        assert not await page.run("document.documentElement.scrollWidth > innerWidth")
         assert page.complaints == []
         assert world.faults() == []

@@ -19,6 +19,7 @@ async def test_what_was_acknowledged_outlives_every_kill(tmp_path: Path) -> None
     assert figures.restored > 0
 
 
-@pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
+# Some of the points, before and after what is done there is carried out; `make trust` dies at each of them.
+@pytest.mark.parametrize("point", POINTS[::5], ids=lambda point: point.name)
 async def test_a_kill_loses_and_doubles_nothing(point: Point, tmp_path: Path) -> None:
     assert await died_at(point, tmp_path) == []

@@ -11,7 +11,6 @@ import pytest
 
 from bot.caller import Caller
 from bot.local.tryit import scripts
-from rules.core.registry import systems
 from rules.dice.grammar import GRAMMAR
 from rules.dice.source import SeededFaces, commitment
 from rules.dice.verify import verify_export
@@ -23,7 +22,7 @@ SEED = b"\x21" * 32
 node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 
 
-@pytest.mark.parametrize("system", sorted(systems()))
+@pytest.mark.parametrize("system", ["beacon", "soulweaver", "stones"])
 async def test_random_play_is_proven_and_every_change_of_it_found(system: str, tmp_path: Path) -> None:
     exports = await exports_of(system, 5, 25, tmp_path)
     trial = Trial()
