@@ -39,11 +39,15 @@ class Healing(Frozen):
 
 
 class Inflict(Frozen):
-    """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual."""
+    """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual.
+
+    `unit` is what `left` is counted in, where the system counts durations of its own.
+    """
 
     condition: str
     left: int | None = None
     ticks: Ticks | None = None
+    unit: str = ""
     whom: Whom = "target"
 
 
@@ -61,6 +65,22 @@ class Lapse(Frozen):
     whom: Whom = "target"
 
 
+class Points(Frozen):
+    """Points of a pool that somebody loses or gains: nothing is taken off before."""
+
+    points: str
+    pool: str
+    gains: bool = False
+    whom: Whom = "target"
+
+
+class Own(Frozen):
+    """What a word of the system's own does, such as `enters Conflict`."""
+
+    own: str
+    whom: Whom = "target"
+
+
 class Save(Frozen):
     """A roll of the target against a number: what a failure brings, and what a success does."""
 
@@ -71,7 +91,7 @@ class Save(Frozen):
 
 
 # Each has a field of its own name without a default, by which it is known when it is read again.
-Effect = Damage | Healing | Inflict | Lift | Lapse | Save
+Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save
 
 
 class Check(Frozen):
@@ -122,7 +142,11 @@ class Deed(Frozen):
     @property
     def helps(self) -> bool:
         """Tell whether all that it does is good for whom it is used on."""
-        return self.check is None and all(isinstance(each, Healing | Lift) for each in self.always)
+        return self.check is None and all(_helps(each) for each in self.always)
+
+
+def _helps(effect: Effect) -> bool:
+    return isinstance(effect, Healing | Lift) or (isinstance(effect, Points) and effect.gains)
 
 
 def _aims(effect: Effect) -> bool:
@@ -187,7 +211,8 @@ class Strike(Frozen):
 class Blow(Frozen):
     """What `source` does with an ability, as it stood when it began: an edit in its midst changes nothing.
 
-    `rolled` holds the totals of amounts by their dice, rolled once for all targets. `ends_turn`: the turn ends when
+    `rolled` holds the totals of amounts by their dice, rolled once for all targets. `added` is what its check has
+    besides the bonus of the sheet. `ends_turn`: the turn ends when
     the blow is over. `number` tells it from other blows of this encounter. `spares`: it is one of several that began
     together, and is not done any more if its targets have fallen before its dice.
     """
@@ -199,6 +224,7 @@ class Blow(Frozen):
     strikes: tuple[Strike, ...]
     rolled: Mapping[str, int] = {}
     edge: int = 0
+    added: int = 0
     is_open: bool = True
     ends_turn: bool = False
     spares: bool = False

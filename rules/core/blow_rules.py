@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Response, Rolled, Save, Strike
+from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
-from rules.core.values import Combatant
+from rules.core.values import Combatant, Condition
+from rules.errors import BrokenInvariant
 
 
 class BlowRules(ABC):
@@ -59,6 +61,21 @@ class BlowRules(ABC):
     @abstractmethod
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
+
+    def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
+        """Put a condition on somebody."""
+        condition = Condition(
+            name=effect.condition,
+            source=blow.source,
+            left=effect.left,
+            ticks=effect.ticks,
+            concentration=blow.deed.concentration,
+        )
+        add_condition(step, who, condition)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""
+        raise BrokenInvariant(f"nobody knows how {who} {verb}")
 
     @abstractmethod
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:

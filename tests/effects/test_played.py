@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
 from rules.core.values import Combatant
 from rules.core.views.whole import command_for, whole_actions
+from rules.systems.soulweaver.stack import SOULWEAVER
 from tests.rules.beacon.scene import SHEET as BEACON
 from tests.rules.table import Game
 
@@ -26,11 +28,19 @@ SHEETS: Mapping[str, Mapping[str, Any]] = {
     "tactics": {"INT": 0, "AGI": 0, "ATK": 0, "DEF": 9, "TIER": 1, "HP": 30, "SPD": 5},
     "stones": {"HP": 30, "ATK": 6, "ARM": 2, "MOV": 4, "RNG": 1, "CRT": 20, "TYPE": "Physical"},
     "adventurers": {"STAMINA": 30, "WILLPOWER": 9, "SPECIALTIES": ["Arm", "Courage", "Throw"]},
-    "soulweaver": {"ZEAL": 1, "POISE": 2, "MINOR": 2, "SPEED": 5, "GRIT": 0},
+    "soulweaver": {"ZEAL": 1, "POISE": 2, "MINOR": 2, "SPEED": 5, "GRIT": 0, "HP": 30, "BLADES": 3, "DEFENSE": 8},
     "beacon": {**BEACON, "HP": 30, "MP": 9, "FOCUS": 9},
 }
-HIGH, LOW = {20: 15, 100: 30, 6: 5}, {20: 2, 100: 90, 6: 2}
-CHECKS = {"classic": (20, 1), "tactics": (6, 2), "stones": (100, 1), "adventurers": (6, 2), "beacon": (20, 1)}
+HIGH, LOW = {20: 15, 100: 30, 12: 10, 6: 5}, {20: 2, 100: 90, 12: 2, 6: 2}
+CHECKS = {
+    "classic": (20, 1),
+    "tactics": (6, 2),
+    "stones": (100, 1),
+    "adventurers": (6, 2),
+    "soulweaver": (12, 1),
+    "beacon": (20, 1),
+}
+SPENT = ("self Major -1", "self Minor -1")  # what using something costs in soulweaver
 
 
 class Played(NamedTuple):
@@ -109,7 +119,8 @@ def _asked(game: Game) -> list[str]:
 def _mildest(game: Game, falls: str) -> None:
     system = system_of(game.state)
     commands = (system.timeout_action(game.state, who) for who in _asked(game))
-    _do(game, next(each for each in commands if each is not None), "Gwen", falls)
+    verdict = Command(action="miss" if falls == "miss" else "hit", character=SOULWEAVER)  # of who has no numbers
+    _do(game, next((each for each in commands if each is not None), verdict), "Gwen", falls)
 
 
 def _do(game: Game, command: Any, by: str, falls: str) -> None:
@@ -122,7 +133,7 @@ def changed(before: Any, after: Any) -> frozenset[str]:
     found: list[str] = []
     for who, name in (("self", "Ayla"), ("foe", "Ogre")):
         found += [f"{who} {words}" for words in _changes(before.combatant(name), after.combatant(name))]
-    return frozenset(found)
+    return frozenset(found) - {each for each in SPENT if after.system == "soulweaver"}
 
 
 def _changes(one: Combatant, two: Combatant) -> Iterator[str]:
@@ -150,6 +161,8 @@ def test_what_is_said_to_be_done_is_what_happens(case: Played) -> None:
         ("beacon", "activation VOLLEY; range 8; damage 1d6"),
         ("tactics", "phase battle; damage 1d6"),
         ("adventurers", "kind weapon; specialty Arm; damage 1d6"),
+        ("soulweaver", "hit BLADES; damage 1d6"),
+        ("soulweaver", "kind weapon; damage 1d6"),
     ],
 )
 @pytest.mark.parametrize(("falls", "asked"), [("hit", "It glows."), ("miss", "The wall cracks.")])

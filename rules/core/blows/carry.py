@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Strike
-from rules.core.blows.health import change_health, give_temporary
+from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Own, Points, Strike
+from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.opened import as_it_is, keep, rules_of
-from rules.core.conditions import add_condition, end_concentration, end_condition
+from rules.core.conditions import end_concentration, end_condition
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.typed.skeleton import same
-from rules.core.values import Condition
 
 
 def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
@@ -26,23 +25,18 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         else:
             _change(step, who, total, "")
     elif isinstance(effect, Inflict):
-        add_condition(
-            step,
-            who,
-            Condition(
-                name=effect.condition,
-                source=blow.source,
-                left=effect.left,
-                ticks=effect.ticks,
-                concentration=blow.deed.concentration,
-            ),
-        )
+        rules_of(step).inflict(step, blow, who, effect)
     elif isinstance(effect, Lift):
         for condition in step.combatant(who).conditions:
             if same(condition.name, effect.lifts):
                 end_condition(step, who, condition)
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
+    elif isinstance(effect, Points):
+        total = _rolled(step, blow, effect.points, effect.pool)
+        change_pool(step, who, effect.pool, total if effect.gains else -total)
+    elif isinstance(effect, Own):
+        rules_of(step).own(step, who, effect.own)
 
 
 def _change(step: Step[Any], who: str, by: int, kind: str) -> None:

@@ -39,7 +39,7 @@ def correct(step: Step[Any], command: Command) -> None:
     for strike in blow.strikes:
         if strike.target in named:
             _take_back(step, strike)
-    again = {each.target: settled(blow, each, each.degree) for each in changed}
+    again = {each.target: settled(blow.deed, each, each.degree) for each in changed}
     after = blow.evolve(
         is_open=True,
         ends_turn=blow.ends_turn and blow.is_open,

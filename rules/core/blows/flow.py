@@ -23,12 +23,19 @@ VERDICT, SAVE, RESPONSE = "verdict", "save", "response"  # what a question of a 
 
 
 class Act(NamedTuple):
-    """What somebody sets about: an ability of theirs at some."""
+    """What somebody sets about: an ability of theirs at some.
+
+    `degree` is how it ends where that is decided already, `added` what its check has besides the bonus, `answers` what
+    targets have answered it with before it began.
+    """
 
     source: str
     ability: Ability
     deed: Deed
     targets: tuple[str, ...]
+    degree: Degree = ""
+    added: int = 0
+    answers: Mapping[str, Response] = {}
 
 
 def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, goes_on: bool = True) -> None:
@@ -45,8 +52,9 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
             source=act.source,
             ability=act.ability,
             deed=act.deed,
-            strikes=tuple(Strike(target=name) for name in state.names if name in act.targets),
+            strikes=tuple(_strike(act, name) for name in state.names if name in act.targets),
             edge=edge,
+            added=act.added,
             ends_turn=ends_turn and at == len(acts),
             spares=len(acts) > 1 and not _have_fallen(state, act.targets),
         )
@@ -55,6 +63,11 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
     step.change(blows=(*found, *(blow for blow in state.blows if blow.is_open)))
     if goes_on:
         go_on(step)
+
+
+def _strike(act: Act, target: str) -> Strike:
+    strike = Strike(target=target, answer=act.answers.get(target))
+    return settled(act.deed, strike, act.degree) if act.degree else strike
 
 
 def _have_fallen(state: Encounter, targets: Iterable[str]) -> bool:
@@ -89,7 +102,7 @@ def decide(step: Step[Any], question: Question, degree: Degree, amount: int | No
         target=strike.target,
         good=degree != "miss",
     )
-    keep(step, blow, settled(blow, strike.evolve(amount=amount), degree))
+    keep(step, blow, settled(blow.deed, strike.evolve(amount=amount), degree))
 
 
 def saved(step: Step[Any], question: Question, total: int) -> None:
@@ -155,7 +168,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     """Roll the check against a target, and decide it if both numbers are known; else a person does."""
     rules, deed = rules_of(step), blow.deed
     if deed.check is None:
-        keep(step, blow, settled(blow, strike, "hit"))
+        keep(step, blow, settled(deed, strike, "hit"))
         return
     bonus = rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.against(step.state, strike.target)
@@ -164,12 +177,13 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         step.tell("{who} attacks {target} with {ability}.", **facts)
         _ask_verdict(step, blow, strike)
         return
-    check, text = rules.roll(step, blow, strike, bonus)
+    check, text = rules.roll(step, blow, strike, bonus + blow.added)
     facts["roll"] = text
     if against is None:
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
         _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
         return
+    against += strike.answer.against if strike.answer is not None else 0
     degree = rules.degree(step, deed, check, against)
     if rules.is_confirmed(step):
         strike = strike.evolve(check=check, against=against)
@@ -184,7 +198,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         good=degree != "miss",
         **facts,
     )
-    keep(step, blow, settled(blow, strike.evolve(check=check, against=against), degree))
+    keep(step, blow, settled(deed, strike.evolve(check=check, against=against), degree))
 
 
 def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
@@ -192,9 +206,8 @@ def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
     return words if step.is_open(who) else Veiled(full=words, public=public)
 
 
-def settled(blow: Blow, strike: Strike, degree: Degree) -> Strike:
+def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
     """Return a strike whose degree is decided, with what is to be carried out."""
-    deed = blow.deed
     under = deed.miss if degree == "miss" else deed.hit
     if strike.amount is not None and degree != "miss" and not any(isinstance(each, Damage) for each in deed.hit):
         under = (Damage(damage="0"), *under)  # a person has said how much
@@ -293,7 +306,7 @@ def respond(step: Step[Any], question: Question, name: str) -> None:
         strike = strike.evolve(degree="", left=())
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
-    keep(step, blow, settled(blow, strike, degree))
+    keep(step, blow, settled(blow.deed, strike, degree))
 
 
 def _ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:

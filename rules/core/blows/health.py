@@ -66,6 +66,22 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
         lurkers.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
 
 
+def change_pool(step: Step[Any], who: str, pool: str, by: int) -> None:
+    """Change a pool by so many points and tell it; of who has no such pool it is told, for whoever counts it."""
+    if pool not in step.combatant(who).pools:
+        step.tell("{who} " + ("gains" if by > 0 else "loses") + " {amount} {pool}.", who=who, amount=abs(by), pool=pool)
+        return
+    before, after = step.set_pool(who, pool, step.combatant(who).pools[pool].now + by)
+    step.tell(
+        "{who}: {change}.",
+        who=who,
+        change=step.pool_fact(who, pool, before, after),
+        seen_by=readers_of_pool(step.state, who, pool),
+    )
+    if before != after:
+        lurkers.ruled(step, who, lambda own: system_of(step.state).pool_changed(own, who, pool, before, after))
+
+
 def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
     """Take damage off temporary points first; return what is left of it."""
     pools = step.combatant(who).pools

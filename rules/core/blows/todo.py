@@ -8,10 +8,10 @@ from typing import Any
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Todo
 from rules.core.registry import system_of
-from rules.core.sheets.abilities import FLAVOR
+from rules.core.sheets.abilities import FLAVOR, source_of
 from rules.core.sheets.reading import reading_of
 from rules.core.step import GM_ONLY, Step
-from rules.core.values import Combatant, Seat
+from rules.core.values import Ability, Combatant, Seat
 from rules.errors import Illegal, Malformed
 
 NEVER, AGAIN = "never", "again"
@@ -46,12 +46,22 @@ def leave_to_gm(
     for text in (*(map(_words, reading.shows) if not degrees else ()), *shows):
         step.tell("{ability}: {text}", text=text, **facts)
     for text in (each for each in asks if each not in shows):
-        step.tell("For the GM, {who}'s {ability}: “{text}”", text=text, **facts)
-        found = Todo(who=who, ability=ability.name, text=text, targets=targets, round=step.state.round)
-        kept = {task.what: task for task in step.state.todo}
-        known = kept.get(found.what)
-        kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
-        step.change(todo=tuple(kept.values()))
+        _leave(step, bearer, ability, text, targets)
+
+
+def leave_whole(step: Step[Any], who: str, ability: Ability) -> None:
+    """Leave all that an ability says to the GM, where what it needs is missing."""
+    _leave(step, step.combatant(who), ability, source_of(ability), ())
+
+
+def _leave(step: Step[Any], bearer: Combatant, ability: Ability, text: str, targets: tuple[str, ...]) -> None:
+    facts: dict[str, Any] = {"who": bearer.name, "ability": ability.name, "text": text}
+    step.tell("For the GM, {who}'s {ability}: “{text}”", seen_by=GM_ONLY if bearer.owner is None else None, **facts)
+    found = Todo(who=bearer.name, ability=ability.name, text=text, targets=targets, round=step.state.round)
+    kept = {task.what: task for task in step.state.todo}
+    known = kept.get(found.what)
+    kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
+    step.change(todo=tuple(kept.values()))
 
 
 def _is_due(degree: str, degrees: Collection[str] | None) -> bool:

@@ -48,7 +48,7 @@ ANSWER_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Answering | Res
 )
 
 
-def answer_words(part: Answering | Response) -> str:
+def answer_words(part: Answering | Response, number: str = "AC") -> str:
     """Say a part of an answer back, in words that are read as the same.
 
     >>> answer_words(Response(reduces="1d10"))
@@ -57,5 +57,5 @@ def answer_words(part: Answering | Response) -> str:
     if isinstance(part, Answering):
         return "as a reaction to a hit"
     if part.against:
-        return f"{part.against:+d} AC"
+        return f"{part.against:+d} {number}"
     return f"reduces the damage by {part.reduces}" if part.reduces else "half the damage"

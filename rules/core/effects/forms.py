@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Response, Save, Whom
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Own, Points, Response, Save, Whom
 from rules.core.effects.answers import ANSWER_FORMS, Answering
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
@@ -42,8 +42,9 @@ _SLOTS: Mapping[str, str] = {
         r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
         r"(?: originating from (?:the )?[a-z]{1,20})?|within [0-9]{1,4}ft(?: of (?:it|you|the target))?"
     ),
-    "lasting": r"for [0-9]{1,3} [a-z]{1,8}|for (?:a|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
+    "lasting": r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
 }
+_COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
     ("bearer", "end"): "bearer-end",
@@ -54,12 +55,20 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 
 @dataclass(frozen=True)
 class Dialect:
-    """What the words of a system's sheets mean."""
+    """What the words of a system's sheets mean.
+
+    `units` are those of a system that counts durations of its own: as people write one of them, and its name there.
+    `own` are forms of its own words. What its rules do not carry out of the language (`lacks`) is asked.
+    """
 
     conditions: tuple[str, ...]
     saves: Mapping[str, str]  # as people write them, in lower case, and the keys of the sheet
     round_seconds: int | None = None
     number_to_reach: tuple[str, ...] = ()  # what a check is compared with, as people write it
+    pools: Mapping[str, str] = field(default_factory=dict)  # as people write them, and their names
+    units: Mapping[str, str] = field(default_factory=dict)
+    own: tuple[tuple[str, Made], ...] = ()
+    lacks: tuple[type, ...] = ()
     is_for_answers: bool = False
 
     @cached_property
@@ -71,16 +80,21 @@ class Dialect:
     def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:
         slots = {
             **_SLOTS,
-            "condition": "|".join(sorted(map(str.casefold, self.conditions), key=len, reverse=True)),
-            "save": "|".join(sorted(self.saves, key=len, reverse=True)),
-            "number_to_reach": "|".join(sorted(self.number_to_reach, key=len, reverse=True)),
+            "condition": _one_of(map(str.casefold, self.conditions)),
+            "save": _one_of(self.saves),
+            "number_to_reach": _one_of(self.number_to_reach),
+            "pool": _one_of(self.pools),
         }
-        forms = ANSWER_FORMS if self.is_for_answers else _FORMS
+        forms = ANSWER_FORMS if self.is_for_answers else (*_FORMS, *self.own)
         return tuple((compiled(form, slots), made) for form, made in forms)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
         return {condition.casefold(): condition for condition in self.conditions}
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
 
 
 # What a form makes: an effect, or something of the whole deed
@@ -141,7 +155,8 @@ def _whom(found: re.Match[str]) -> Whom:
     return "self" if _group(found, "who") in _SELF or _group(found, "whom") in _SELF else "target"
 
 
-def _check(found: re.Match[str], _dialect: Dialect) -> Part:
+def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
+    """Read a check with the bonus that is said, if one is."""
     bonus = _group(found, "bonus") or _group(found, "signed")
     return Check(bonus=bonus.upper().removeprefix("+") or None)
 
@@ -172,6 +187,9 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     words = _group(found, "lasting")
     if not words:
         return Inflict(condition=name, whom=_whom(found))
+    if dialect.units and (counted := _COUNTED.fullmatch(words)):
+        unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
+        return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=_whom(found))
     try:
         lasts = parse_lasting(words.replace("the target's", "its"), dialect.round_seconds)
     except Refusal:
@@ -182,6 +200,16 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
     ticks = _TICKS.get((whose, edge), "round-end")
     return Inflict(condition=name, left=lasts.left, ticks=ticks, whom=_whom(found))
+
+
+def _points(found: re.Match[str], dialect: Dialect) -> Part:
+    gains = re.match(r" (?:[a-z ]+ )?(?:gains?|regains?|recovers?) [0-9]", found[0]) is not None
+    return Points(points=found["amount"], pool=dialect.pools[found["pool"]], gains=gains, whom=_whom(found))
+
+
+def own_word(verb: str) -> Made:
+    """Return what makes a word of a system's own (`Dialect.own`) do what it says."""
+    return lambda found, _dialect: Own(own=verb, whom=_whom(found))
 
 
 def _lift(found: re.Match[str], dialect: Dialect) -> Part:
@@ -234,9 +262,9 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
     ("{save} saving throw :", lambda found, dialect: Save(key=dialect.saves[found["save"]], against="")),
     ("dc {number}", lambda found, _dialect: Against(found["number"])),
-    ("{signed} [to hit]", _check),
-    ("[to] hit {bonus}", _check),
-    ("attack {signed}", _check),
+    ("{signed} [to hit]", with_bonus),
+    ("[to] hit {bonus}", with_bonus),
+    ("attack {signed}", with_bonus),
     ("critical [on] {from}", lambda found, _dialect: Critical(int(found["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda found, _dialect: Reach(found[0].strip())),
     ("[ranged] range {distance}", lambda found, _dialect: Reach(found[0].strip())),
@@ -259,6 +287,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
     (f"[{{who}}] {_IS} {{condition}} [{{lasting}}]", _inflict),
     ("{condition} [{lasting}]", _inflict),
+    ("[{who}] (gains|gain|regains|regain|recovers|recover|loses|lose) {amount} {pool}", _points),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(ends|removes|cures) {condition} [on {whom}]", _lift),

@@ -150,6 +150,8 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         if found is None or (best is not None and found.end() <= best[1]):
             continue
         part = made(found, dialect)
+        if isinstance(part, dialect.lacks):
+            continue
         if part is not None and not (_is_bare(part, found[0]) and not _may_be_bare(part, before)):
             best = part, found.end()
     return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Response, Save
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Own, Points, Response, Save
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.forms import (
     Against,
@@ -85,12 +85,17 @@ def effect_words(effect: Effect) -> str:
     if isinstance(effect, Healing):
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
     if isinstance(effect, Inflict):
-        lasts = "" if effect.left is None or effect.ticks is None else f" for {effect.left} {_TICKS[effect.ticks]}"
+        unit = effect.unit or ("" if effect.ticks is None else _TICKS[effect.ticks])
+        lasts = f" for {effect.left} {unit}" if effect.left is not None and unit else ""
         return f"{effect.condition}{lasts}{own}"
     if isinstance(effect, Lift):
         return f"no longer {effect.lifts}{own}"
     if isinstance(effect, Lapse):
         return "concentration ends"
+    if isinstance(effect, Points):
+        return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
+    if isinstance(effect, Own):
+        return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, each)) for each in (effect.failed, effect.passed))
     words = f"a {effect.key} save against {effect.against or '?'}"
     return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")

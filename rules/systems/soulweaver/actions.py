@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from rules.core.action import Action
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
-from rules.core.model import without_key
+from rules.core.model import without, without_key
 from rules.core.offer import Param, Prospect
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, parse_name, resolve_name
 from rules.core.typed.skeleton import skeleton
+from rules.core.values import Ability
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
+from rules.systems.soulweaver import blows, chances, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -27,7 +28,7 @@ from rules.systems.soulweaver.creatures import (
     pay,
     words_left,
 )
-from rules.systems.soulweaver.stack import Outcome
+from rules.systems.soulweaver.stack import Item, Outcome
 from rules.systems.soulweaver.state import Long, SoulState
 
 MAX_WORDS = 200
@@ -105,16 +106,28 @@ def act(step: Soul, who: str, pool: str | None) -> str:
     return pay(step, who, pool) if pool is not None else ""
 
 
-def _maybe_enter(step: Soul, who: str, ability: str | None, note: str | None) -> None:
-    creature = step.state.find(who)
-    if creature is not None and is_conflict_action(creature.ability(ability) if ability else None, note):
+def _declare(
+    step: Soul, action: str, who: str, *, name: str | None, using: str | None, aimed: str | None, outcome: Outcome = ""
+) -> Item:
+    """Return an action, on the stack if others may react to it: an attack always, else as the table has it.
+
+    An attack, and what is marked so, puts its user into Conflict. Rule: SW-07, SW-21.
+    """
+    ability = reactions.ability_of(step.state, who, using)
+    item = reactions.declared(step, "action", action, who, name=name, using=using, aimed=aimed, outcome=outcome)
+    if is_creature(step.state, who) and (is_conflict_action(ability, name) or blows.is_attack(item)):
         conflict.enter(step, who)
+    if blows.is_attack(item) or reactions.opens(step.state, action, who, ability, name or using, aimed):
+        return reactions.push(step, item)
+    return item
 
 
-def _opens(step: Soul, action: str, who: str, ability: str | None, note: str | None, at: str | None) -> bool:
-    creature = step.state.find(who)
-    listed = creature.ability(ability) if creature is not None and ability is not None else None
-    return reactions.opens(step.state, action, who, listed, note or ability, at)
+def _finish(step: Soul, item: Item) -> None:
+    """Leave to the GM what no rule does of an action; do the rest now unless it waits on the stack."""
+    targets = () if item.aimed is None else (item.aimed,)
+    if step.state.stack.find(item.id) is None:
+        blows.carry_out(step, item)
+    leave_to_gm(step, item.who, item.using, targets, degrees=() if blows.is_attack(item) else None)
 
 
 # Majors, Minors, Tricks, attacks
@@ -132,18 +145,20 @@ def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
     )
 
 
+def _action_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
+    needed = _target_of(state, who, command.using)
+    return (*_action_params(state, who)[:2], *needed) if needed else _action_params(state, who)
+
+
 def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
     note = text_of(command)
     ability = ability_named(step, who, command.using)
     cost = act(step, who, pool)
-    _maybe_enter(step, who, ability, note)
+    item = _declare(step, pool.casefold(), who, name=note, using=ability, aimed=command.target)
     if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
         bought = step.state.bought
         step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
         step.tell("{who} may say {left} more words this round.", who=who, left=words_left(step.state, who))
-    name = note or ability or pool.casefold()
-    if _opens(step, pool.casefold(), who, ability, note, command.target):
-        name = reactions.push(step, "action", pool.casefold(), who, name=note, using=ability, aimed=command.target).name
     words = "{who} takes a {kind} Action: {name}"
     words += " with {ability}" if ability is not None and note is not None else ""
     words += " at {target}" if command.target is not None else ""
@@ -151,12 +166,12 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
         words + (" ({cost})." if cost not in ("", pool) else "."),
         who=who,
         kind=pool,
-        name=name.rstrip("."),
+        name=item.name.rstrip("."),
         ability=ability,
         target=command.target,
         cost=cost,
     )
-    leave_to_gm(step, who, ability, () if command.target is None else (command.target,))
+    _finish(step, item)
 
 
 def _major(step: Soul, who: str, command: Command) -> None:
@@ -175,6 +190,29 @@ def _trick_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() not in used)),)
 
 
+def _trick_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
+    return (*_trick_params(state, who), *_target_of(state, who, command.using))
+
+
+def _target_of(state: SoulState, who: str, using: str | None) -> tuple[Param, ...]:
+    """Return whom an ability needs to be aimed at; nothing of one that needs nobody."""
+    ability = _listed(state, who, using)
+    if not blows.deed_of(ability).aims:
+        return ()
+    among = others(state, who)
+    return (Param(name="target", label="target", choices=without(among, who) if _checks(ability) else among),)
+
+
+def _listed(state: SoulState, who: str, using: str | None) -> Ability | None:
+    creature = state.find(who)
+    named = None if creature is None or using is None else find_name(using, [each.name for each in creature.abilities])
+    return reactions.ability_of(state, who, named)
+
+
+def _checks(ability: Ability | None) -> bool:
+    return blows.deed_of(ability).check is not None
+
+
 def _used_tricks(state: SoulState, who: str) -> tuple[str, ...]:
     return () if chances.fresh_turn(state, who) else state.tricks.get(who, ())
 
@@ -184,13 +222,12 @@ def _trick(step: Soul, who: str, command: Command) -> None:
     if skeleton(name) in (skeleton(used) for used in _used_tricks(step.state, who)):
         raise Illegal(f"{name} has been used this turn.", rule="SW-20", instead="Each Trick goes once a turn.")
     cost = act(step, who, MINOR)
-    _maybe_enter(step, who, name, None)
     tricks = step.state.tricks
     step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
-    if _opens(step, "trick", who, name, None, None):
-        reactions.push(step, "action", "trick", who, using=name)
-    step.tell("{who} uses the Trick {name}" + (" ({cost})." if cost else "."), who=who, name=name, cost=cost or None)
-    leave_to_gm(step, who, name)
+    item = _declare(step, "trick", who, name=None, using=name, aimed=command.target)
+    words = "{who} uses the Trick {name}" + (" at {target}" if command.target else "") + (" ({cost})." if cost else ".")
+    step.tell(words, who=who, name=name, target=command.target, cost=cost or None)
+    _finish(step, item)
 
 
 def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
@@ -199,17 +236,27 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
     targets = sorted(
         (name for name in others(state, who) if name != who), key=lambda name: state.combatant(name).side == side
     )
-    outcome = Param(name="using", label="how it ends", choices=tuple(_OUTCOMES), required=False)
+    ways = (*_attacks_of(state, who), *(_OUTCOMES if _is_the_gms(state, who) else ()))
+    with_what = Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False)
     return (
         Param(name="target", label="target", choices=tuple(targets)),  # whom one may wish well stands last
-        *((outcome,) if _is_the_gms(state, who) else ()),
+        *((with_what,) if ways else ()),
         Param(name="note", label="how", required=False),
     )
 
 
+def _attacks_of(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return with which abilities somebody attacks."""
+    creature = state.find(who)
+    abilities = () if creature is None else creature.abilities
+    return tuple(each.name for each in abilities if each.kind not in _WRONG_KIND and _checks(each))
+
+
 def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    """Put what the GM has decided first: how an attack of a creature of theirs ends is said with it."""
-    return Prospect(rank=1 if command.using is None and _is_the_gms(state, who) else 0)
+    """Put what says most first: an attack of the sheet, how an attack of a creature of the GM's ends."""
+    ability = _listed(state, who, command.using)
+    says_less = command.using is None and (_is_the_gms(state, who) or bool(_attacks_of(state, who)))
+    return Prospect(rank=1 if says_less else 0, notes=blows.dice_words(state, who, ability))
 
 
 def _is_the_gms(state: SoulState, who: str) -> bool:
@@ -220,21 +267,23 @@ def _is_the_gms(state: SoulState, who: str) -> bool:
 def _attack(step: Soul, who: str, command: Command) -> None:
     note = text_of(command)
     target = command.target or ""
-    if command.using is not None and not _is_the_gms(step.state, who):
+    outcome = _OUTCOMES.get(command.using or "", "") if _is_the_gms(step.state, who) else ""
+    named = _attacks_of(step.state, who)
+    if command.using is not None and not outcome and not named:
         raise Malformed("Attack takes no using here.", instead="The GM says whether it hits; note says how it is done.")
-    outcome = _OUTCOMES.get(command.using or "", "")
-    ambush = conflict.ambush_on(step.state, who, target)
+    using = None if command.using is None or outcome else resolve_name(command.using, named, "attack")
     cost = act(step, who, MAJOR)
-    if is_creature(step.state, who):
-        conflict.enter(step, who)  # an attack is a Conflict Action (SW-07)
-    item = reactions.push(step, "action", "attack", who, name=note, aimed=target, ambush=ambush, outcome=outcome)
+    item = _declare(step, "attack", who, name=note, using=using, aimed=target, outcome=outcome)
+    words = "{who} attacks {target}" + (" with {ability}" if using else "") + (": {name}" if note else "")
     step.tell(
-        "{who} attacks {target}" + (": {name}" if note else "") + (" ({cost})." if cost not in ("", MAJOR) else "."),
+        words + (" ({cost})." if cost not in ("", MAJOR) else "."),
         who=who,
         target=target,
+        ability=using,
         name=item.name.rstrip("."),
         cost=cost,
     )
+    _finish(step, item)
 
 
 # Long actions, Prepare, effects
@@ -323,6 +372,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MAJOR, public=True),
             takes=("note", "using", "target"),
             params=_action_params,
+            narrow=_action_narrow,
             button_rank=4,
         ),
         Action(
@@ -333,6 +383,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MINOR, public=True),
             takes=("note", "using", "target"),
             params=_action_params,
+            narrow=_action_narrow,
         ),
         Action(
             id="trick",
@@ -340,8 +391,9 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             do=_trick,
             may=own(MINOR, creatures_only=creatures),
             public_may=own(MINOR, creatures_only=creatures, public=True),
-            takes=("using",),
+            takes=("using", "target"),
             params=_trick_params,
+            narrow=_trick_narrow,
         ),
         Action(
             id="prepare",

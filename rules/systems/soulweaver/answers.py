@@ -20,7 +20,7 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import chances, conflict, priority, reactions
+from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
@@ -146,19 +146,13 @@ def _react(step: Soul, who: str, command: Command) -> None:
     ability = ability_named(step, who, command.using or only, "response")
     answered = _answered(step.state, who, command.target, step.question.data.get("latest"))
     cost = pay(step, who, MINOR)
-    creature = step.state.find(who)
-    if creature is not None and is_conflict_action(creature.ability(ability) if ability else None, note):
+    if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
         conflict.enter(step, who)
-    item = reactions.push(
-        step,
-        "reaction",
-        "react",
-        who,
-        name=note,
-        using=ability,
-        aimed=answered.who if is_creature(step.state, answered.who) else None,
-        answers=answered.id,
+    aimed = answered.who if is_creature(step.state, answered.who) else None
+    item = reactions.declared(
+        step, "reaction", "react", who, name=note, using=ability, aimed=aimed, answers=answered.id
     )
+    reactions.push(step, item)
     step.tell(
         "{who} reacts to {trigger}: {name}" + (" ({cost})." if cost else "."),
         who=who,
@@ -166,7 +160,8 @@ def _react(step: Soul, who: str, command: Command) -> None:
         name=item.name.rstrip("."),
         cost=cost or None,
     )
-    leave_to_gm(step, who, ability, (answered.who,) if is_creature(step.state, answered.who) else ())
+    targets = () if aimed is None else (aimed,)
+    leave_to_gm(step, who, ability, targets, degrees=() if blows.is_attack(item) else None)
 
 
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
@@ -206,7 +201,7 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
     step.change(prepared=without_key(state.prepared, who))
     if state.pause is not None:  # the GM is asked again once the event has left the stack
         step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
-    reactions.push(step, "prepared", "trigger", who, name=event)
+    reactions.push(step, reactions.declared(step, "prepared", "trigger", who, name=event))
     step.tell(
         "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
         event=event.rstrip("."),
@@ -283,7 +278,7 @@ def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param
         return (_WHOSE.evolve(choices=reactions.attackers(state, undecided), required=True),)
     if command.target is None:
         return ()
-    return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if reactions.is_attack(item))),)
+    return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if blows.is_attack(item))),)
 
 
 def _verdict_params(state: SoulState, who: str) -> tuple[Param, ...]:

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition
 from rules.core.model import without, without_key
-from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, threats, unsteady_by
+from rules.systems.soulweaver.creatures import (
+    OF_STANCE,
+    Soul,
+    grit,
+    is_aware,
+    skill_roll,
+    stance_of,
+    threats,
+    unsteady_by,
+)
 from rules.systems.soulweaver.stack import Ambush, Item
 from rules.systems.soulweaver.state import MINUTE, SoulState, with_name
 
@@ -78,12 +87,16 @@ def end_stance(step: Soul, who: str, why: str = "is dropped") -> None:
 
 
 def end_lost_stances(step: Soul) -> None:
-    """End Stances that cannot be kept any more. Rule: SW-19."""
+    """End Stances that cannot be kept any more, and what those did that have ended. Rule: SW-19."""
     for who in step.state.names:
         creature = step.combatant(who)
         hindrance = unsteady_by(creature)
         if hindrance is not None and stance_of(creature) is not None:
             end_stance(step, who, f"cannot be kept ({hindrance})")
+        stance = stance_of(step.combatant(who))
+        for held in step.combatant(who).conditions:
+            if held.data.get(OF_STANCE) not in (None, stance and stance.name):
+                end_condition(step, who, held)
 
 
 def remind_of_overexertion(step: Soul, who: str) -> None:

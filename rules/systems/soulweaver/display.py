@@ -9,12 +9,14 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from rules.core.effects.answers import answer_words
 from rules.core.offer import Offer
 from rules.core.registry import option_value
 from rules.core.seen.pictures import Pile, PileItem
 from rules.core.system import System
 from rules.core.values import Seat
 from rules.systems.soulweaver import durations, reactions
+from rules.systems.soulweaver.blows import DEFENSE
 from rules.systems.soulweaver.creatures import (
     NO_OPINION,
     OPINION,
@@ -71,6 +73,8 @@ def attack_figures(item: Item) -> str:
         figures.append("ambush: defenses count as Tier 0")
     elif item.ambush:
         figures.append(f"ambush: defenses lose {item.lost or '1d12 as it completes'}")
+    if item.answer is not None:
+        figures.append(answer_words(item.answer, DEFENSE))
     if item.pips:
         figures.append(f"penalty of {item.pips} on the skill roll")
     return "; ".join(figures)

@@ -14,7 +14,7 @@ from rules.core.model import without
 from rules.core.step import GM_ONLY
 from rules.core.system import System
 from rules.core.values import Question
-from rules.systems.soulweaver import display, priority, reactions
+from rules.systems.soulweaver import blows, display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
@@ -234,7 +234,7 @@ def _attacks(state: SoulState) -> tuple[Asking, ...]:
     """
     found = []
     for item in state.stack.items:
-        if not reactions.is_attack(item) or item.aimed is None or item.outcome:
+        if not blows.is_attack(item) or item.outcome or blows.is_rolled(state, item):
             continue
         words = f"{reactions.headed(state, item, secret=False)}: hit or miss?"
         figures = display.attack_figures(item)

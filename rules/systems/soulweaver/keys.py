@@ -9,6 +9,7 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
+from rules.systems.soulweaver.blows import DEFENSE, done_words
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER, is_conflict_action
 
 
@@ -37,6 +38,13 @@ SHEET = SheetTable(
         replace(WALKING[0], example=5),
         *WALKING[1:],
         Field("GRIT", Points(), "the Grit Pips that make leaving Conflict harder", rule="SW-09", example=0),
+        Field(
+            DEFENSE,
+            Whole(),
+            "what the skill roll of an attack against it has to reach",
+            rule="SW-07",
+            also=("DEFENCE", "DEF"),
+        ),
         Field(
             "OPINION",
             Whole(),
@@ -82,4 +90,5 @@ SHEET = SheetTable(
         Ability(name="Dodge", kind="response"),
         Ability(name="Fireball", kind="spell", fields={"conflict": "yes"}),
     ),
+    says=done_words,
 )

@@ -14,7 +14,7 @@ from rules.core.offer import Param
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import chances, conflict, priority
+from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
 from rules.systems.soulweaver.actions import ability_named, act, text_of, using
 from rules.systems.soulweaver.creatures import (
     MAJOR,
@@ -52,6 +52,7 @@ def _stance(step: Soul, who: str, command: Command) -> None:
     conflict.end_stance(step, who, "is replaced")
     conflict.enter(step, who)
     add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
+    blows.carry_out(step, reactions.declared(step, "action", "stance", who, using=name))
     leave_to_gm(step, who, name)
 
 

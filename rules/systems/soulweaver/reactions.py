@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Question
-from rules.systems.soulweaver import conflict
+from rules.systems.soulweaver import blows, conflict
 from rules.systems.soulweaver.creatures import (
     MINOR,
     TRIGGER,
@@ -24,7 +25,7 @@ from rules.systems.soulweaver.creatures import (
     is_out,
     shown_name,
 )
-from rules.systems.soulweaver.stack import SOULWEAVER, Ambush, Item, Kind, Outcome
+from rules.systems.soulweaver.stack import SOULWEAVER, Item, Kind, Outcome
 from rules.systems.soulweaver.state import Pause, SoulState
 
 ABOUT_REACTION = "reaction"
@@ -33,7 +34,7 @@ _HIT_OR_MISS = "; the GM says hit or miss."
 QUIET = frozenset({"speak", "look", "step"})  # Minors that nobody reacts to, unless a Response names them
 
 
-def push(
+def declared(
     step: Soul,
     kind: Kind,
     action: str,
@@ -43,10 +44,9 @@ def push(
     using: str | None = None,
     aimed: str | None = None,
     answers: int | None = None,
-    ambush: Ambush = "",
     outcome: Outcome = "",
 ) -> Item:
-    """Put a trigger on the stack, which opens the deciding. It is named by its note, else by its action."""
+    """Return what somebody does as an item of the stack. It is named by its note, else by its action."""
     stack = step.state.stack
     item = Item(
         id=stack.next_id,
@@ -55,13 +55,26 @@ def push(
         who=who,
         name=stack.unique_name(name or using or action),
         using=using,
+        ability=ability_of(step.state, who, using),
         aimed=aimed,
         answers=answers,
-        ambush=ambush,
         outcome=outcome,
     )
-    step.change(stack=stack.pushed(item), pause=None)
+    if not blows.is_attack(item) or aimed is None:
+        return item
+    return item.evolve(ambush=conflict.ambush_on(step.state, who, aimed))
+
+
+def push(step: Soul, item: Item) -> Item:
+    """Put a trigger on the stack, which opens the deciding."""
+    step.change(stack=step.state.stack.pushed(item), pause=None)
     return item
+
+
+def ability_of(state: SoulState, who: str, name: str | None) -> Ability | None:
+    """Return an ability of a sheet as it stands; None where there is no such thing."""
+    creature = state.find(who)
+    return None if creature is None or name is None else creature.ability(name)
 
 
 # What opens the deciding
@@ -166,21 +179,16 @@ def resolve_one(step: Soul) -> bool:
     item = state.stack.top
     if item is None or awaits_action(state):
         return False
-    if is_attack(item) and item.aimed is not None:
+    if blows.is_attack(item):
         return _complete_attack(step, item)
-    left = state.stack.without((item.id,))
-    step.change(stack=left.reacted_by(item.id) if item.kind == "reaction" else left)
+    is_of_use = _close(step, item)
     if item.ready:
         return True  # whom it was aimed at has left
     if item.kind == "prepared":
         step.tell("The turn goes on after {name}.", name=item.name)
     elif item.kind != "event":
-        _complete(step, item)
+        _complete(step, item, is_of_use=is_of_use)
     return True
-
-
-def is_attack(item: Item) -> bool:
-    return item.kind == "action" and item.action == "attack"
 
 
 def attackers(state: SoulState, questions: Iterable[Question]) -> tuple[str, ...]:
@@ -205,13 +213,16 @@ def _as_beginning(name: str) -> str:
 
 def _complete_attack(step: Soul, item: Item) -> bool:
     """Let an attack complete; it stays on the stack until the GM has said whether it hits. Rule: SW-07, SW-11."""
-    if item.ready and item.outcome:
-        decide_attack(step, item, item.outcome)
+    is_rolled = blows.is_rolled(step.state, item)
+    if item.ready and (item.outcome or is_rolled):
+        decide_attack(step, item, "" if is_rolled else item.outcome)
         return True
     if item.ready:
         return False
     step.tell(
-        "{name} completes: {who} against {target}" + _penalty(item) + ("." if item.outcome else _HIT_OR_MISS),
+        "{name} completes: {who} against {target}"
+        + _penalty(item)
+        + ("." if item.outcome or is_rolled else _HIT_OR_MISS),
         name=_as_beginning(item.name),
         who=item.who,
         target=item.aimed,
@@ -223,11 +234,36 @@ def _complete_attack(step: Soul, item: Item) -> bool:
 
 
 def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
-    """Close an attack with what the GM has said; who is hit out of Conflict is asked about it. Rule: SW-07."""
-    step.change(stack=step.state.stack.without((item.id,)))
-    step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
-    if outcome == "hit" and item.aimed is not None and item.aimed not in step.state.conflict:
-        step.change(pause=Pause(kind="conflict", item=item, who=item.aimed))
+    """Close an attack with what the GM, or (without `outcome`) the dice say, and do what its ability says then.
+
+    Who is hit out of Conflict is asked about it at last. Rule: SW-07.
+    """
+    _close(step, item)
+    if outcome:
+        step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
+    degree = blows.carry_out(step, item, outcome)
+    target = item.aimed or ""
+    leave_to_gm(step, item.who, item.using, (target,), degrees=(degree,))
+    if item.kind == "reaction":
+        _after_reaction(step, item)
+    if degree == "hit" and target not in step.state.conflict:
+        owed = () if step.state.pause is None else (step.state.pause,)  # the GM is asked after them
+        step.change(pause=Pause(kind="conflict", item=item, who=target), owed=(*step.state.owed, *owed))
+
+
+def _close(step: Soul, item: Item) -> bool:
+    """Take an item off the stack; what a reaction lay on is to be judged anew, with what a Response changes of it.
+
+    Returns False for a Response that would change something and finds nothing to change.
+    """
+    stack = step.state.stack
+    left = stack.without((item.id,))
+    if item.kind == "reaction":
+        left = left.reacted_by(item.id)
+    answered = left.find(item.answers)
+    changed = None if answered is None else blows.answered_by(answered, item)
+    step.change(stack=left if changed is None else left.changed(changed))
+    return changed is not None or blows.deed_of(item.ability).answer is None
 
 
 def _penalty(item: Item) -> str:
@@ -259,10 +295,13 @@ def interrupter(state: SoulState) -> Item | None:
     return min(waiting, key=lambda item: state.priority.index(item.who), default=None)
 
 
-def _complete(step: Soul, item: Item) -> None:
+def _complete(step: Soul, item: Item, *, is_of_use: bool) -> None:
     whose = "({who}'s reaction)" if item.kind == "reaction" else "({who})"
     words = f"{{name}} completes {whose}{_penalty(item)}."
     step.tell(words, name=_as_beginning(item.name), who=item.who, pips=item.pips or None)
+    if not is_of_use and item.ability is not None:
+        leave_whole(step, item.who, item.ability)
+    blows.carry_out(step, item)
     if item.kind == "reaction":
         _after_reaction(step, item)
 
@@ -279,7 +318,7 @@ def _after_reaction(step: Soul, item: Item) -> None:
 
 def event(step: Soul, note: str) -> Item:
     """Put an event that has happened on the stack; it opens the deciding and is never undone. Rule: SW-22."""
-    item = push(step, "event", "trigger", SOULWEAVER, name=note)
+    item = push(step, declared(step, "event", "trigger", SOULWEAVER, name=note))
     step.tell("Trigger: {name}.", name=item.name.rstrip("."))
     return item
 

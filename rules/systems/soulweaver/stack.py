@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, Self
 
+from rules.core.blow import Response
 from rules.core.model import Frozen, Name, Names
 from rules.core.typed.skeleton import skeleton
+from rules.core.values import Ability
 
 SOULWEAVER = "Soulweaver"
 WHOLE_STACK = -1
@@ -24,11 +26,12 @@ class Item(Frozen):
     """Something that others may react to, and that completes or closes when its turn in the stack comes.
 
     `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
-    who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16);
-    `ambush` is what an attack on somebody unaware does, as it was when it was declared, and `lost` the die of it
-    (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has completed;
-    `after` is the latest reaction that has completed upon it: what was said before that of an attack counts no more.
-    `used` says of a prepared event that its action has been taken.
+    who has reacted to it. `ability` is what it is done with, as it was when it was declared; `answer` is what a
+    Response of the one it is aimed at changes of it. `pips` counts the action pips that `who` has suffered since it was
+    declared (SW-16); `ambush` is what an attack on somebody unaware does, as it was when it was declared, and `lost`
+    the die of it (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has
+    completed; `after` is the latest reaction that has completed upon it: what was said before that of an attack counts
+    no more. `used` says of a prepared event that its action has been taken.
     """
 
     id: int
@@ -37,12 +40,14 @@ class Item(Frozen):
     who: Name
     name: str
     using: str | None = None
+    ability: Ability | None = None
     aimed: Name | None = None
     answers: int | None = None
     reacted: Names = ()
     pips: int = 0
     ambush: Ambush = ""
     lost: int = 0
+    answer: Response | None = None
     outcome: Outcome = ""
     after: int = 0
     ready: bool = False

@@ -19,6 +19,7 @@ from rules.dice.reading import parse_expression
 from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
+from rules.systems.soulweaver.blows import SoulBlows
 from rules.systems.soulweaver.chances import May, may_trigger
 from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
@@ -69,6 +70,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         }
     )
     sheet = SHEET
+    blows = SoulBlows()
     own_options = (
         *FREE_MOVE,
         Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),

@@ -1,0 +1,246 @@
+"""What an ability does here, and how its check ends: a skill roll with Pips as a penalty. Rule: SW-11, SW-12, SW-16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Inflict, Response, Rolled, Save, Strike
+from rules.core.blow_rules import BlowRules
+from rules.core.blows import flow
+from rules.core.blows.opened import last_blow
+from rules.core.blows.todo import leave_whole
+from rules.core.conditions import add_condition
+from rules.core.effects.forms import Concentrates, Critical, Dialect, Most, Reach, own_word, with_bonus
+from rules.core.effects.reading import Reading, read
+from rules.core.encounter import Encounter
+from rules.core.registry import option_value
+from rules.core.seen.lines import Dice
+from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.step import Step
+from rules.core.typed.clauses import Clause
+from rules.core.values import Ability, Combatant, Condition
+from rules.dice.reading import plus
+from rules.errors import Illegal
+from rules.systems.soulweaver import conflict, durations
+from rules.systems.soulweaver.creatures import (
+    MAJOR,
+    MINOR,
+    OF_STANCE,
+    RESPONSE,
+    STANCE,
+    TRIGGER,
+    Soul,
+    skill_roll,
+)
+from rules.systems.soulweaver.stack import Item
+from rules.systems.soulweaver.state import SoulState
+
+DEFENSE = "DEFENSE"
+ATTACKS = ("attack", "weapon")
+RITUAL = "ritual"
+FIELDS = ("conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
+ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
+_POISE = "poise"
+DIALECT = Dialect(
+    conditions=(
+        "Held", "Prone", "Flying", "Falling", "Swimming", "Climbing", "Floating", "Blinded", "Bleeding", "Burning",
+        "Charmed", "Dazed", "Deafened", "Frightened", "Hidden", "Invisible", "Marked", "Paralyzed", "Poisoned",
+        "Shielded", "Silenced", "Slowed", "Stunned", "Unconscious", "Warded", "Weakened",
+    ),
+    saves={_POISE: "POISE"},
+    number_to_reach=("defense", "defence", "defenses", "defences"),
+    pools={
+        "hp": "HP",
+        "hit points": "HP",
+        "major": MAJOR,
+        "major action": MAJOR,
+        "major actions": MAJOR,
+        "minor": MINOR,
+        "minor action": MINOR,
+        "minor actions": MINOR,
+    },
+    units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
+    own=(
+        ("skill {bonus}", with_bonus),
+        ("[{who}] (enters|enter) conflict", own_word(ENTERS)),
+        ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
+        ("[{who}] (drops|drop|loses|lose|leaves|leave) [(its|their|your|the)] stance", own_word(DROPS)),
+    ),
+    lacks=(Concentrates, Critical, Most, Reach),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=2048)
+def _read(source: str, kind: str) -> Reading:
+    known = (KIND, FLAVOR, *FIELDS)
+    fields = [piece.begins for piece in pieces(source) if piece.key in known]
+    clauses = (clause for clause in parted(source, known) if clause.begins not in fields)
+    reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind)
+    deed = reading.deed
+    if deed.check is None and (kind in ATTACKS or deed.hit or deed.miss):
+        return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
+    if kind == STANCE and deed.aims:
+        return Reading(Deed(), {})  # who takes a Stance names nobody
+    return reading
+
+
+def _reading(ability: Ability) -> Reading:
+    return _read(source_of(ability), ability.kind)
+
+
+def deed_of(ability: Ability | None) -> Deed:
+    """Return what an ability does; nothing where there is none."""
+    return Deed() if ability is None else _reading(ability).deed
+
+
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability does; nothing where the GM is asked."""
+    return _reading(ability).says.get(clause.begins, "")
+
+
+def number_of(combatant: Combatant, key: str) -> int | None:
+    """Return a number of the sheet; None where it says none."""
+    value = combatant.fields.get(key.upper())
+    return value if isinstance(value, int) else None
+
+
+class SoulBlows(BlowRules):
+    """A skill roll against a number of the target's sheet; nobody is asked anything while a blow goes on."""
+
+    def target_number(self, state: Encounter) -> str:
+        return DEFENSE
+
+    def another_die(self, step: Step[Any], blow: Blow) -> int:
+        raise Illegal("Nothing gives an edge here.", rule="G-01", instead="/gm correct what:degree value:hit says it.")
+
+    def bonus(self, source: Combatant, check: Check) -> int | None:
+        """Return the skill of the sheet; Pips are `added`. Rule: SW-16."""
+        return skill_of(source, check)
+
+    def against(self, state: Encounter, target: str) -> int | None:
+        return number_of(state.combatant(target), DEFENSE)
+
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
+        """Rule: SW-16."""
+        total, text = step.check(
+            plus(step.option("skill"), bonus), who=blow.source, purpose=f"attack {blow.ability.name}"[:60]
+        )
+        return Rolled(faces=(total - bonus,), added=bonus), text
+
+    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
+        return "hit" if check.total >= against else "miss"
+
+    def second_set(self, step: Step[Any], amount: str) -> str:
+        return ""
+
+    def is_confirmed(self, step: Step[Any]) -> bool:
+        return False
+
+    def rolls_saves(self, step: Step[Any]) -> bool:
+        return True
+
+    def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
+        """Return nothing: who answers an attack does so before it completes. Rule: SW-22."""
+        return {}
+
+    def can_react(self, state: Encounter, who: str) -> bool:
+        return False
+
+    def withheld(self, step: Step[Any], blow: Blow) -> None:
+        """Nothing begins several blows at once."""
+
+    def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
+        """Let what lasts for so long be an effect of whoever made it; what a Stance does ends with it. Rule: SW-12."""
+        if effect.unit and effect.left is not None:
+            kind = RITUAL if blow.ability.kind == RITUAL else effect.unit
+            durations.put(step, blow.source, effect.condition, who, effect.left, kind=kind)
+        elif blow.ability.kind == STANCE:
+            data = {OF_STANCE: blow.ability.name}
+            add_condition(step, who, Condition(name=effect.condition, source=blow.source, data=data))
+        else:
+            super().inflict(step, blow, who, effect)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Rule: SW-07, SW-19."""
+        if verb == ENTERS:
+            conflict.enter(step, who)
+        elif verb == LEAVES:
+            conflict.leave(step, who)
+        else:
+            conflict.end_stance(step, who)
+
+    def save_bonus(self, who: Combatant, key: str) -> int | None:
+        return 0  # a skill roll knows what the sheet says
+
+    def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
+        total, roll = skill_roll(step, who, save.key, save.key.title())
+        good = total >= int(save.against)
+        step.tell(
+            "{who} rolls {key}: {roll} against {against}, {outcome}.",
+            who=who, key=save.key.title(), roll=roll, against=save.against,
+            outcome="success" if good else "failure", good=good,
+        )  # fmt: skip
+        return total
+
+    def turn_over(self, step: Step[Any], who: str) -> None:
+        """Nothing ends a turn but its own action."""
+
+
+def skill_of(combatant: Combatant, check: Check | None) -> int | None:
+    """Return what a check has from the sheet; None where neither that nor the ability says it."""
+    bonus = None if check is None else check.bonus
+    if bonus is None:
+        return None
+    return number_of(combatant, bonus) if bonus.lstrip("+-").isalpha() else int(bonus)
+
+
+def is_attack(item: Item) -> bool:
+    """Tell whether it may hit somebody: an attack, or what makes a check against them."""
+    return item.aimed is not None and (item.action == "attack" or deed_of(item.ability).check is not None)
+
+
+def is_rolled(state: SoulState, item: Item) -> bool:
+    """Tell whether numbers say how an attack ends; else the GM does. Rule: SW-07, SW-11."""
+    if item.aimed is None or item.ambush == "tier-0" or state.find(item.who) is None:
+        return False
+    known = number_of(state.combatant(item.aimed), DEFENSE)
+    return known is not None and skill_of(state.combatant(item.who), deed_of(item.ability).check) is not None
+
+
+def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
+    """Do what the ability of an item says as it completes; return how its check ended. Rule: SW-07, SW-11, SW-16."""
+    ability, deed = item.ability, deed_of(item.ability)
+    if ability is None or step.state.find(item.who) is None or deed.evolve(answer=None) == Deed():
+        return degree
+    if deed.aims and item.aimed is None:
+        leave_whole(step, item.who, ability)
+        return degree
+    target = item.aimed if deed.aims and item.aimed is not None else item.who
+    answer = item.answer or Response()
+    answers = {target: answer.evolve(against=answer.against - item.lost)}
+    flow.begin(step, flow.Act(item.who, ability, deed, (target,), degree=degree, added=-item.pips, answers=answers))
+    blow = last_blow(step.state)
+    strike = None if blow is None else blow.strike_at(target)
+    return degree if strike is None else strike.degree
+
+
+def answered_by(item: Item, reaction: Item) -> Item | None:
+    """Return a trigger with what a completed Response changes of it; None if that is nothing. Rule: SW-22."""
+    answer = deed_of(reaction.ability).answer
+    if answer is None or item.aimed != reaction.who:
+        return None
+    deed = deed_of(item.ability)
+    hurts = any(isinstance(each, Damage) and each.whom == "target" for each in (*deed.hit, *deed.always))
+    changes = is_attack(item) if answer.against else hurts
+    return item.evolve(answer=answer) if changes else None
+
+
+def dice_words(state: SoulState, who: str, ability: Ability | None) -> str:
+    """Return what an attack rolls, for its button; nothing where a person says how it ends, and no sheet what then."""
+    deed = deed_of(ability)
+    skill = None if ability is None else skill_of(state.combatant(who), deed.check)
+    check = "" if skill is None else plus(option_value(state, "skill"), skill)
+    damage = " + ".join(hit.damage for hit in deed.hit if isinstance(hit, Damage))
+    return ", ".join(words for words in (check, damage) if words)

@@ -1,0 +1,188 @@
+"""What a sheet says is done: the skill roll, what a hit brings, what a Response changes. Rule: SW-07, SW-11, SW-16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rules.core.sheets.abilities import parse_ability
+from tests.rules.soulweaver.scene import Scene, running
+
+SHEET: Mapping[str, int | str] = {"HP": 30, "BLADES": 3, "DEFENSE": 8}
+SPEAR = ("Spear", "kind weapon; hit BLADES; damage 1d6+1; On a hit: It hums.")
+D12 = 12
+
+
+def fight(
+    *abilities: tuple[str, str], sheet: Mapping[str, int | str] = SHEET, options: str = "", rounds: int = 1
+) -> Scene:
+    """Return round 2; all have the abilities, and numbers."""
+    held = tuple(parse_ability(*each).model_dump() for each in abilities)
+    return running(rounds=rounds, abilities=held, sheet=sheet, minor=3, options=options)
+
+
+def hp(scene: Scene, who: str = "Cai") -> int:
+    return int(scene.state.combatant(who).pools["HP"].now)
+
+
+def struck(scene: Scene, *faces: tuple[int, int], **given: Any) -> None:
+    """Let Ana attack Cai with her spear; nobody reacts, and these dice fall."""
+    scene.act("Ana", "attack", target="Cai", using="Spear", **given)
+    for who in ("Soulweaver", "Cai"):
+        scene.act(who, "decline")
+    scene.do("Bo", "decline", character="Bo", dice=faces)
+
+
+@pytest.mark.parametrize(("face", "left"), [(5, 25), (4, 30)])
+def test_sw_16_a_skill_roll_against_the_number_of_the_target_decides_an_attack(face: int, left: int) -> None:
+    scene = fight(SPEAR)
+    struck(scene, (D12, face), *([(6, 4)] if left < 30 else []))
+    assert hp(scene) == left
+    assert [each.text for each in scene.state.todo] == (["On a hit: It hums."] if left < 30 else [])
+    assert not [each for each in scene.state.questions if each.about == "attack"]
+
+
+def test_sw_07_who_is_hit_is_asked_about_conflict_after_the_damage() -> None:
+    scene = fight(SPEAR)
+    struck(scene, (D12, 12), (6, 1))
+    assert hp(scene) == 28
+    assert [(each.who, each.choices) for each in scene.state.questions] == [("Cai", ("stay-out", "enter-conflict"))]
+    assert "Ana" in scene.state.conflict
+
+
+def test_sw_07_without_numbers_the_gm_says_whether_it_hits_and_the_sheet_what_then() -> None:
+    scene = fight(SPEAR, sheet={"HP": 30})
+    struck(scene)
+    scene.do("Gwen", "hit", character="Soulweaver", dice=[(6, 3)])
+    assert hp(scene) == 26
+
+
+def test_sw_16_pips_suffered_meanwhile_are_a_penalty_on_the_roll() -> None:
+    scene = fight(SPEAR)
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.act("Bo", "decline")
+    scene.act("Ana", "react", note="Press", target="Dodge")
+    scene.decline_all()
+    assert scene.rolled()[0][2] == D12
+    assert "- 1" in scene.said() or "+ 2" in scene.said()
+
+
+def test_sw_11_an_ambush_takes_its_die_off_the_number_before_the_roll() -> None:
+    scene = fight(SPEAR)
+    scene.conflict("Cai")
+    scene.do("Gwen", "gm aware", who="Cai", of="Ana", yes=False)
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "decline")
+    scene.do("Bo", "decline", character="Bo", dice=[(D12, 6), (D12, 1), (6, 1)])  # 8 - 6 is reached by 1 + 3
+    assert hp(scene) == 28
+
+
+def test_sw_11_the_gm_decides_against_defenses_of_tier_0() -> None:
+    scene = fight(SPEAR)
+    scene.do("Gwen", "gm aware", who="Cai", of="Ana", yes=False)
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    assert [each.who for each in scene.state.questions if each.about == "attack"] == ["Soulweaver"]
+
+
+RAISED = ("Parry", "kind response; +3 DEFENSE")
+HALVED = ("Roll", "kind response; You take half damage.")
+REDUCED = ("Brace", "kind response; The damage is reduced by 3.")
+
+
+def answered(scene: Scene, ability: str, *faces: tuple[int, int]) -> None:
+    """Let Ana attack Cai, who answers with a Response; nobody else reacts."""
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", using=ability)
+    scene.decline_pass()
+    scene.do("Gwen", "go-on", character="Soulweaver", dice=faces)
+
+
+@pytest.mark.parametrize(
+    ("response", "faces", "left"),
+    [
+        (RAISED, [(D12, 7)], 30),
+        (RAISED, [(D12, 8), (6, 4)], 25),
+        (HALVED, [(D12, 8), (6, 4)], 28),
+        (REDUCED, [(D12, 8), (6, 4)], 28),
+    ],
+)
+def test_sw_22_a_response_changes_what_waits_below_it(
+    response: tuple[str, str], faces: list[tuple[int, int]], left: int
+) -> None:
+    scene = fight(SPEAR, response)
+    answered(scene, response[0], *faces)
+    assert hp(scene) == left
+    assert not [each for each in scene.state.todo if each.ability == response[0]]
+
+
+def test_sw_22_a_response_raises_what_the_gm_decides_against() -> None:
+    scene = fight(SPEAR, RAISED, sheet={"HP": 30})
+    answered(scene, "Parry")
+    (asked,) = [each for each in scene.state.questions if each.about == "attack"]
+    assert "+3 DEFENSE" in asked.inside
+
+
+def test_sw_22_a_response_that_finds_nothing_to_change_is_left_to_the_gm() -> None:
+    scene = fight(("Parry", "kind response; +3 DEFENSE; trigger shout"))
+    scene.act("Ana", "major", note="shout", target="Bo")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", using="Parry")
+    scene.decline_all()
+    assert [(each.who, each.ability) for each in scene.state.todo] == [("Cai", "Parry")]
+
+
+def test_sw_22_a_reaction_with_a_roll_is_decided_as_it_completes() -> None:
+    """Rule: SW-07."""
+    scene = fight(SPEAR, ("Riposte", "kind response; hit BLADES; 2 damage"))
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", using="Riposte")
+    scene.act("Bo", "decline")
+    scene.do("Ana", "decline", character="Ana", dice=())
+    scene.act("Soulweaver", "decline")
+    while hp(scene, "Ana") == 30 and (question := scene.question()) is not None:
+        scene.act(question.who, question.choices[-1])
+    assert hp(scene, "Ana") in (28, 30)
+    assert "Riposte" in "\n".join(scene.lines())
+
+
+def test_sw_12_a_condition_for_so_long_is_an_effect_of_its_creator() -> None:
+    scene = fight(("Hex", "kind spell; The target is Slowed for 2 minutes."))
+    scene.act("Ana", "major", using="Hex", target="Cai")
+    scene.decline_all()
+    (held,) = scene.state.combatant("Cai").conditions
+    assert (held.source, held.left) == ("Ana", 2)
+    scene.conflict("Ana")
+    scene.next_round()
+    scene.act("Ana", "minor", note="look")
+    assert scene.effects("Cai") == {"Slowed": 1}
+
+
+def test_sw_19_what_a_stance_does_ends_with_it() -> None:
+    scene = fight(("Ward", "kind stance; You are Warded."))
+    scene.act("Ana", "stance", using="Ward")
+    assert set(scene.effects("Ana")) == {"Ward", "Warded"}
+    scene.act("Ana", "drop-stance")
+    assert not scene.effects("Ana")
+
+
+def test_sw_20_a_trick_that_needs_somebody_asks_at_whom() -> None:
+    scene = fight(("Jab", "kind trick; The target loses 1 Minor."))
+    scene.refused("Ana", "trick", character="Ana", using="Jab")
+    scene.act("Ana", "trick", using="Jab", target="Cai")
+    scene.decline_all()
+    assert scene.left("Cai") == (1, 2)
+
+
+def test_a_correction_takes_back_what_a_hit_did() -> None:
+    """Rule: G-01."""
+    scene = fight(SPEAR)
+    struck(scene, (D12, 12), (6, 1))
+    scene.do("Gwen", "gm correct", what="degree", value="miss")
+    assert hp(scene) == 30
