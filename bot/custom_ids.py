@@ -71,6 +71,7 @@ CARRIED = "b"  # below an undo: my character as it would be then, whatever I sav
 AWAY = "w"  # the GM goes on without somebody until they act, or waits for them: "away" or "wait", combatant
 GO_ON = "j"  # the GM: nobody else reacts, go on: no parts
 DROP = "d"  # on a panel: take an order in advance back: # and its number, or an actor for all of theirs
+STRIKE = "6"  # a roll of mine was an attack on somebody: seq, whom
 AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no encounter and no turn
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
 CAST = "q"  # a cast: open its form, read the form, or bring it in once it is understood: what, its name
@@ -99,6 +100,7 @@ _PARTS = {
     NOT_ME: 1,
     AWAY: 2,
     DROP: 1,
+    STRIKE: 2,
     AGAIN: 2,
     CAST: 2,
     GOAL: 3,
@@ -108,4 +110,4 @@ _PARTS = {
     MAP: 2,
     CHARACTER: 3,
 }
-_NUMBERED = frozenset({CARRIED, ASK, EARLIER, REVEAL, NOT_ME, AGAIN})  # their first part is a number
+_NUMBERED = frozenset({CARRIED, ASK, EARLIER, REVEAL, NOT_ME, STRIKE, AGAIN})  # their first part is a number

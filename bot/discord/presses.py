@@ -194,6 +194,9 @@ async def _pressed_at_table(
         question = whose_press.asked_first(room, seat, view, press, data)
         if question is not None:
             return Reply(private=question, update=on_private)
+    if press.kind == custom_ids.STRIKE:
+        seq, target = press.parts
+        return await services.referee.step(caller, await services.rolls.struck(caller, int(seq), target))
     if press.kind == custom_ids.PANEL:
         if press.parts == (AHEAD_PAGE,):
             return Reply(private=services.referee.panels.ahead(room, seat, view), update=on_private)

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import AGAIN, Pressed
+from bot.features.attack_rolls import AttackRoll, as_rolled, hit_buttons, in_row, kept_attack, strike
 from bot.features.log_rows import gms_of
 from bot.features.typed_dice import TypedDice, TypedRolls
 from bot.render.components import button, rows_of
@@ -25,6 +26,7 @@ from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words
 from data.rows import LogRow
 from rules.core import refusals
+from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.rulebook import not_open
@@ -45,6 +47,7 @@ SHOWN = ("all", "gm", "blind", "me")
 MOST_TIMES = 20
 LONGEST_REASON = 200
 _TEXT = 3600
+_BETWEEN = 50  # steps of others that an attack's roll outlives
 _OF_OLD = {"success": True, "failure": False}  # the fact `outcome` of rolls before lines said how they went
 
 
@@ -61,6 +64,7 @@ class Stored:
     text: str
     good: bool | None = None
     has_d20: bool = False
+    attack: AttackRoll | None = None
 
 
 class Rolls:
@@ -114,7 +118,9 @@ class Rolls:
         rolls = tuple(map(stored_expression, texts))
         if edge:
             rolls = tuple(with_edge(each, edge) or each for each in rolls)
-        typed = TypedRolls(rolls, command.get("reason", ""))
+        attack = kept_attack(command)
+        whose = None if attack is None or row.by != caller.user else (attack.who, attack.using)
+        typed = TypedRolls(rolls, command.get("reason", ""), whose)
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.repeats.require_new(caller.key)
             written = "; ".join(each.text for each in rolls)
@@ -158,6 +164,8 @@ class Rolls:
         command |= {"reason": purpose} if purpose else {}
         command |= {"show": how} if how != "all" else {}
         command |= {"faces": list(faces)} if faces else {}
+        attack = as_rolled(typed.attack, [made for _, made in rolled]) if how == "all" else None
+        command |= in_row(attack)
         shown = _text_of(rolled)
         good = _outcome(rolled)
         line = _line(caller.name, purpose, how, shown, seen_by, good)
@@ -182,6 +190,7 @@ class Rolls:
             text=shown,
             good=good,
             has_d20=_has_d20(rolls),
+            attack=attack,
         )
         reply = self._reply(room, stored)
         if is_told_here:
@@ -202,7 +211,8 @@ class Rolls:
         )
         # Whether a hidden roll is of a d20 is part of it: the public message offers it as it was, and nothing else.
         shows = [each for row in message.components for each in row["components"]]
-        message.components = rows_of([*shows, *_again_buttons(stored, is_bare=bool(shows))])
+        hits = [] if stored.attack is None else hit_buttons(room, stored.attack, stored.seq)
+        message.components = [*rows_of(hits), *rows_of([*shows, *_again_buttons(stored, is_bare=bool(shows))])]
         return Reply(private=message) if stored.show == "me" else Reply(public=message)
 
     async def repeated(self, caller: Caller, row: LogRow) -> Reply:
@@ -210,6 +220,17 @@ class Rolls:
         room = await self.tables.room_of(caller.channel, caller.guild)
         stored = stored_roll(row)
         return Reply(private=Payload(content="Done.")) if stored is None else self._reply(room, stored)
+
+    async def struck(self, caller: Caller, seq: int, target: str) -> Command:
+        """Return the step by which a roll was an attack on somebody: a roll is one attack. Raises: Refusal."""
+        row = await self.tables.store.log_row(caller.channel, seq)
+        attack = None if row is None or row.kind != "roll" else kept_attack(json.loads(row.command))
+        if row is None or attack is None:
+            raise _no_roll(instead="/roll makes a new one.")
+        rows = await self.tables.store.log(caller.channel, after=seq, limit=_BETWEEN)
+        if len(rows) == _BETWEEN or any(each.kind != "roll" and each.by == caller.user for each in rows):
+            raise Illegal("You have done something since that roll.", instead="/roll makes a new one.")
+        return strike(attack, target)
 
     async def reveal(self, caller: Caller, seq: int) -> Reply:
         """Show a hidden roll privately to those who may see it. Raises: Refusal."""
@@ -251,6 +272,7 @@ def stored_roll(row: LogRow) -> Stored | None:
         text=rolled.text if isinstance(rolled, DiceText) else str(rolled),
         good=_OF_OLD.get(str(facts.get("outcome"))) if lines[0].good is None else lines[0].good,
         has_d20=_has_d20(tuple(map(stored_expression, command.get("read", ())))),
+        attack=kept_attack(command),
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from pydantic import JsonValue
 
 from bot.caller import Caller
+from bot.features.attack_rolls import own_attacks
 from bot.features.characters import Characters
 from bot.features.dialects import dialect_of, server_of, writer_of
 from bot.table.room import Room
@@ -43,10 +44,14 @@ _SHEET_OPTIONS = ("sheet", "options")  # KEY VALUE, KEY VALUE, or key=value
 
 @dataclass(frozen=True, slots=True)
 class TypedRolls:
-    """The rolls of one command, and the name of the saved roll that they come from."""
+    """The rolls of one command, and the name of the saved roll that they come from.
+
+    `attack` is whose attack they are, and with what.
+    """
 
     rolls: tuple[Expression, ...]
     name: str = ""
+    attack: tuple[str, str] | None = None
 
 
 class TypedDice:
@@ -68,10 +73,13 @@ class TypedDice:
                 if (evidently := evident(text)) is not None:
                     return TypedRolls((evidently,))
         numbers = await self.numbers(caller, room, is_secret=is_secret)
-        macros = await self.macros(caller)
+        attacks = own_attacks(room.table.active, caller.user)
+        rolls = {name: MacroRow(user=caller.person, name=name, dice=dice) for name, (_, dice) in attacks.items()}
+        macros = {**rolls, **await self.macros(caller)}
         dialect = await self.dialect(caller)
         try:
-            return read_rolls(text, numbers, macros, dialect)
+            typed = read_rolls(text, numbers, macros, dialect)
+            return replace(typed, attack=(attacks[typed.name][0], typed.name) if typed.name in attacks else None)
         except UnreadableDice:
             if not is_secret:
                 with suppress(RefusedDice):

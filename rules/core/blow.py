@@ -109,11 +109,26 @@ class Response(Frozen):
     reduces: str = ""
 
 
+Per = Literal["turn", "round", "fight", "day", "rest", "recharge"]
+
+
+class Limit(Frozen):
+    """How often an ability may be used: `most` times in a turn, a round, a fight, a day.
+
+    What recharges may be used again once a die has shown at least `recharge` as its bearer's turn starts.
+    """
+
+    most: int = 1
+    per: Per = "fight"
+    recharge: int = 0
+
+
 class Deed(Frozen):
     """What using an ability comes to.
 
     With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
     aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but an answer.
+    `attacks`: its bearer makes so many in a turn, and that is all it says.
     """
 
     check: Check | None = None
@@ -124,6 +139,8 @@ class Deed(Frozen):
     reach: str = ""
     concentration: bool = False
     answer: Response | None = None
+    limit: Limit | None = None
+    attacks: int | None = None
 
     @property
     def in_both_hands(self) -> Deed | None:
@@ -151,6 +168,9 @@ def _helps(effect: Effect) -> bool:
 
 def _aims(effect: Effect) -> bool:
     return isinstance(effect, Save) or effect.whom == "target"
+
+
+CHECK = "check"  # the argument of a command with dice that lie already
 
 
 class Rolled(Frozen):

@@ -9,6 +9,7 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Response, Rolled, Save, Strike
 from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
+from rules.core.model import Names
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
 from rules.core.values import Combatant, Condition
@@ -37,6 +38,14 @@ class BlowRules(ABC):
     @abstractmethod
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Roll the check against a target."""
+
+    def checks(self, _state: Encounter, _who: str) -> Mapping[str, str]:
+        """Return the dice of somebody's attacks by their names, as they roll them outside of a blow (`/roll`)."""
+        return {}
+
+    def may_be_hit(self, _state: Encounter, _who: str, _ability: str, _check: Rolled) -> Names:
+        """Return whom an attack may hit whose dice lie already, as far as everybody knows the numbers."""
+        return ()
 
     @abstractmethod
     def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:

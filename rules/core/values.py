@@ -70,7 +70,8 @@ class Ability(Frozen):
 class Combatant(Frozen):
     """One creature of an encounter. `owner` is a user id; None belongs to the GMs.
 
-    `written` holds what was typed for those keys of the sheet whose dice name numbers of its own.
+    `written` holds what was typed for those keys of the sheet whose dice name numbers of its own. `used` counts how
+    often its abilities were used that may not be used at will.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Combatant(Frozen):
     conditions: tuple[Condition, ...] = ()
     marks: Mapping[str, str] = {}
     facts: Mapping[str, JsonValue] = {}
+    used: Mapping[str, int] = {}
     notes: tuple[Note, ...] = ()
     cell: str | None = None
     size: int = 1

@@ -13,7 +13,8 @@ from rules.core.blow import Damage, Effect, Save
 from rules.core.sheets.blocks.reading import find_block
 from rules.core.sheets.reading import reading_of
 from rules.core.values import Ability, Combatant
-from rules.systems.classic.blows import ClassicBlows, deed_of
+from rules.systems.classic.abilities import deed_of
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.keys import SHEET
 
 FOLDER = Path(__file__).parent / "blocks"

@@ -7,7 +7,7 @@ import pytest
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Save
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
-from rules.systems.classic.blows import deed_of
+from rules.systems.classic.abilities import deed_of
 from rules.systems.classic.keys import SHEET
 
 FIRE = Damage(damage="8d6", type="fire")

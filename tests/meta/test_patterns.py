@@ -11,7 +11,7 @@ import pytest
 
 from rules.dice import forms, nearest
 from rules.dice.written import aliases
-from rules.systems.classic.blows import DIALECT
+from rules.systems.classic.abilities import DIALECT
 from tests.meta.sources import ROOT, nodes, place, python_files
 from tests.meta.splitting import split_in_several_ways
 

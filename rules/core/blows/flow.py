@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Response, Save, Strike
+from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Response, Rolled, Save, Strike
 from rules.core.blows.carry import carry_out
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.encounter import Encounter
@@ -36,6 +36,7 @@ class Act(NamedTuple):
     degree: Degree = ""
     added: int = 0
     answers: Mapping[str, Response] = {}
+    check: Rolled | None = None  # its dice, if they lie already
 
 
 def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, goes_on: bool = True) -> None:
@@ -66,7 +67,7 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
 
 
 def _strike(act: Act, target: str) -> Strike:
-    strike = Strike(target=target, answer=act.answers.get(target))
+    strike = Strike(target=target, check=act.check, answer=act.answers.get(target))
     return settled(act.deed, strike, act.degree) if act.degree else strike
 
 
@@ -173,12 +174,15 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     bonus = rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.against(step.state, strike.target)
     facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
-    if bonus is None:
+    check = strike.check
+    if check is not None:
+        facts["roll"] = check.total
+    elif bonus is not None:
+        check, facts["roll"] = rules.roll(step, blow, strike, bonus + blow.added)
+    else:
         step.tell("{who} attacks {target} with {ability}.", **facts)
         _ask_verdict(step, blow, strike)
         return
-    check, text = rules.roll(step, blow, strike, bonus + blow.added)
-    facts["roll"] = text
     if against is None:
         step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
         _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Own, Points, Response, Save, Whom
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Limit, Own, Points, Response, Save, Whom
 from rules.core.effects.answers import ANSWER_FORMS, Answering
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Attacks
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
@@ -80,12 +81,13 @@ class Dialect:
     def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:
         slots = {
             **_SLOTS,
+            **LIMIT_SLOTS,
             "condition": _one_of(map(str.casefold, self.conditions)),
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
             "pool": _one_of(self.pools),
         }
-        forms = ANSWER_FORMS if self.is_for_answers else (*_FORMS, *self.own)
+        forms = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *self.own)), *LIMIT_FORMS)
         return tuple((compiled(form, slots), made) for form, made in forms)
 
     @cached_property
@@ -142,8 +144,8 @@ class Concentrates(NamedTuple):
     pass
 
 
-Fact = Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates
-Part = Effect | Check | Fact | Answering | Response
+Fact = Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates | Attacks
+Part = Effect | Check | Fact | Answering | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Limit, Response, Save
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import (
     Against,
@@ -27,6 +27,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
+from rules.core.effects.limits import Attacks
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import Clause, settled
@@ -191,6 +192,8 @@ class _Draft:
     concentration: bool = False
     is_answering: bool = False
     answer: Response | None = None
+    limit: Limit | None = None
+    attacks: int | None = None
 
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
@@ -207,7 +210,13 @@ class _Draft:
             reach=self.reach,
             concentration=self.concentration,
             answer=self.answer,
+            limit=self.limit,
+            attacks=self.attacks,
         )
+
+    @property
+    def says_something(self) -> bool:
+        return self.check is not None or bool(self.said) or self.answer is not None
 
     def adding(self, effect: Effect, *, to_save: Head = "") -> _Draft | None:
         """Put an effect under the present head, or to the last save's failure or success."""
@@ -246,6 +255,12 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
             now = None if now.check is not None else replace(now, check=part)
         elif isinstance(part, Reach | Most | Critical | Concentrates):
             now = _with_fact(now, part)
+        elif isinstance(part, Limit):
+            # Behind other things, with more in its sentence, it may be meant for that alone.
+            is_alone = len(parts) == 1 or not draft.says_something
+            now = replace(now, limit=part) if is_alone and not now.head and now.limit is None else None
+        elif isinstance(part, Attacks):
+            now = replace(now, attacks=part.number) if now == _Draft() and len(parts) == 1 else None
         elif isinstance(part, Answering):
             now = replace(now, is_answering=True)
         elif isinstance(part, Response):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Own, Points, Response, Save
+from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Limit, Own, Points, Response, Save
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.forms import (
     Against,
@@ -19,6 +19,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
+from rules.core.effects.limits import Attacks, limit_words
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -69,6 +70,10 @@ def part_words(part: Part) -> str:
         return f"against {part.number}"
     if isinstance(part, Concentrates):
         return "needs concentration"
+    if isinstance(part, Attacks):
+        return f"{part.number} attacks in a turn"
+    if isinstance(part, Limit):
+        return limit_words(part)
     if isinstance(part, Opens | Or):
         return ""
     if isinstance(part, Answering | Response):

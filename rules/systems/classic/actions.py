@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.blows import flow
+from rules.core.blows.limits import spend
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.offer import Param
@@ -15,6 +16,7 @@ from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
+from rules.systems.classic.abilities import limit_of
 from rules.systems.classic.attacks import blow_actions, using
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
@@ -206,6 +208,7 @@ def _react(step: Classic, who: str, command: Command) -> None:
             possible = f"Possible: {shown(found)}." if found else "decline lets it pass."
             raise Illegal("That would change nothing now.", rule="CL-08", instead=possible)
         flow.respond(step, asked, name)
+        spend(step, who, name, limit_of(step.combatant(who), name), "CL-08")
         step.set_mark(who, turns.REACTION, "spent")
         return
     step.set_mark(who, turns.REACTION, "spent")

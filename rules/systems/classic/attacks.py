@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules.core.action import Action, plainly
-from rules.core.blow import Damage
+from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
+from rules.core.blows.limits import spend, used_up
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
@@ -17,7 +18,8 @@ from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.blows import ClassicBlows, attacks_of, deed_of, others_of
+from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, is_left, limit_of, others_of
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -40,16 +42,33 @@ def may_attack(state: ClassicState, who: str) -> Refusal | None:
     )
 
 
+def _nothing_left(state: ClassicState, who: str, names: tuple[str, ...]) -> Refusal | None:
+    """Refuse who has used up all of some abilities. Rule: CL-18."""
+    combatant = state.combatant(who)
+    limit = limit_of(combatant, names[0]) if names else None
+    if limit is None or any(is_left(combatant, name) for name in names):
+        return None
+    return used_up(combatant, names[0], limit, "CL-18")
+
+
 def left_of_turn(state: ClassicState, who: str) -> int | None:
     """Return how many attacks somebody has left in this turn; None if the sheet counts none. Rule: CL-18."""
-    most = state.combatant(who).fields.get("ATTACKS")
-    return most - state.attacked.get(who, 0) if isinstance(most, int) else None
+    most = attacks_in_turn(state.combatant(who))
+    return None if most is None else most - state.attacked.get(who, 0)
 
 
 def _has_attacked(state: ClassicState, who: str) -> Refusal | None:
     if left_of_turn(state, who) in (None, *range(1, 100)):
         return None
     return Illegal(f"{who} has no attack left this turn.", rule="CL-18", instead="next ends the turn.")
+
+
+def _has_attack_left(state: ClassicState, who: str) -> Refusal | None:
+    return _has_attacked(state, who) or _nothing_left(state, who, attacks_of(state.combatant(who)))
+
+
+def _has_use_left(state: ClassicState, who: str) -> Refusal | None:
+    return _nothing_left(state, who, others_of(state.combatant(who)))
 
 
 def may_use(state: ClassicState, who: str) -> Refusal | None:
@@ -86,10 +105,18 @@ def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Par
     return _params(state, who, command.using)
 
 
-def using(names: tuple[str, ...]) -> Param:
+def using(names: tuple[str, ...], nameable: tuple[str, ...] | None = None) -> Param:
     """Return the choice of an ability; the only one is implied."""
     implied = names[0] if len(names) == 1 else ""
-    return Param(name="using", label="with what", choices=names, required=not implied, implied=implied)
+    return Param(
+        name="using", label="with what", choices=names, nameable=nameable, required=not implied, implied=implied
+    )
+
+
+def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> Param:
+    """Return the choice of an ability that is not used up."""
+    combatant = state.combatant(who)
+    return using(tuple(name for name in names if is_left(combatant, name)), names)
 
 
 @per_state
@@ -105,7 +132,7 @@ def _params(state: ClassicState, who: str, said: str | None) -> tuple[Param, ...
     together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
     return (
         Param(name="target", label="target", choices=targets_of(state, who), many=many, rule="CL-11"),
-        using(names),
+        _usable(state, who, names),
         Param(
             name="note",
             label="how",
@@ -150,7 +177,7 @@ def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, command.using)
-    found = [using(names)]
+    found = [_usable(state, who, names)]
     if ability is None or deed_of(ability).aims:
         among = _likely(state, who, ability)
         many = ability is not None and deed_of(ability).most != 1
@@ -195,12 +222,19 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     for at, attacker in enumerate(attackers):
         own = state.combatant(attacker).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
+        spend(step, attacker, own.name, deed_of(own).limit, "CL-18")
         leave_to_gm(step, attacker, own.name, targets if deed.aims else (attacker,))
-        acts.append(flow.Act(attacker, own, deed_of(own), targets if deed.aims else (attacker,)))
+        at_whom = targets if deed.aims else (attacker,)
+        acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=_lying(command)))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, edge=edge, ends_turn=END in notes)
+
+
+def _lying(command: Command) -> Rolled | None:
+    """Return the dice of an attack that was rolled before it said at whom."""
+    return Rolled.model_validate(command.args[CHECK]) if CHECK in command.args else None
 
 
 def _attack(step: Classic, who: str, command: Command) -> None:
@@ -303,7 +337,8 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             id="attack",
             label="Attack",
             do=_attack,
-            may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
+            may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who),
+            public_may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
             takes=("target", "using", "note"),
             params=_attack_params,
             narrow=_narrow_attack,
@@ -317,7 +352,8 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             id="use",
             label="Use",
             do=_use,
-            may=lambda state, who: may_use(state, who) or own_turn(state, who),
+            may=lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who),
+            public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
             takes=("target", "using", "note"),
             params=_use_params,
             narrow=_narrow_use,

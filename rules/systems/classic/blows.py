@@ -4,96 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.conditions import CONCENTRATION, end_concentration
-from rules.core.effects.forms import Dialect
-from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
-from rules.core.registry import option_value
+from rules.core.registry import option_value, system_of
 from rules.core.seen.lines import Dice
-from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
-from rules.core.sheets.blocks.block import TRAIT, head_of
-from rules.core.sheets.numbers import numbers_of
 from rules.core.step import GM_ONLY, Step
-from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import turns
+from rules.systems.classic.abilities import NUMBER, deed_of, is_left, number_of
 
-ATTRIBUTES = {
-    "strength": "STR",
-    "dexterity": "DEX",
-    "constitution": "CON",
-    "intelligence": "INT",
-    "wisdom": "WIS",
-    "charisma": "CHA",
-}
-SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
-CONDITIONS = (
-    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
-    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
-)  # fmt: skip
-DIALECT = Dialect(
-    conditions=CONDITIONS,
-    saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
-    round_seconds=6,
-    number_to_reach=("ac", "armor class"),
-)
-WEAPON = "weapon"
 AC = "AC"
 FUMBLE = 1
 HIGHEST = 20  # of the die on which sheets say from where a hit is critical
-_NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
-
-
-@lru_cache(maxsize=2048)
-def _read(source: str, head: str, behind: int, kind: str) -> Reading:
-    fields = [piece.begins for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
-    return read((piece for piece in parted(source, behind=behind) if piece.begins not in fields), DIALECT, head, kind)
-
-
-def _reading(ability: Ability) -> Reading:
-    return _read(source_of(ability), *head_of(ability), ability.kind)
-
-
-def deed_of(ability: Ability) -> Deed:
-    """Return what an ability does. A weapon without a bonus attacks all the same."""
-    deed = _reading(ability).deed
-    if ability.kind == WEAPON and deed.check is None and deed.answer is None:
-        return deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
-    return deed
-
-
-def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability does; nothing where the GM is asked."""
-    return _reading(ability).says.get(clause.begins, "")
-
-
-def attacks_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return with what somebody attacks."""
-    return tuple(ability.name for ability in combatant.abilities if deed_of(ability).check is not None)
-
-
-def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use on their turn; a trait of which nothing is done only stands there."""
-    deeds = {
-        ability.name: deed_of(ability)
-        for ability in combatant.abilities
-        if ability.kind != TRAIT or deed_of(ability) != Deed()
-    }
-    return tuple(name for name, deed in deeds.items() if deed.check is None and deed.answer is None)
-
-
-def number_of(combatant: Combatant, key: str) -> int | None:
-    """Return a number of the sheet; None where it says none."""
-    value = numbers_of(combatant).get(key.upper())
-    return int(value) if value is not None and _NUMBER.fullmatch(value) else None
 
 
 class ClassicBlows(BlowRules):
@@ -103,28 +32,47 @@ class ClassicBlows(BlowRules):
         return option_value(state, "against")
 
     def another_die(self, step: Step[Any], blow: Blow) -> int:
-        return step.die(_sides(step), who=blow.source, purpose=_purpose(blow)).face
+        return step.die(_sides(step.state), who=blow.source, purpose=_purpose(blow)).face
 
     def bonus(self, source: Combatant, check: Check) -> int | None:
         if check.bonus is None:
             return None
-        return int(check.bonus) if _NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
+        return int(check.bonus) if NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
 
     def against(self, state: Encounter, target: str) -> int | None:
         return number_of(state.combatant(target), self.target_number(state))
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
-        sides = _sides(step)
+        sides = _sides(step.state)
         dice = f"1d{sides}" if not blow.edge else f"2d{sides}kh1" if blow.edge > 0 else f"2d{sides}kl1"
         faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=_purpose(blow))
         return Rolled(faces=faces, edge=blow.edge, added=bonus), text
 
+    def checks(self, state: Encounter, who: str) -> Mapping[str, str]:
+        combatant = state.combatant(who)
+        deeds = {ability.name: deed_of(ability).check for ability in combatant.abilities}
+        bonuses = {name: self.bonus(combatant, check) for name, check in deeds.items() if check is not None}
+        return {name: f"1d{_sides(state)}{bonus:+d}" for name, bonus in bonuses.items() if bonus is not None}
+
+    def may_be_hit(self, state: Encounter, who: str, ability: str, check: Rolled) -> tuple[str, ...]:
+        """Rule: CL-11."""
+        system, weapon = system_of(state), state.combatant(who).ability(ability)
+        side = state.combatant(who).side
+        foes = (each.name for each in state.combatants if each.side != side and not each.hidden)
+        return tuple(
+            name
+            for name in foes
+            if weapon is not None
+            and not system.is_out(state, name)
+            and not (system.opens(state, name) and self._misses(state, deed_of(weapon), check, name))
+        )
+
+    def _misses(self, state: Encounter, deed: Deed, check: Rolled, target: str) -> bool:
+        against = self.against(state, target)
+        return against is not None and _degree(state, deed, check, against) == "miss"
+
     def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
-        """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
-        critical = _sides(step) - (0 if deed.check is None else HIGHEST - deed.check.critical)
-        if check.natural >= critical:
-            return "critical" if step.option("critical") == "double" else "hit"
-        return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
+        return _degree(step.state, deed, check, against)
 
     def second_set(self, step: Step[Any], amount: str) -> str:
         return "+".join(_DICE.findall(amount))
@@ -156,7 +104,8 @@ class ClassicBlows(BlowRules):
         """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
         if not self.can_react(state, who):
             return {}
-        answers = ((ability.name, deed_of(ability).answer) for ability in state.combatant(who).abilities)
+        held = state.combatant(who)
+        answers = ((each.name, deed_of(each).answer) for each in held.abilities if is_left(held, each.name))
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
 
@@ -176,8 +125,16 @@ class ClassicBlows(BlowRules):
         step.change(attacked={name: count for name, count in left.items() if count > 0})
 
 
-def _sides(step: Step[Any]) -> int:
-    return int(step.option("attack").partition("d")[2])
+def _sides(state: Encounter) -> int:
+    return int(option_value(state, "attack").partition("d")[2])
+
+
+def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
+    """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
+    critical = _sides(state) - (0 if deed.check is None else HIGHEST - deed.check.critical)
+    if check.natural >= critical:
+        return "critical" if option_value(state, "critical") == "double" else "hit"
+    return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
 
 
 def _purpose(blow: Blow) -> str:

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from rules.core.sheets.fields import WALKING, Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text, Whole, value_text
 from rules.core.values import Ability, Combatant
-from rules.dice.reading import one_roll
 from rules.errors import Malformed
-from rules.systems.classic.blows import ATTRIBUTES, done_words
-
-LEAST_SIDES = 4
-
-
-def check_die(text: str) -> str:
-    """Return dice of initiative. Raises: Malformed where it is no single roll."""
-    one_roll(text)
-    return text
-
-
-def check_attack(text: str) -> str:
-    """Return the die of an attack. Raises: Malformed where it is not a single one."""
-    found = re.fullmatch(r"1?d([1-9][0-9]{0,2})", text.strip().casefold())
-    if found is None or int(found[1]) < LEAST_SIDES:
-        raise Malformed(f"{text[:20]} is no single die.", instead="1d20 or 1d12, for example.")
-    return f"1d{found[1]}"
-
-
-def check_against(text: str) -> str:
-    """Return the key of the number that an attack has to reach. Raises: Malformed."""
-    key = text.strip().upper()
-    if not re.fullmatch(r"[A-Z][A-Z_]{0,23}", key):
-        raise Malformed(f"{text[:20]} is no key of a sheet.", instead="AC or DEFENSE, for example.")
-    return key
-
+from rules.systems.classic.abilities import ATTRIBUTES, done_words
+from rules.systems.classic.house_rules import check_die
 
 SHEET = SheetTable(
     keys=(

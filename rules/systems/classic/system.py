@@ -11,9 +11,9 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows import flow
+from rules.core.blows.limits import set_left
 from rules.core.command import Command
 from rules.core.offer import Offer
-from rules.core.options import FREE_MOVE, Option
 from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
@@ -26,9 +26,11 @@ from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
 from rules.systems.classic import blows, dying, order, turns
+from rules.systems.classic.abilities import limit_of
 from rules.systems.classic.actions import candidates_next, classic_actions
 from rules.systems.classic.blows import ClassicBlows
-from rules.systems.classic.keys import SHEET, check_against, check_attack, check_die, require_read_initiative
+from rules.systems.classic.house_rules import OPTIONS
+from rules.systems.classic.keys import SHEET, require_read_initiative
 from rules.systems.classic.state import ClassicState, Initiative
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
@@ -56,35 +58,7 @@ class Classic(turns.Rounds):
     joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
     blows = ClassicBlows()
-    own_options = (
-        *FREE_MOVE,
-        Option(
-            key="rolled",
-            default="once",
-            choices=("once", "each-round", "cards"),
-            meaning="when initiative is rolled",
-        ),
-        Option(
-            key="by",
-            default="each",
-            choices=("each", "side", "popcorn"),
-            meaning="who goes together, who is named",
-        ),
-        Option(key="order", default="high", choices=("high", "low"), meaning="whether high or low goes first"),
-        Option(key="die", default="1d20", check=check_die, meaning="the initiative die"),
-        Option(
-            key="resolve",
-            default="auto",
-            choices=("auto", "ask", "off"),
-            meaning="whether attacks are settled, or the GM is asked",
-        ),
-        Option(key="attack", default="1d20", check=check_attack, meaning="the die of an attack"),
-        Option(key="against", default="AC", check=check_against, meaning="the number that it has to reach"),
-        Option(key="critical", default="double", choices=("double", "off"), meaning="whether a 20 doubles the dice"),
-        Option(key="hands", default="players", choices=("players", "gm"), meaning="who may use damage and heal"),
-        Option(key="death", default="off", choices=("off", "saves"), meaning="player's characters at 0 HP roll"),
-        Option(key="saves", default="rolled", choices=("rolled", "asked"), meaning="who rolls saves"),
-    )
+    own_options = OPTIONS
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return classic_actions()
@@ -454,7 +428,7 @@ class Classic(turns.Rounds):
             self._set_down(step, who, value)
             return True
         if key.casefold() != "initiative":
-            return False
+            return set_left(step, who, key, value, limit_of)
         total: Fact
         if _NUMBER.fullmatch(value.strip()):
             result = float(value)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Inflict, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Inflict, Limit, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
 from rules.core.effects.forms import Concentrates, Critical, Dialect, Most, Reach, own_word, with_bonus
+from rules.core.effects.limits import Attacks
 from rules.core.effects.reading import Reading, read
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
@@ -68,7 +69,7 @@ DIALECT = Dialect(
         ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
         ("[{who}] (drops|drop|loses|lose|leaves|leave) [(its|their|your|the)] stance", own_word(DROPS)),
     ),
-    lacks=(Concentrates, Critical, Most, Reach),
+    lacks=(Attacks, Concentrates, Critical, Limit, Most, Reach),
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from rules.core.values import Ability, Combatant, Seat
 from rules.core.views.hints import hints_of
 from rules.core.views.understanding import understand
 from rules.core.views.view import view_of
-from rules.systems.classic.blows import others_of
+from rules.systems.classic.abilities import others_of
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game
 

@@ -7,7 +7,7 @@ import pytest
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
 from rules.core.views.view import offers_for, view_of
-from rules.systems.classic.blows import deed_of
+from rules.systems.classic.abilities import deed_of
 from rules.systems.classic.keys import SHEET
 from tests.rules.classic.scene import arm, export
 from tests.rules.table import Game

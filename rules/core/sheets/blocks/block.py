@@ -161,9 +161,8 @@ def head_of(ability: Ability) -> tuple[str, int]:
     behind = ability.source.rfind(ability.text) if ability.text else len(ability.source)
     if behind < 0:
         return "", 0
-    return "; ".join(
-        f"{key} {ability.field(key)}" for key in ("hit", "damage", "reach", "range") if ability.field(key)
-    ), behind
+    told = ("hit", "damage", "reach", "range", "recharge", "uses")
+    return "; ".join(f"{key} {ability.field(key)}" for key in told if ability.field(key)), behind
 
 
 def attack_words(ability: Ability) -> str:

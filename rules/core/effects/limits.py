@@ -1,0 +1,77 @@
+"""The forms of how often something may be done: `recharge 5-6`, `3/Day`, `makes two attacks` (effects 4.11, 4.12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rules.core.blow import Limit, Per
+
+
+class Attacks(NamedTuple):
+    """How many attacks somebody makes in a turn."""
+
+    number: int
+
+
+_SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|rest)"
+_RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
+_USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}"
+LIMIT_SLOTS = {
+    "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
+    "uses": rf"\( {_USES} \)|{_USES}",
+    "often": r"once|twice|(?:[1-9]|two|three|four|five|six) times",
+    "per": _SPAN,
+    "bearer": (
+        r"(?:the|this) (?!targets?\b|creatures?\b|enem|all(?:y|ies)\b|foes?\b|opponent)"
+        r"[a-z'-]{2,24}(?: [a-z'-]{2,24}){0,3}|you|i|it"
+    ),
+    "many": r"two|three|four|five|six|[2-6]",
+    "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
+    "weapons": (
+        r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}|: one with [a-z' ,-]{3,90}"
+    ),
+}
+_NUMBERS = re.compile(r"[0-9]+")
+SIDES = 6  # of the die that recharges
+_SPANS: dict[str, Per] = {"turn": "turn", "round": "round", "day": "day", "rest": "rest"}  # all else is a fight
+_TIMES = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+def _recharges(found: re.Match[str], _dialect: object) -> Limit:
+    return Limit(per="recharge", recharge=int(_NUMBERS.findall(found["recharges"])[0]))
+
+
+def _slashed(found: re.Match[str], _dialect: object) -> Limit:
+    often, _, per = found["uses"].strip(" ()").partition("/")
+    return Limit(most=int(often.rpartition(" ")[2]), per=_SPANS.get(per, "fight"))
+
+
+def _spoken(found: re.Match[str], _dialect: object) -> Limit:
+    number = found["often"].partition(" ")[0]
+    return Limit(most=_TIMES.get(number) or int(number), per=_SPANS.get(found["per"], "fight"))
+
+
+def _attacks(found: re.Match[str], _dialect: object) -> Attacks:
+    return Attacks(_TIMES.get(found["many"]) or int(found["many"]))
+
+
+LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
+    ("{recharges}", _recharges),
+    ("{uses}", _slashed),
+    ("[only] {often} (a|per|each|every) {per}", _spoken),
+    ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
+)
+
+
+def limit_words(limit: Limit) -> str:
+    """Say a limit back, in words that are read as the same.
+
+    >>> limit_words(Limit(most=3, per="day")), limit_words(Limit(per="recharge", recharge=5))
+    ('3 times a day', 'recharges on 5-6')
+    """
+    if limit.per == "recharge":
+        return f"recharges on {limit.recharge}-6" if limit.recharge < SIDES else f"recharges on {limit.recharge}"
+    often = {1: "once", 2: "twice"}.get(limit.most, f"{limit.most} times")
+    return f"{often} a {limit.per}"

@@ -1,0 +1,102 @@
+"""What the abilities of a sheet come to: attacks, what else can be used, and how often. Rule: CL-08, CL-11 to CL-14."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rules.core.blow import Check, Deed, Limit
+from rules.core.blows.limits import left_of
+from rules.core.effects.forms import Dialect
+from rules.core.effects.reading import Reading, read
+from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.sheets.blocks.block import TRAIT, head_of
+from rules.core.sheets.numbers import numbers_of
+from rules.core.typed.clauses import Clause
+from rules.core.values import Ability, Combatant
+
+ATTRIBUTES = {
+    "strength": "STR",
+    "dexterity": "DEX",
+    "constitution": "CON",
+    "intelligence": "INT",
+    "wisdom": "WIS",
+    "charisma": "CHA",
+}
+SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
+CONDITIONS = (
+    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
+    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
+)  # fmt: skip
+DIALECT = Dialect(
+    conditions=CONDITIONS,
+    saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
+    round_seconds=6,
+    number_to_reach=("ac", "armor class"),
+)
+WEAPON = "weapon"
+NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
+
+
+@lru_cache(maxsize=2048)
+def _read(source: str, head: str, behind: int, kind: str) -> Reading:
+    fields = [piece.begins for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
+    return read((piece for piece in parted(source, behind=behind) if piece.begins not in fields), DIALECT, head, kind)
+
+
+def _reading(ability: Ability) -> Reading:
+    return _read(source_of(ability), *head_of(ability), ability.kind)
+
+
+def deed_of(ability: Ability) -> Deed:
+    """Return what an ability does. A weapon without a bonus attacks all the same."""
+    deed = _reading(ability).deed
+    if ability.kind == WEAPON and deed.check is None and deed.answer is None:
+        return deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
+    return deed
+
+
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability does; nothing where the GM is asked."""
+    return _reading(ability).says.get(clause.begins, "")
+
+
+def attacks_of(combatant: Combatant) -> tuple[str, ...]:
+    """Return with what somebody attacks."""
+    return tuple(ability.name for ability in combatant.abilities if deed_of(ability).check is not None)
+
+
+def others_of(combatant: Combatant) -> tuple[str, ...]:
+    """Return what else somebody can use on their turn; a trait of which nothing is done only stands there."""
+    deeds = {
+        ability.name: deed_of(ability)
+        for ability in combatant.abilities
+        if ability.kind != TRAIT or deed_of(ability) != Deed()
+    }
+    return tuple(
+        name for name, deed in deeds.items() if deed.check is None and deed.answer is None and deed.attacks is None
+    )
+
+
+def attacks_in_turn(combatant: Combatant) -> int | None:
+    """Return how many attacks somebody makes in a turn; None if the sheet counts none. Rule: CL-18."""
+    said = combatant.fields.get("ATTACKS")
+    counts = [said] if isinstance(said, int) else [deed_of(ability).attacks or 0 for ability in combatant.abilities]
+    return max(counts, default=0) or None
+
+
+def limit_of(combatant: Combatant, name: str) -> Limit | None:
+    """Return how often somebody may use an ability; None for one that is used at will."""
+    ability = combatant.ability(name)
+    return None if ability is None else deed_of(ability).limit
+
+
+def is_left(combatant: Combatant, name: str) -> bool:
+    """Tell whether somebody may use an ability as far as its limit goes."""
+    return left_of(combatant, name, limit_of(combatant, name)) != 0
+
+
+def number_of(combatant: Combatant, key: str) -> int | None:
+    """Return a number of the sheet; None where it says none."""
+    value = numbers_of(combatant).get(key.upper())
+    return int(value) if value is not None and NUMBER.fullmatch(value) else None
