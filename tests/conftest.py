@@ -46,7 +46,7 @@ STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
 FIRST_SEEDS, PROVEN_SEEDS = 1, 2
-# `make trust` plays all seeds, so many times as many, and nothing that has none.
+# `make trust` plays all seeds, so many times as many, and what has the mark `trust`, which no other command plays.
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
 # What plays whole tables in every system, kit, or way of turns: `make test` plays two of each, `make prove` the rest.
 TABLES = (
@@ -92,10 +92,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             metafunc.definition.own_markers[at] = pytest.mark.parametrize("seed", seeds).mark
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Part the tests between the two commands: each belongs to one of them."""
-    if TIMES > 1:
-        items[:] = [item for item in items if "seed" in params_of(item)]
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Part the tests between the commands: each belongs to one of them."""
+    wanted = {item for item in items if is_trusted(item) == (TIMES > 1)}
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    items[:] = [item for item in items if item in wanted]
     for item in items:
         if is_proven(item):
             assert may_hold_proven(item.path), f"{item.nodeid} is for `make prove`, which does not read this file"
@@ -106,6 +107,11 @@ def pytest_collection_finish() -> None:
     """Let the collector of rubbish never look at the tests themselves."""
     gc.freeze()
     gc.enable()
+
+
+def is_trusted(item: pytest.Item) -> bool:
+    """Tell whether a test is for `make trust`, which plays all seeds and nothing else that the others play."""
+    return item.get_closest_marker("trust") is not None or (TIMES > 1 and "seed" in params_of(item))
 
 
 def is_proven(item: pytest.Item) -> bool:

@@ -6,11 +6,11 @@ import pytest
 
 from tests.reminders.campaign import Campaign, first_states, hours_words, report
 
-DAYS, CHANNELS = 7, 18  # `make trust` plays for longer, in more channels
+DAYS, CHANNELS = 3, 12  # `make trust` plays for longer, in more channels
 
 
 @pytest.mark.prove
-async def test_a_campaign_of_a_week_reaches_everybody_in_their_waking_hours_and_never_twice(
+async def test_a_campaign_of_days_reaches_everybody_in_their_waking_hours_and_never_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
@@ -22,10 +22,10 @@ async def test_a_campaign_of_a_week_reaches_everybody_in_their_waking_hours_and_
     assert figures.quiet_pings == []
     assert figures.doubles == []
     assert figures.stuck == []
-    assert figures.steps > 100
-    assert figures.ahead > 30
-    assert len(figures.hours) > len(states) / 2  # a long round may outlast the days
-    assert figures.nudges > 30
+    assert figures.steps > 50
+    assert figures.ahead > 5
+    assert figures.hours
+    assert figures.nudges > 10
     assert figures.words
     assert figures.skips
     assert figures.direct

@@ -11,20 +11,18 @@ from bot.waiting import waits
 from tests.reminders.pace import KINDS, SEED, Looks
 
 
-@pytest.mark.parametrize("system", ["beacon", "soulweaver"])
-async def test_a_round_of_orders_ahead_ends_within_two_waking_days(system: str, tmp_path: Path) -> None:
-    table = Looks(system, ahead=True)
+async def test_a_round_of_orders_ahead_ends_within_two_waking_days(tmp_path: Path) -> None:
+    table = Looks("beacon", ahead=True)
     await table.open(tmp_path / "pace.sqlite3")
     assert [await table.days(number) <= 2 for number in (1, 2, 3)] == [True] * 3
     await table.close()
 
 
-@pytest.mark.parametrize("system", ["beacon", "soulweaver"])
 async def test_a_round_of_what_the_prompt_and_its_ahead_button_show_ends_within_two_waking_days(
-    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waits, "_RANDOM", Random(SEED))
-    table = Looks(system, **KINDS["shown"])
+    table = Looks("soulweaver", **KINDS["shown"])
     await table.open(tmp_path / "pace.sqlite3")
     assert [await table.days(number) <= 2 for number in (1, 2)] == [True] * 2
     await table.close()

@@ -203,7 +203,7 @@ def test_an_encounter_under_way_goes_on_with_what_would_be_refused_now(
 
 
 @pytest.mark.parametrize("system", sorted(systems()))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_sheet_that_is_taken_is_one_with_which_a_fight_can_be_played(system: str, data: st.DataObject) -> None:
     sheet = systems()[system].sheet

@@ -87,7 +87,7 @@ async def _line_with(process: asyncio.subprocess.Process, words: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
+@pytest.mark.parametrize("route", ["GET /users/@me", "GET /gateway/bot"])
 async def test_a_server_that_is_down_at_the_start_is_tried_again(
     tmp_path: Path, route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
