@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +43,16 @@ async def referee_at(
     store = await Store.open(database)
     dice = None if seed is None else SecretStr(seed.hex())
     client = client_of(world, store, clock, DATABASE_PATH=database, SHARD_COUNT=shards, DICE_SEED=dice)
-    async with client:
+    async with AsyncExitStack() as ends:
+        ends.push_async_callback(store.close)
+        await ends.enter_async_context(client)
         running = asyncio.create_task(client.run_until_closed())
+        ends.push_async_callback(lambda: running)
+        ends.push_async_callback(client.close)
         await client.wait_until_ready()
         await world.discord.bot_connected()
-        try:
-            yield client
-            await quiet(world, client)
-        finally:
-            await client.close()
-            await running
-            await store.close()
+        yield client
+        await quiet(world, client)
 
 
 @asynccontextmanager

@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import discord
 import pytest
 
 from bot.discord import client as client_module
@@ -115,13 +117,19 @@ async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gatew
         (4014, "refuses an intent"),
     ],
 )
-async def test_each_close_that_nothing_mends_has_its_sentence(tmp_path: Path, code: int, words: str) -> None:
+def test_each_close_that_nothing_mends_has_its_sentence(code: int, words: str) -> None:
+    closed = discord.ConnectionClosed(Mock(), shard_id=0, code=code)
+    error = discord.PrivilegedIntentsRequired(0) if code == 4014 else closed
+    assert words in connection.words_of_close(error, "https://example.org")
+
+
+async def test_a_close_that_nothing_mends_ends_the_program_with_its_sentence(tmp_path: Path) -> None:
     async with local_table() as world:
-        world.discord.gateway.refuses_with = code
+        world.discord.gateway.refuses_with = 4010
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
         _, told = await asyncio.wait_for(process.communicate(), 30)
         assert process.returncode == 2
-        assert words in told.decode().splitlines()[-1]
+        assert "knows no such shard" in told.decode().splitlines()[-1]
         assert "Traceback" not in told.decode()
 
 
