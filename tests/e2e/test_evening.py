@@ -10,7 +10,9 @@ from tests.bench._rounds import REFERENCES
 from tests.bench.evening import played
 
 
-@pytest.mark.parametrize("system", ["classic", "stones", "beacon", "soulweaver"])
+@pytest.mark.parametrize(
+    "system", [*(pytest.param(each, marks=pytest.mark.trust) for each in ("classic", "stones")), "beacon", "soulweaver"]
+)
 async def test_a_reference_round_costs_what_it_may_and_no_press_on_the_prompt_is_counted(
     system: str, tmp_path: Path
 ) -> None:

@@ -94,6 +94,7 @@ def _tells_orders_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standing_orders, "readers", lambda _state, _order: None)
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize(
     ("hole", "what", "moves"),  # what is there from the beginning needs no moves
     [

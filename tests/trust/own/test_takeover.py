@@ -25,7 +25,7 @@ async def test_who_is_killed_and_who_stood_still_lose_and_double_nothing(
     assert figures.reminders == 4
 
 
-@pytest.mark.prove
+@pytest.mark.trust
 async def test_without_a_guard_each_goes_wrong(tmp_path: Path, postgres_place: SecretStr) -> None:
     """The guards are taken away one after the other, from processes that run."""
     async with running(postgres_place, tmp_path, guarded=False, at_once=OVER_TWO_BUCKETS) as own:

@@ -167,6 +167,7 @@ def _asks_those_alone_who_have_an_answer(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(flow, "_may_answer", lambda step, blow, strike: bool(useful(step, blow, strike)))
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize(
     ("hole", "secret", "system"),
     [
