@@ -30,7 +30,7 @@ def test_random_play_of_a_kit_breaks_no_invariant(kit: str, seed: int) -> None:
         game.do("Gwen", "board terrain", cells="C3:C5", kind="solid")
         game.do("Gwen", "board place", target="Ayla, Bran, Ogre, Rat", cells="B2, B5, G2, G5")
     game.do("Gwen", "encounter begin")
-    play_randomly(game, seed=seed, steps=40)
+    play_randomly(game, seed=seed, steps=25)
 
 
 def test_what_is_said_to_be_played_is_what_is_played() -> None:
