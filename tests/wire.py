@@ -418,7 +418,9 @@ class Wire(RefereeClient):
         given: list[dict[str, Any]] = []
         for name, value in {**options, **{name: name for name in files}}.items():
             kind, sent = kinds[name], value
-            if kind == 6:
+            if kind == 3:
+                sent = str(value)
+            elif kind == 6:
                 sent = self.people.get(str(value), str(value))
                 resolved["users"][sent] = _user(str(value), sent)
                 if guild is not None:
