@@ -37,6 +37,7 @@ _SLOTS: Mapping[str, str] = {
     "whom": _WHO,
     "type": r"(?!(?:plus|and) )[a-z]{3,16}",
     "kind": r"[a-z]{3,16}",
+    "verb": r"gains?|regains?|recovers?|loses?",
     "area": (
         r"in (?:an?|the|that|its) (?:[0-9]{1,4}ft[ -])?"
         r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder)"
@@ -205,13 +206,15 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _points(found: re.Match[str], dialect: Dialect) -> Part:
-    gains = re.match(r" (?:[a-z ]+ )?(?:gains?|regains?|recovers?) [0-9]", found[0]) is not None
-    return Points(points=found["amount"], pool=dialect.pools[found["pool"]], gains=gains, whom=_whom(found))
+    verb = found["verb"].strip()
+    gains = not verb.startswith("lose")
+    whom = _whom(found) if found["who"] or verb.endswith("s") else "self"  # `lose 3 HP` is said to the user
+    return Points(points=found["amount"], pool=dialect.pools[found["pool"]], gains=gains, whom=whom)
 
 
 def own_word(verb: str) -> Made:
-    """Return what makes a word of a system's own (`Dialect.own`) do what it says."""
-    return lambda found, _dialect: Own(own=verb, whom=_whom(found))
+    """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
+    return lambda found, _dialect: Own(own=verb, whom=_whom(found) if _group(found, "who") else "self")
 
 
 def _lift(found: re.Match[str], dialect: Dialect) -> Part:
@@ -289,7 +292,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
     (f"[{{who}}] {_IS} {{condition}} [{{lasting}}]", _inflict),
     ("{condition} [{lasting}]", _inflict),
-    ("[{who}] (gains|gain|regains|regain|recovers|recover|loses|lose) {amount} {pool}", _points),
+    ("[{who}] {verb} {amount} {pool}", _points),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(ends|removes|cures) {condition} [on {whom}]", _lift),

@@ -33,6 +33,7 @@ from rules.systems.soulweaver.state import Long, SoulState
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
+AT_FRIENDS = 1000  # added to the rank of what would hurt one's own side
 BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
 SPEAK, STOP = "speak", "stop"
@@ -203,6 +204,11 @@ def _target_of(state: SoulState, who: str, using: str | None) -> tuple[Param, ..
     return (Param(name="target", label="target", choices=without(among, who) if _checks(ability) else among),)
 
 
+def says_what(state: SoulState, who: str, command: Command) -> Prospect:
+    """Say what an ability does that is aimed at nobody."""
+    return Prospect(notes=blows.in_brief(state, who, _listed(state, who, command.using)))
+
+
 def _listed(state: SoulState, who: str, using: str | None) -> Ability | None:
     creature = state.find(who)
     named = None if creature is None or using is None else find_name(using, [each.name for each in creature.abilities])
@@ -256,7 +262,17 @@ def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
     """Put what says most first: an attack of the sheet, how an attack of a creature of the GM's ends."""
     ability = _listed(state, who, command.using)
     says_less = command.using is None and (_is_the_gms(state, who) or bool(_attacks_of(state, who)))
-    return Prospect(rank=1 if says_less else 0, notes=blows.dice_words(state, who, ability))
+    return Prospect(rank=1 if says_less else 0, notes=blows.in_brief(state, who, ability))
+
+
+def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
+    """Say what an ability does; what would hurt one's own side stands last, and is asked about."""
+    ability = _listed(state, who, command.using)
+    own, target = state.find(who), state.find(command.target or "")
+    notes = blows.in_brief(state, who, ability)
+    if own is None or target is None or own.side != target.side or not blows.harms(ability):
+        return Prospect(notes=notes)
+    return Prospect(notes=notes, rank=AT_FRIENDS, asks=f"{target.name} is on {who}'s side.")
 
 
 def _is_the_gms(state: SoulState, who: str) -> bool:
@@ -373,6 +389,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("note", "using", "target"),
             params=_action_params,
             narrow=_action_narrow,
+            prospect=_prospect,
             button_rank=4,
         ),
         Action(
@@ -384,6 +401,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("note", "using", "target"),
             params=_action_params,
             narrow=_action_narrow,
+            prospect=_prospect,
         ),
         Action(
             id="trick",
@@ -394,6 +412,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("using", "target"),
             params=_trick_params,
             narrow=_trick_narrow,
+            prospect=_prospect,
         ),
         Action(
             id="prepare",

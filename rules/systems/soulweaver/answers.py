@@ -13,7 +13,7 @@ from rules.core.action import QUESTION, Action, plainly, plainly_ahead
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without, without_key
-from rules.core.offer import Param
+from rules.core.offer import Param, Prospect
 from rules.core.scopes import TURN
 from rules.core.turns.delays import AFTER, ASK, when_param
 from rules.core.typed.names import find_name, resolve_name, shown
@@ -21,7 +21,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, text_of, using
+from rules.systems.soulweaver.actions import ability_named, says_what, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
@@ -96,6 +96,17 @@ def _responses(state: SoulState, who: str) -> tuple[str, ...]:
     return () if creature is None else of_kind(creature, "response")
 
 
+def _meant(state: SoulState, who: str, command: Command) -> str | None:
+    """Return what somebody reacts with: their only Response where they say nothing."""
+    responses = _responses(state, who)
+    only = responses[0] if len(responses) == 1 and not command.note else None
+    return command.using or only
+
+
+def _react_prospect(state: SoulState, who: str, command: Command) -> Prospect:
+    return says_what(state, who, command.evolve(using=_meant(state, who, command)))
+
+
 def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
     """Return what the buttons ask for: which trigger, where there are several, and what the reaction is."""
     params = _react_narrow(state, who, Command(action="react"))
@@ -141,9 +152,7 @@ def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) 
 
 def _react(step: Soul, who: str, command: Command) -> None:
     note = text_of(command)
-    responses = _responses(step.state, who)
-    only = responses[0] if len(responses) == 1 and note is None else None
-    ability = ability_named(step, who, command.using or only, "response")
+    ability = ability_named(step, who, _meant(step.state, who, command), "response")
     answered = _answered(step.state, who, command.target, step.question.data.get("latest"))
     cost = pay(step, who, MINOR)
     if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
@@ -324,6 +333,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             takes=("target", "note", "using"),
             params=_react_params,
             narrow=_react_narrow,
+            prospect=_react_prospect,
             ahead=_react_ahead,
             button_rank=1,
             answer=True,

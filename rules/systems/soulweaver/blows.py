@@ -6,15 +6,30 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Inflict, Limit, Response, Rolled, Save, Strike
+from rules.core.blow import (
+    Blow,
+    Check,
+    Damage,
+    Deed,
+    Degree,
+    Effect,
+    Inflict,
+    Limit,
+    Response,
+    Rolled,
+    Save,
+    Strike,
+)
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
+from rules.core.effects.answers import answer_words
 from rules.core.effects.forms import Concentrates, Critical, Dialect, Most, Reach, own_word, with_bonus
 from rules.core.effects.limits import Attacks
 from rules.core.effects.reading import Reading, read
+from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
@@ -31,6 +46,7 @@ from rules.systems.soulweaver.creatures import (
     OF_STANCE,
     RESPONSE,
     STANCE,
+    TRICK,
     TRIGGER,
     Soul,
     skill_roll,
@@ -44,6 +60,7 @@ RITUAL = "ritual"
 FIELDS = ("conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
 ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
 _POISE = "poise"
+_NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
 DIALECT = Dialect(
     conditions=(
         "Held", "Prone", "Flying", "Falling", "Swimming", "Climbing", "Floating", "Blinded", "Bleeding", "Burning",
@@ -64,10 +81,13 @@ DIALECT = Dialect(
     },
     units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
     own=(
-        ("skill {bonus}", with_bonus),
-        ("[{who}] (enters|enter) conflict", own_word(ENTERS)),
-        ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
-        ("[{who}] (drops|drop|loses|lose|leaves|leave) [(its|their|your|the)] stance", own_word(DROPS)),
+        ("skill {bonus}", lambda found, dialect: None if found["bonus"] in _NO_SKILL else with_bonus(found, dialect)),
+        ("{who} (enters|enter) conflict", own_word(ENTERS)),
+        ("enter conflict", own_word(ENTERS)),
+        ("{who} (leaves|leave) conflict", own_word(LEAVES)),
+        ("leave conflict", own_word(LEAVES)),
+        ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
+        ("(drop|leave) your stance", own_word(DROPS)),
     ),
     lacks=(Attacks, Concentrates, Critical, Limit, Most, Reach),
 )  # fmt: skip
@@ -80,10 +100,11 @@ def _read(source: str, kind: str) -> Reading:
     clauses = (clause for clause in parted(source, known) if clause.begins not in fields)
     reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind)
     deed = reading.deed
-    if deed.check is None and (kind in ATTACKS or deed.hit or deed.miss):
+    has_heads = deed.check is None and bool(deed.hit or deed.miss)
+    if (kind == STANCE and deed.aims) or (kind in (STANCE, TRICK, RESPONSE) and has_heads):
+        return Reading(Deed(), {})  # who takes a Stance names nobody; and of which attack is a hit without one?
+    if deed.check is None and (kind in ATTACKS or has_heads):
         return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
-    if kind == STANCE and deed.aims:
-        return Reading(Deed(), {})  # who takes a Stance names nobody
     return reading
 
 
@@ -238,10 +259,20 @@ def answered_by(item: Item, reaction: Item) -> Item | None:
     return item.evolve(answer=answer) if changes else None
 
 
-def dice_words(state: SoulState, who: str, ability: Ability | None) -> str:
-    """Return what an attack rolls, for its button; nothing where a person says how it ends, and no sheet what then."""
+def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:
+    """Return what an ability rolls and does, for its button; nothing of what the GM is asked about."""
     deed = deed_of(ability)
     skill = None if ability is None else skill_of(state.combatant(who), deed.check)
     check = "" if skill is None else plus(option_value(state, "skill"), skill)
-    damage = " + ".join(hit.damage for hit in deed.hit if isinstance(hit, Damage))
-    return ", ".join(words for words in (check, damage) if words)
+    answer = "" if deed.answer is None else answer_words(deed.answer, DEFENSE)
+    return ", ".join(words for words in (check, answer, *map(effect_words, (*deed.hit, *deed.always))) if words)
+
+
+def harms(ability: Ability | None) -> bool:
+    """Tell whether an ability does to its target what nobody wishes."""
+    deed = deed_of(ability)
+    return deed.check is not None or any(_hurts(each) for each in deed.always)
+
+
+def _hurts(effect: Effect) -> bool:
+    return isinstance(effect, Save) or (isinstance(effect, Damage) and effect.whom == "target")

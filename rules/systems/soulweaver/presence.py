@@ -15,7 +15,7 @@ from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, act, text_of, using
+from rules.systems.soulweaver.actions import ability_named, act, says_what, text_of, using
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -144,6 +144,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             public_may=chances.stance(public=True),
             takes=("using",),
             params=_stance_params,
+            prospect=says_what,
         ),
         Action(
             id="drop-stance",

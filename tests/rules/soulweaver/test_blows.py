@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
+from rules.core.views.whole import whole_actions
+from rules.dice.source import Die
 from tests.rules.soulweaver.scene import Scene, running
 
 SHEET: Mapping[str, int | str] = {"HP": 30, "BLADES": 3, "DEFENSE": 8}
@@ -143,13 +145,12 @@ def test_sw_22_a_reaction_with_a_roll_is_decided_as_it_completes() -> None:
     scene.act("Ana", "attack", target="Cai", using="Spear")
     scene.act("Soulweaver", "decline")
     scene.act("Cai", "react", using="Riposte")
-    scene.act("Bo", "decline")
-    scene.do("Ana", "decline", character="Ana", dice=())
-    scene.act("Soulweaver", "decline")
-    while hp(scene, "Ana") == 30 and (question := scene.question()) is not None:
-        scene.act(question.who, question.choices[-1])
-    assert hp(scene, "Ana") in (28, 30)
-    assert "Riposte" in "\n".join(scene.lines())
+    scene.decline_pass()
+    (die,) = (each for each in scene.decisions[-1].dice.records if isinstance(each, Die))
+    assert hp(scene, "Ana") == 30 - (2 if die.face + 3 >= 8 else 0)
+    assert scene.question() is not None  # the GM is asked what it caused
+    scene.act("Soulweaver", "go-on")
+    assert "Spear" in scene.said()
 
 
 def test_sw_12_a_condition_for_so_long_is_an_effect_of_its_creator() -> None:
@@ -186,3 +187,19 @@ def test_a_correction_takes_back_what_a_hit_did() -> None:
     struck(scene, (D12, 12), (6, 1))
     scene.do("Gwen", "gm correct", what="degree", value="miss")
     assert hp(scene) == 30
+
+
+def labels(scene: Scene, who: str) -> dict[str, tuple[str, str]]:
+    """Return what is said beside each button, and why it is asked about before."""
+    return {each.label: (each.notes, each.asks) for each in whole_actions(scene.table, who, scene.seat(who))}
+
+
+def test_sw_21_a_button_says_what_is_rolled_and_done() -> None:
+    """Rule: SW-16."""
+    scene = fight(SPEAR, RAISED, ("Ward", "kind stance; You are Warded."))
+    found = labels(scene, "Ana")
+    assert found["Attack Cai: Spear"][0].startswith("1d12 + 3, 1d6+1 damage")
+    assert "Warded" in found["Take a Stance Ward"][0]
+    assert found["Major Action Bo with Spear"][1]
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    assert "+3 DEFENSE" in str(labels(scene, "Cai"))
