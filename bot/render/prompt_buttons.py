@@ -274,5 +274,6 @@ def whole_button(
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (offer.action, offer.who))
     else:
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
-    label = f"{clip(whole.label, 44)} ({offer.who})" if several else whole.label
+    told = whole.label + (f" ({whole.odds})" if whole.odds else "")
+    label = f"{clip(told, 44)} ({offer.who})" if several else told
     return button(pressed.written(), label, style)

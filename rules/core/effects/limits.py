@@ -30,7 +30,8 @@ LIMIT_SLOTS = {
     "many": r"two|three|four|five|six|[2-6]",
     "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
     "weapons": (
-        r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}|: one with [a-z' ,-]{3,90}"
+        r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}"
+        r"|: (?:one|two|three) with [a-z' ,-]{3,90}"
     ),
 }
 _NUMBERS = re.compile(r"[0-9]+")

@@ -47,10 +47,10 @@ class WholeAction(NamedTuple):
     """An action of one actor with all that it takes, in the words of its button.
 
     If it is not whole (`is_whole`), it leads to what is still to be typed. `pattern` has the words of the button
-    (`label`). `notes` is what it costs and needs; `asks` why it is asked about before it is done, empty if it is done
-    at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where to go. `ability` is the
-    weapon or ability of the sheet that it is done with, if any. `digest` tells it from the other ways to do that
-    action, whoever does it.
+    (`label`). `notes` is what it costs and needs, `odds` how likely it hits; `asks` why it is asked about before it is
+    done, empty if it is done at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where
+    to go. `ability` is the weapon or ability of the sheet that it is done with, if any. `digest` tells it from the
+    other ways to do that action, whoever does it.
     """
 
     offer: Offer
@@ -63,6 +63,7 @@ class WholeAction(NamedTuple):
     is_whole: bool
     is_way: bool = False
     ability: str = ""
+    odds: str = ""
 
     @property
     def who(self) -> str:
@@ -314,12 +315,13 @@ def _values(param: Param) -> Iterator[str]:
 def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: int) -> WholeAction:
     action = system.actions.by_id[offer.action]
     prospect = Prospect() if not way.is_whole else _prospect(system, state, command_for(offer, way.given))
-    notes = " · ".join(part for part in (prospect.notes, *way.notes, prospect.asks) if part)
+    notes = " · ".join(part for part in (prospect.notes, prospect.odds, *way.notes, prospect.asks) if part)
     return WholeAction(
         offer=offer,
         given=way.given,
         pattern=offer.words or action.pattern,
         notes=notes,
+        odds=prospect.odds,
         asks=prospect.asks,
         moot=prospect.moot,
         rank=(prospect.rank, at),

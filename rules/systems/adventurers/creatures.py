@@ -158,8 +158,9 @@ def number_field(ability: Ability, key: str) -> int:
 
 
 def rebound(state: AdventurersState, who: str, ability: Ability) -> int:
-    """Return what an ability costs; nothing in Full Power. Rule: AD-23, AD-30."""
-    return 0 if who in state.full_power else number_field(ability, "rebound")
+    """Return what an ability costs; nothing in Full Power, and belongings cost nothing. Rule: AD-23, AD-30."""
+    is_free = who in state.full_power or ability.kind in (WEAPON, ITEM, BAG)
+    return 0 if is_free else number_field(ability, "rebound")
 
 
 def targets_of(ability: Ability) -> int:

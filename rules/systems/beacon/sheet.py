@@ -13,12 +13,12 @@ from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
-from rules.core.sheets.abilities import pieces, source_of
+from rules.core.sheets.abilities import parted, pieces, source_of
 from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.forms import meant
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
-from rules.core.typed.clauses import Clause, clauses_of
+from rules.core.typed.clauses import Clause
 from rules.core.typed.input import folded
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
@@ -318,8 +318,14 @@ def rolled_as(ability: Ability) -> str | None:
     >>> rolled_as(Ability(name="Storm", fields={"activation": "FREE", "range": "8", "damage": "1d8"}, text="No roll."))
     """
     kinds = attack_kinds(ability)
-    if kinds or damage(ability) is None or any(map(_needs_no_roll, clauses_of(ability.text))):
-        return kinds[0] if kinds else None
+    is_told = not kinds and any(map(_needs_no_roll, parted(source_of(ability))))
+    return None if is_told else kinds[0] if kinds else _rolled_unless_told(ability)
+
+
+def _rolled_unless_told(ability: Ability) -> str | None:
+    """Return the attack as which an ability is rolled that is used as none, unless its words say otherwise."""
+    if damage(ability) is None:
+        return None
     known = (("fight", "reach"), ("volley", "range"))
     return next((kind for kind, key in known if spaces(ability, key) is not None), None)
 
@@ -337,7 +343,7 @@ def done_words(ability: Ability, clause: Clause) -> str:
         return f"is used as {words}"
     if not ability.field("tags") and words == _bare(source_of(ability), _is_tags):
         return words
-    is_rolled = rolled_as(ability.evolve(text="")) is not None
+    is_rolled = not attack_kinds(ability) and _rolled_unless_told(ability) is not None
     return "needs no roll" if is_rolled and _needs_no_roll(clause) else ""
 
 

@@ -74,8 +74,19 @@ def others_of(combatant: Combatant) -> tuple[str, ...]:
         if ability.kind != TRAIT or deed_of(ability) != Deed()
     }
     return tuple(
-        name for name, deed in deeds.items() if deed.check is None and deed.answer is None and deed.attacks is None
+        name
+        for name, deed in deeds.items()
+        if deed.check is None and deed.answer is None and not _only_counts_attacks(combatant.ability(name))
     )
+
+
+def _only_counts_attacks(ability: Ability | None) -> bool:
+    """Tell whether an ability says how many attacks its bearer makes, and asks the GM nothing."""
+    if ability is None or deed_of(ability).attacks is None:
+        return False
+    clauses = parted(source_of(ability), behind=head_of(ability)[1])
+    says = _reading(ability).says
+    return all(clause.quoted or clause.begins in says for clause in clauses)
 
 
 def attacks_in_turn(combatant: Combatant) -> int | None:

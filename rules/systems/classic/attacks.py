@@ -251,7 +251,16 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     targets = targets_of(state, who)
     if command.target not in targets:
         return prospect
-    return prospect.evolve(rank=prospect.rank + targets.index(command.target))
+    notes = (part.strip() for part in (command.note or "").split(","))
+    edge = sum(EDGES.get(note, 0) for note in notes)
+    odds = _odds_of(state, who, command.using, command.target, edge)
+    return prospect.evolve(rank=prospect.rank + targets.index(command.target), odds=odds)
+
+
+@per_state
+def _odds_of(state: ClassicState, who: str, weapon: str | None, target: str, edge: int) -> str:
+    ability = _named(state, who, attacks_of(state.combatant(who)), weapon)
+    return "" if ability is None else ClassicBlows().odds(state, who, ability, target, edge)
 
 
 @per_state

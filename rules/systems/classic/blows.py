@@ -67,6 +67,17 @@ class ClassicBlows(BlowRules):
             and not (system.opens(state, name) and self._misses(state, deed_of(weapon), check, name))
         )
 
+    def odds(self, state: Encounter, who: str, ability: Ability, target: str, edge: int) -> str:
+        """Say how likely an attack hits, if everybody may read both numbers. Rule: CL-11, G-08."""
+        deed, system = deed_of(ability), system_of(state)
+        bonus = None if deed.check is None else self.bonus(state.combatant(who), deed.check)
+        if bonus is None or not (system.opens(state, who) and system.opens(state, target)):
+            return ""
+        faces = (Rolled(faces=(face,), added=bonus) for face in range(1, _sides(state) + 1))
+        misses = sum(self._misses(state, deed, rolled, target) for rolled in faces) / _sides(state)
+        hits = 1 - misses**2 if edge > 0 else (1 - misses) ** 2 if edge else 1 - misses
+        return f"{round(100 * hits)} %" if self.against(state, target) is not None else ""
+
     def _misses(self, state: Encounter, deed: Deed, check: Rolled, target: str) -> bool:
         against = self.against(state, target)
         return against is not None and _degree(state, deed, check, against) == "miss"

@@ -160,6 +160,7 @@ def test_the_gm_gives_back_what_is_used_up() -> None:
         "The cave troll makes two claw attacks",
         "make two attacks with your sword",
         "It makes two attacks: one with its bite and one with its claws.",
+        "The brute makes two attacks: two with its fists.",
     ],
 )
 def test_several_attacks_in_a_turn_are_counted_as_the_sheet_says(text: str) -> None:
@@ -169,6 +170,12 @@ def test_several_attacks_in_a_turn_are_counted_as_the_sheet_says(text: str) -> N
     for _ in range(2):
         game.do("Gwen", "attack", target="Ana", using="Club", dice=[(20, 1)])
     assert "attack" not in export(game)["legal"]["Ogre"]
+
+
+def test_what_else_stands_by_the_number_of_attacks_is_asked_as_it_is_used() -> None:
+    game = table(("Frenzy", "Make two attacks. You can't move this turn."))
+    game.do("Ana", "use", dice=[])
+    assert [each["text"] for each in export(game)["todo"]] == ["You can't move this turn."]
 
 
 @pytest.mark.parametrize(
