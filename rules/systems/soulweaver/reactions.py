@@ -243,7 +243,8 @@ def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
         step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
     degree = blows.carry_out(step, item, outcome)
     target = item.aimed or ""
-    leave_to_gm(step, item.who, item.using, (target,), degrees=(degree,))
+    if degree:
+        leave_to_gm(step, item.who, item.using, (target,), degrees=(degree,))
     if item.kind == "reaction":
         _after_reaction(step, item)
     if degree == "hit" and target not in step.state.conflict:
