@@ -11,9 +11,9 @@ from rules.errors import Illegal, Malformed
 class Outside(StrEnum):
     """Why the referee is asked in a place where it is not itself, so that it can answer and nothing more."""
 
-    PERSON = "the person alone installed it"
-    SERVER = "the server granted it commands alone"
-    THREAD = "it is no member of the private thread"
+    PERSON = "only that person installed it"
+    SERVER = "the server let in its commands only"
+    THREAD = "it is not a member of the private thread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Caller:
         """Refuse a public step of somebody who may only read. Raises: Illegal."""
         if not self.may_write:
             raise Illegal(
-                "You may not write in that channel, so you take no step at its table.",
+                "You can't write in that channel, so you can't act at its table.",
                 instead="You can still look. Somebody who manages the channel can let you write again.",
             )
 
@@ -60,7 +60,7 @@ class Caller:
     def person(self) -> str:
         """Return whose own things are meant. Raises: Malformed if nobody asks, as a timer."""
         if self.user is None:
-            raise Malformed("Nobody asks here.")
+            raise Malformed("Nobody is asking here.")
         return self.user
 
     @property

@@ -18,7 +18,7 @@ def exposed(settings: Settings, env_file: Path = ENV_FILE) -> Iterator[str]:
     for path in (env_file, *(() if database is None else _of_database(database))):
         if _is_exposed(path):
             holds = "the token" if path == env_file else "hands, secret rolls and the seeds of the dice"
-            yield f"Others on this machine may read {path}, which holds {holds}: chmod o-rwx {path}"
+            yield f"Other users of this machine may be able to read {path}, which holds {holds}: chmod o-rwx {path}"
 
 
 def _of_database(database: Path) -> list[Path]:

@@ -38,10 +38,10 @@ _WORDS = {
     "referee_tables": "tables",
     "referee_steps_total": "steps since the start",
     "referee_requests_refused_total": "requests refused",
-    "referee_answers_late_total": "answers that Discord took no more",
+    "referee_answers_late_total": "answers that came too late for Discord",
     "referee_answers_deferred_total": "answers that took longer than 1.5 s",
-    "referee_loop_lag_seconds": "longest stop of the loop, seconds",
-    "referee_waits_overdue": "waits overdue",
+    "referee_loop_lag_seconds": "longest stall of the loop, seconds",
+    "referee_waits_overdue": "overdue waits",
     "process_resident_memory_bytes": "memory, bytes",
 }
 
@@ -76,7 +76,7 @@ class Numbers(Collector):
         connected = sum(served.values())
         shards.add_metric(("connected",), connected)
         shards.add_metric(("away",), len(served) - connected)
-        each = GaugeMetricFamily("referee_shard", "1 while its gateway answers, else 0.", labels=("shard",))
+        each = GaugeMetricFamily("referee_shard", "1 while its gateway answers, otherwise 0.", labels=("shard",))
         for number, is_connected in sorted(served.items()):
             each.add_metric((str(number),), int(is_connected))
         version = GaugeMetricFamily("referee_version", "Always 1: which version runs.", labels=("version",))
@@ -98,11 +98,11 @@ class Numbers(Collector):
         yield CounterMetricFamily("referee_steps", "Rows of the log that were written.", self.steps)
         yield refused
         yield CounterMetricFamily(
-            "referee_answers_late", "Answers that came too late to be taken.", self.responses.late
+            "referee_answers_late", "Answers that came too late for Discord.", self.responses.late
         )
         deferred = self.responses.deferred
         yield CounterMetricFamily("referee_answers_deferred", "Answers that took longer than 1.5 s.", deferred)
-        yield GaugeMetricFamily("referee_loop_lag_seconds", "The longest stop in a minute.", self.lag_seconds)
+        yield GaugeMetricFamily("referee_loop_lag_seconds", "The longest stall in a minute.", self.lag_seconds)
         yield GaugeMetricFamily("referee_waits_overdue", "Nudges that should have gone out.", self.load.overdue)
 
     def _count_step(self, _room: Room) -> None:

@@ -63,7 +63,7 @@ def run(*, may_be_local: bool) -> int:
         print(error, file=sys.stderr)
         return MUST_CHANGE
     if settings.token is None and not may_be_local:
-        print("No DISCORD_TOKEN is set, and nobody could see a local table here.", file=sys.stderr)
+        print("DISCORD_TOKEN is not set, and nobody could see a local table here.", file=sys.stderr)
         return MUST_CHANGE
     level = settings.log_level
     if settings.token is None and "log_level" not in settings.model_fields_set:
@@ -97,13 +97,15 @@ def run(*, may_be_local: bool) -> int:
         print(failure, file=sys.stderr)
         return 1
     except discord.LoginFailure:
-        print("DISCORD_TOKEN: the server does not take this token.", file=sys.stderr)
+        print("DISCORD_TOKEN: the server does not accept this token.", file=sys.stderr)
         return MUST_CHANGE
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as closed:
         print(words_of_close(closed, str(settings.api_url)), file=sys.stderr)
         return MUST_CHANGE
     except discord.HTTPException as error:
-        print(f"DISCORD_API_URL: {settings.api_url} answered {error.status}; no Discord is there.", file=sys.stderr)
+        print(
+            f"DISCORD_API_URL: {settings.api_url} answered {error.status}; there is no Discord there.", file=sys.stderr
+        )
         return MUST_CHANGE
 
 
@@ -219,7 +221,7 @@ def _serve_numbers(numbers: Numbers, port: int, host: str | None) -> None:
         where = host or THIS_MACHINE
         if error.errno == errno.EADDRINUSE:
             raise SettingsError(f"METRICS_PORT: port {port} on {where} is taken.") from None
-        raise SettingsError(f"METRICS_HOST: {where} is no address of this machine.") from None
+        raise SettingsError(f"METRICS_HOST: {where} is not an address of this machine.") from None
 
 
 def _tenure(settings: Settings, store: Store) -> Tenure | None:

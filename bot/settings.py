@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 DISCORD_API = "https://discord.com/api/v10"
 ENV_FILE = Path(".env")
 OLD_DATABASE = Path("data/referee.sqlite3")  # where it lay by default once, among the program's own files
-_DAYS = "a whole number of days from 1 to 36500, as in 90"
+_DAYS = "a whole number of days from 1 to 36500, such as 90"
 _NEAR = 0.85  # so that DISCORD_BOT_TOKEN is taken for DISCORD_TOKEN, and PATH for nothing
 
 
@@ -44,7 +44,7 @@ def data_home() -> Path:
     try:
         return Path.home() / ".local" / "share"
     except RuntimeError:
-        raise SettingsError("DATABASE_PATH: this user has no home folder. Say where the database shall lie.") from None
+        raise SettingsError("DATABASE_PATH: this user has no home folder. Say where to put the database.") from None
 
 
 class Settings(BaseModel):
@@ -57,16 +57,16 @@ class Settings(BaseModel):
     database_path: Path = Field(default_factory=default_database, alias="DATABASE_PATH")
     database_url: SecretStr | None = Field(default=None, alias="DATABASE_URL")
     lease_seconds: int = Field(
-        default=15, ge=5, le=120, alias="LEASE_SECONDS", description="a number of seconds from 5 to 120, as in 15"
+        default=15, ge=5, le=120, alias="LEASE_SECONDS", description="a number of seconds from 5 to 120, such as 15"
     )
     process_name: str = Field(
         default_factory=lambda: f"{socket.gethostname()}-{os.getpid()}", max_length=100, alias="PROCESS_NAME"
     )
     shard_count: int | None = Field(
-        default=None, ge=1, le=100_000, alias="SHARD_COUNT", description="a number of shards, as in 4"
+        default=None, ge=1, le=100_000, alias="SHARD_COUNT", description="a number of shards, such as 4"
     )
     requests_a_second: int = Field(
-        default=45, ge=1, le=1000, alias="REQUESTS_A_SECOND", description="a number from 1 to 1000, as in 45"
+        default=45, ge=1, le=1000, alias="REQUESTS_A_SECOND", description="a number from 1 to 1000, such as 45"
     )
     dice_seed: SecretStr | None = Field(default=None, alias="DICE_SEED")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
@@ -75,14 +75,14 @@ class Settings(BaseModel):
     retention_days: int | None = Field(default=None, ge=1, le=36500, alias="RETENTION_DAYS", description=_DAYS)
     left_server_days: int = Field(default=30, ge=1, le=36500, alias="LEFT_SERVER_DAYS", description=_DAYS)
     test_guild_id: int | None = Field(
-        default=None, ge=1, alias="TEST_GUILD_ID", description="a server's id, as in 123456789012345678"
+        default=None, ge=1, alias="TEST_GUILD_ID", description="a server's id, such as 123456789012345678"
     )
     local_port: int = Field(
-        default=8765, ge=0, le=65535, alias="LOCAL_PORT", description="a port from 0 to 65535, as in 8765"
+        default=8765, ge=0, le=65535, alias="LOCAL_PORT", description="a port from 0 to 65535, such as 8765"
     )
 
     metrics_port: int | None = Field(
-        default=None, ge=1, le=65535, alias="METRICS_PORT", description="a port from 1 to 65535, as in 9464"
+        default=None, ge=1, le=65535, alias="METRICS_PORT", description="a port from 1 to 65535, such as 9464"
     )
 
     metrics_host: str | None = Field(
@@ -90,7 +90,7 @@ class Settings(BaseModel):
         min_length=1,
         pattern=r"^[\w.:-]+$",
         alias="METRICS_HOST",
-        description="an address of this machine, as in 0.0.0.0",
+        description="an address of this machine, such as 0.0.0.0",
     )
 
     @field_validator("log_level", mode="before")
@@ -188,12 +188,12 @@ def unknown_names(environment: Mapping[str, str] | None = None, env_file: Path |
         if name not in known:
             near = difflib.get_close_matches(name.upper(), known, 1, _NEAR)
             meant = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(known)}."
-            yield f"{env_file}: {name} is no setting. {meant}"
+            yield f"{env_file}: {name} is not a setting. {meant}"
     present = os.environ if environment is None else environment
     for name in sorted(present.keys() - set(known)):
         near = difflib.get_close_matches(name.upper(), known, 1, _NEAR)
         if near and near[0] not in written and not present.get(near[0]):
-            yield f"Environment: {name} is no setting. Did you mean {near[0]}?"
+            yield f"Environment: {name} is not a setting. Did you mean {near[0]}?"
 
 
 def _names() -> tuple[str, ...]:

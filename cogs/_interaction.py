@@ -36,8 +36,8 @@ async def answer(
 async def _checked(caller: Caller, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool) -> Reply:
     if not anywhere and caller.guild is None:
         raise Illegal(
-            "That needs a server's channel or thread.",
-            instead="Here /roll, /odds, /macro, /fair, /turn, /privacy and /help work.",
+            "That works only in a server's channel or thread.",
+            instead="Here you can use /roll, /odds, /macro, /fair, /turn, /privacy and /help.",
         )
     return await work(caller)
 
@@ -101,7 +101,7 @@ async def start(
 
     async def perform(caller: Caller) -> Reply:
         if system is None and file is None:
-            raise Malformed("Say which rules.", instead="system:classic, for example, or file: with a kit.")
+            raise Malformed("Say which rules.", instead="For example system:classic, or file: with a kit.")
         kept = await interaction.client.kits.started(caller, system or "") if file is None else None
         tables = kept if file is None else kit_tables(await fetched(file, "a kit"), file.filename)
         wanted = system if kept is None else None
@@ -119,9 +119,11 @@ def read_faces(text: str | None) -> tuple[int, ...]:
     """Read the faces of physical dice: `17, 51`. Raises: Malformed."""
     parts = [] if text is None else text.replace(",", " ").split()
     if not all(part.isascii() and part.isdecimal() and len(part) <= 7 for part in parts):
-        raise Malformed("Faces are whole numbers in the order asked.", instead="faces:17, 51, for example.")
+        raise Malformed(
+            "Faces are whole numbers, in the order in which I ask for them.", instead="For example faces:17, 51."
+        )
     if len(parts) > 1000:
-        raise Malformed("1,000 faces at most are read at once.")
+        raise Malformed("I read 1,000 faces at once at most.")
     return tuple(int(part) for part in parts)
 
 

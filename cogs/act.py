@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 class Act(commands.Cog):
     """Rule: G-03, G-07."""
 
-    @app_commands.command(description="Do an action of the rules; what you may do now is offered as you type")
+    @app_commands.command(description="Do something that the rules allow; I offer what you can do now as you type")
     @app_commands.describe(
         action="What to do",
-        target="Who; several with commas",
+        target="Who; separate several with commas",
         using="With which weapon, ability or item",
-        cards="Which cards, with commas; 2x for copies",
-        to="A cell as C4, or a path C4 D4 E5",
-        amount="How much: a number; by hand also dice and a type, as in 2d6+3 fire",
+        cards="Which cards, separated by commas; 2x for copies",
+        to="A cell such as C4, or a path such as C4 D4 E5",
+        amount="How much: a number; for damage and healing also dice and a type, such as 2d6+3 fire",
         note="What else to say",
-        character="Which of yours, where several could; * answers for all of yours",
-        when="In advance, seen by you alone: when it is my turn, if I am asked, or how long I let pass",
-        faces="Physical dice where the table allows them: 17, 51",
+        character="Which of your characters, if several could; * answers for all of them",
+        when="In advance, seen only by you: when it is my turn, if I am asked, or how long I let things pass",
+        faces="Physical dice, if the table allows them: 17, 51",
     )
     @app_commands.autocomplete(
         action=completes(sources.actions),
@@ -72,7 +72,7 @@ class Act(commands.Cog):
             when=when,
         )
 
-    @app_commands.command(description="Privately: what happened, and what you may do now")
+    @app_commands.command(description="Read privately what happened and what you can do now")
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=False)
     async def turn(self, interaction: Interaction) -> None:

@@ -26,14 +26,16 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
 
     @app_commands.command(description="Save a character")
     @app_commands.describe(
-        name="Its name", sheet="KEY VALUE, KEY VALUE as in HP 20, AC 14", system="For which rules: classic, stones, …"
+        name="Its name",
+        sheet="KEY VALUE, KEY VALUE, such as HP 20, AC 14",
+        system="For which rules: classic, stones, …",
     )
     @app_commands.autocomplete(system=completes(sources.sheet_systems))
     async def add(self, interaction: Interaction, name: str, sheet: str, system: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.characters.add(caller, name, sheet, system))
 
-    @app_commands.command(description="Change keys of a sheet; the others stay")
-    @app_commands.describe(name="Which character", sheet="KEY VALUE, KEY VALUE; KEY - takes one away")
+    @app_commands.command(description="Change keys of a sheet; the others stay as they are")
+    @app_commands.describe(name="Which character", sheet="KEY VALUE, KEY VALUE; KEY - removes one")
     @app_commands.autocomplete(name=own)
     async def edit(self, interaction: Interaction, name: str, sheet: str) -> None:
         await answer(interaction, lambda caller: interaction.client.characters.edit(caller, name, sheet))
@@ -54,7 +56,7 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
     async def delete(self, interaction: Interaction, name: str) -> None:
         await answer(interaction, lambda caller: interaction.client.characters.delete(caller, name))
 
-    @app_commands.command(description="Rest: pools to their maximum, lasting conditions gone")
+    @app_commands.command(description="Rest: pools go back to their maximum, lasting conditions end")
     @app_commands.describe(name="Which character")
     @app_commands.autocomplete(name=own)
     async def rest(self, interaction: Interaction, name: str) -> None:
@@ -64,7 +66,7 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
     @app_commands.describe(
         name="Which character",
         ability="The ability's name",
-        fields="key value; key value; text … as in kind weapon; damage 1d8+2",
+        fields="key value; key value; text …, such as kind weapon; damage 1d8+2",
     )
     @app_commands.autocomplete(name=own)
     async def ability(self, interaction: Interaction, name: str, ability: str, fields: str) -> None:

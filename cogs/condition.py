@@ -22,11 +22,11 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
 
     @app_commands.command(description="Put a condition on somebody")
     @app_commands.describe(
-        target="On who; several with commas; table: the list that is offered",
+        target="On who; separate several with commas; table: the list that people choose from",
         name="What it is called",
         duration="2 rounds, 1 minute, until my next turn, save, or none",
         ticks="When it counts down",
-        save="The roll that ends it, as in 2d6>=7",
+        save="The roll that ends it, such as 2d6>=7",
         source="Who put it there",
         concentration="It ends with its source's concentration",
     )
@@ -62,9 +62,9 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
 
     @app_commands.command(description="Take a condition off somebody")
     @app_commands.describe(
-        target="Off who; several with commas; table: the list that is offered",
+        target="Off who; separate several with commas; table: the list that people choose from",
         name="Which condition",
-        source="Which one of that name: who put it there",
+        source="Which one of that name: say who put it there",
     )
     @app_commands.autocomplete(
         target=completes(sources.combatants_and_groups, many=", "),

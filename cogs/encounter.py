@@ -54,7 +54,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         file="A kit of your own, .toml or .json",
         name="What it is called",
         options="House rules: key=value, key=value",
-        saved="A saved map; last is the channel's last board",
+        saved="A saved map; last is the board as the channel's last fight left it",
     )
     @app_commands.rename(saved="map")
     @app_commands.autocomplete(
@@ -77,8 +77,8 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     async def begin(self, interaction: Interaction) -> None:
         await step(interaction, "encounter begin")
 
-    @app_commands.command(description="Paste a whole cast from your notes: read back to you, then added with one yes")
-    @app_commands.describe(name="A cast that you saved, or the name to save one under")
+    @app_commands.command(description="Paste a whole cast from your notes: I read it back, then one yes adds it")
+    @app_commands.describe(name="A cast that you saved, or a name to save this one under")
     @app_commands.autocomplete(name=completes(sources.casts))
     async def cast(self, interaction: Interaction, name: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.casts.show(caller, name))
@@ -92,7 +92,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     async def log(self, interaction: Interaction, page: app_commands.Range[int, 1] = 1, file: bool = False) -> None:
         await answer(interaction, lambda caller: interaction.client.exports.log(caller, page, file))
 
-    @app_commands.command(description="Get the encounter as a JSON file, as far as you may see it")
+    @app_commands.command(description="Get the encounter as a JSON file, with everything that you may see")
     async def export(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.exports.encounter)
 
@@ -100,18 +100,18 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     async def end(self, interaction: Interaction) -> None:
         await step(interaction, "encounter end")
 
-    @app_commands.command(description="Set the encounter aside; the channel is free for another")
+    @app_commands.command(description="Set the encounter aside, so that the channel is free for another")
     async def pause(self, interaction: Interaction) -> None:
         await step(interaction, "encounter pause")
 
     @app_commands.command(description="Go on with an encounter that was set aside")
-    @app_commands.describe(name="Which one, where several wait")
+    @app_commands.describe(name="Which one, if several wait")
     @app_commands.autocomplete(name=completes(sources.paused_encounters))
     async def resume(self, interaction: Interaction, name: str | None = None) -> None:
         await step(interaction, "encounter resume", name=name)
 
     @app_commands.command(name="list", description="List the encounters here")
-    @app_commands.describe(server="Every turn in this server that waits")
+    @app_commands.describe(server="List every turn in this server that waits")
     async def list_all(self, interaction: Interaction, server: bool = False) -> None:
         await answer(interaction, lambda caller: interaction.client.referee.encounters(caller, server))
 
@@ -132,7 +132,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Add a GM, hand the seat over, or take it away")
+    @app_commands.command(description="Add a GM, hand the GM's seat to somebody, or remove a GM")
     @app_commands.describe(user="Who", role="co-gm (the default), hand-over, or remove")
     async def gm(
         self, interaction: Interaction, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
@@ -142,8 +142,8 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
             interaction, "encounter gm", user=str(person.id), user_name=name_of(person), role=role, people=(person,)
         )
 
-    @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
-    @app_commands.describe(channel="Where to", name="Which one, where several could move")
+    @app_commands.command(description="Move the table to another channel, or bring back one whose channel is gone")
+    @app_commands.describe(channel="Where to", name="Which one, if several could move")
     @app_commands.autocomplete(name=completes(sources.movable_encounters))
     async def move(
         self,
@@ -166,7 +166,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Do again what was taken back")
+    @app_commands.command(description="Redo what was taken back")
     @app_commands.describe(steps="How many (1 if left out)")
     async def redo(self, interaction: Interaction, steps: app_commands.Range[int, 1, 100] = 1) -> None:
         await answer(interaction, lambda caller: interaction.client.referee.redo(caller, steps))
@@ -180,9 +180,11 @@ async def _tables(interaction: Interaction, caller: Caller, file: discord.Attach
     try:
         content = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
-        raise refusals.no_json(instead="/encounter options shows the tables in force.") from None
+        raise refusals.no_json(instead="/encounter options shows the current tables.") from None
     if not isinstance(content, dict):
-        raise Malformed("That file holds no tables.", instead="It is a JSON object: table, then its entries.")
+        raise Malformed(
+            "There are no tables in that file.", instead="Write a JSON object: each table's name, then its entries."
+        )
     return content
 
 

@@ -34,11 +34,13 @@ def refusal_of(error: app_commands.AppCommandError) -> Exception:
         kinds = discord.AppCommandOptionType
         if error.type in {kinds.string, kinds.integer, kinds.number}:
             choices = error.transformer.choices
-            among = f"Possible: {shown([choice.name for choice in choices], 25)}." if choices else None
-            return Malformed(f"{str(error.value)[:40]} is nothing that this option takes.", instead=among)
-        return Malformed(f"That is no {error.type.name} here.", instead="Choose one from the list.")
+            among = f"You can choose: {shown([choice.name for choice in choices], 25)}." if choices else None
+            return Malformed(f"This option can't take {str(error.value)[:40]}.", instead=among)
+        return Malformed(f"There is no such {error.type.name} here.", instead="Choose one from the list.")
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        return Malformed("This command has changed.", instead="Reload Discord and type it once more.")
+        return Malformed(
+            "This command has changed since Discord loaded it.", instead="Reload Discord and type it again."
+        )
     return error.original if isinstance(error, app_commands.CommandInvokeError) else error
 
 

@@ -23,7 +23,7 @@ class Fair(commands.GroupCog, group_name="fair", group_description="Dice that yo
     async def show(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.fairness.show, anywhere=True)
 
-    @app_commands.command(description="Publish the seed, so that every die can be checked; a new one starts")
+    @app_commands.command(description="Publish the seed, so that everybody can check every die; a new seed begins")
     async def reveal(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.fairness.reveal, anywhere=True)
 
@@ -35,10 +35,10 @@ class Fair(commands.GroupCog, group_name="fair", group_description="Dice that yo
 class Luck(commands.Cog):
     """What the dice showed against what was to be expected."""
 
-    @app_commands.command(description="Compare somebody's public dice here with what was to be expected")
+    @app_commands.command(description="Compare somebody's public dice here with what to expect")
     @app_commands.describe(
         who="Whose (yours if left out)",
-        die="Which die, as in d20",
+        die="Which die, such as d20",
         since="7d, yesterday, or 2026-12-24",
         show="Who sees it: all, me",
     )

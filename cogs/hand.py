@@ -43,20 +43,20 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
     async def draw(self, interaction: Interaction, count: app_commands.Range[int, 1, 100] | None = None) -> None:
         await step(interaction, "hand draw", count=count)
 
-    @app_commands.command(description="Play cards, open to everybody")
-    @app_commands.describe(cards="Which cards, with commas; 2x for copies")
+    @app_commands.command(description="Play cards face up")
+    @app_commands.describe(cards="Which cards, separated by commas; 2x for copies")
     @app_commands.autocomplete(cards=own_cards)
     async def play(self, interaction: Interaction, cards: str) -> None:
         await step(interaction, "hand play", cards=cards)
 
     @app_commands.command(description="Discard cards, face up")
-    @app_commands.describe(cards="Which cards, with commas; 2x for copies")
+    @app_commands.describe(cards="Which cards, separated by commas; 2x for copies")
     @app_commands.autocomplete(cards=own_cards)
     async def discard(self, interaction: Interaction, cards: str) -> None:
         await step(interaction, "hand discard", cards=cards)
 
-    @app_commands.command(description="Give cards to somebody; the channel learns how many")
-    @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="Who gets them")
+    @app_commands.command(description="Give cards to somebody; the channel reads how many")
+    @app_commands.describe(cards="Which cards, separated by commas; 2x for copies", player="Who gets them")
     @app_commands.autocomplete(cards=own_cards)
     async def give(self, interaction: Interaction, cards: str, player: discord.User) -> None:
         person: Person = player
@@ -72,7 +72,7 @@ class Deck(commands.GroupCog, group_name="deck", group_description="The channel'
 
     @app_commands.command(description="Lay out a deck and shuffle it")
     @app_commands.describe(
-        kind="Which cards (52 playing cards if left out)", file="Your own: a text file, a card a line"
+        kind="Which cards (52 playing cards if left out)", file="Your own: a text file with one card on each line"
     )
     async def new(
         self,
@@ -99,7 +99,7 @@ class Deck(commands.GroupCog, group_name="deck", group_description="The channel'
     async def discards(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.referee.discards)
 
-    @app_commands.command(description="Put the deck away, with all hands")
+    @app_commands.command(description="Put the deck away, and all hands with it")
     async def clear(self, interaction: Interaction) -> None:
         await step(interaction, "deck clear")
 

@@ -31,7 +31,9 @@ class Help(commands.Cog):
     def __init__(self, guide: Guide) -> None:
         self.guide = guide
 
-    @app_commands.command(description="What to type: for a newcomer, a player, a GM, each system; check: permissions")
+    @app_commands.command(
+        description="What to type as a newcomer, a player or a GM, and in each system; check: my permissions"
+    )
     @app_commands.describe(topic="newcomer, player, gm, days, dice, fair, check, or a system")
     @app_commands.autocomplete(topic=completes(topics))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -40,7 +42,7 @@ class Help(commands.Cog):
         await answer(interaction, lambda caller: self.guide.show(caller, topic), anywhere=True)
 
     @app_commands.command(description="Find a rule of this channel's system by its id or by words")
-    @app_commands.describe(search="An id as CL-03, or words as delay")
+    @app_commands.describe(search="An id such as CL-03, or words such as delay")
     @app_commands.autocomplete(search=completes(rules))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)

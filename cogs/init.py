@@ -33,7 +33,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.describe(
         name="What it is called",
         options="House rules: key=value, key=value",
-        saved="A saved map; last is the channel's last board",
+        saved="A saved map; last is the board as the channel's last fight left it",
     )
     @app_commands.rename(saved="map")
     @app_commands.autocomplete(
@@ -44,14 +44,14 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     ) -> None:
         await start(interaction, "classic", name, options, saved)
 
-    @app_commands.command(description="Join yourself; your initiative is rolled at once")
+    @app_commands.command(description="Join the fight; your initiative is rolled at once")
     @app_commands.describe(
         bonus="Added to the roll",
-        result="Your total, where you rolled already; 12.5 parts a tie",
-        character="A saved character of yours; your only one if left out, else you join under your own name",
-        dice="What to roll instead, as in 2d20kh1+3",
-        hp="Your hit points, where no sheet holds them",
-        name="Your name in this fight, where no sheet holds it",
+        result="Your total, if you have already rolled; 12.5 goes before 12 in a tie",
+        character="One of your saved characters; if left out, your only one, else you join under your own name",
+        dice="What to roll instead, such as 2d20kh1+3",
+        hp="Your hit points, if no sheet has them",
+        name="Your name in this fight, if no sheet has one",
     )
     @app_commands.autocomplete(character=completes(sources.characters), dice=completes(sources.dice_texts))
     async def join(
@@ -88,16 +88,16 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
 
     @app_commands.command(description="Add one or several that the GM plays")
     @app_commands.describe(
-        name="Its name; several are numbered",
-        dice="What to roll, as in 1d20+2",
+        name="Its name; several get numbers",
+        dice="What to roll, such as 1d20+2",
         bonus="Added to the roll",
         result="A fixed total instead of a roll",
         count="How many (1 to 30)",
         side="Which side they are on",
         group="Share one place in the order with this group",
-        hp="Hit points, or dice that are rolled for each: 7, 2d6",
-        sheet="KEY VALUE, KEY VALUE as in AC 13, STR 2; or a stat block, pasted",
-        hidden="Nobody else sees that it exists until /gm reveal",
+        hp="Hit points, or dice to roll for each: 7, 2d6",
+        sheet="KEY VALUE, KEY VALUE, such as AC 13, STR 2; or a stat block, pasted",
+        hidden="Nobody else knows that it exists until /gm reveal",
     )
     @app_commands.autocomplete(
         dice=completes(sources.dice_texts), side=completes(sources.sides), group=completes(sources.groups)
@@ -132,7 +132,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
             hidden=hidden,
         )
 
-    @app_commands.command(description="End the turn; the first time it opens round 1")
+    @app_commands.command(description="End the turn; the first time, this opens round 1")
     @app_commands.describe(target="Who goes next (popcorn only)")
     @app_commands.autocomplete(target=completes(sources.combatants))
     async def next(self, interaction: Interaction, target: str | None = None) -> None:
@@ -147,7 +147,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Leave the order for now; come back after any turn")
+    @app_commands.command(description="Leave the order for now; you can come back after any turn")
     @app_commands.describe(target="Who goes next (popcorn only)")
     @app_commands.autocomplete(target=completes(sources.combatants))
     async def delay(self, interaction: Interaction, target: str | None = None) -> None:
@@ -157,8 +157,8 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     async def back(self, interaction: Interaction) -> None:
         await step(interaction, "back")
 
-    @app_commands.command(description="Hold an action until something happens")
-    @app_commands.describe(trigger="When it happens, and what you do then")
+    @app_commands.command(description="Ready an action until something happens")
+    @app_commands.describe(trigger="What you wait for, and what you do then")
     async def ready(self, interaction: Interaction, trigger: str) -> None:
         await step(interaction, "ready", note=trigger)
 
@@ -167,7 +167,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         await answer(interaction, interaction.client.referee.init_list)
 
     @app_commands.command(description="Take somebody out of the fight")
-    @app_commands.describe(target="Who leaves; several with commas")
+    @app_commands.describe(target="Who leaves; separate several with commas")
     @app_commands.autocomplete(target=completes(sources.own_combatants, many=", "))
     async def remove(self, interaction: Interaction, target: str) -> None:
         await step(interaction, "remove", target=target)

@@ -17,7 +17,7 @@ class Join(commands.Cog):
     """Bringing a saved character in."""
 
     @app_commands.command(description="Join the encounter here with a saved character")
-    @app_commands.describe(character="Which of yours; not needed where you have one", side="Which side")
+    @app_commands.describe(character="Which of your characters; not needed if you have only one", side="Which side")
     @app_commands.autocomplete(character=completes(sources.characters), side=completes(sources.sides))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)

@@ -26,7 +26,7 @@ _FILE = "A .toml or .json file, up to 16 KiB"
 class KitCog(commands.GroupCog, group_name="kit", group_description="Your own turn system, from a file"):
     """Answers are private."""
 
-    @app_commands.command(description="Read a kit's file: its mistakes, or what it says in sentences")
+    @app_commands.command(description="Read a kit's file: see its mistakes, or what it says in sentences")
     @app_commands.describe(file=_FILE)
     async def check(self, interaction: Interaction, file: discord.Attachment) -> None:
         async def perform(caller: Caller) -> Reply:
@@ -34,13 +34,13 @@ class KitCog(commands.GroupCog, group_name="kit", group_description="Your own tu
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Get a kit of the library or of this server as a file, to be changed")
+    @app_commands.command(description="Get a kit of the library or of this server as a file that you can change")
     @app_commands.describe(name="Which kit")
     @app_commands.autocomplete(name=completes(sources.every_kit))
     async def get(self, interaction: Interaction, name: str) -> None:
         await answer(interaction, lambda caller: interaction.client.kits.get(caller, name))
 
-    @app_commands.command(description="Keep a kit for this server, under the id that the file says")
+    @app_commands.command(description="Save a kit for this server, under the id in its file")
     @app_commands.describe(file=_FILE)
     async def save(self, interaction: Interaction, file: discord.Attachment) -> None:
         async def perform(caller: Caller) -> Reply:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class Macro(commands.GroupCog, group_name="macro", group_description="Your saved rolls"):
     """A person's saved rolls, the same everywhere."""
 
-    @app_commands.command(description="Save a roll under a name; an older one of that name is replaced")
+    @app_commands.command(description="Save a roll under a name; it replaces an older one of that name")
     @app_commands.describe(
         name="Its name",
-        dice="What to roll, as in /roll",
-        whose="me, or server: for everybody here, by who manages messages",
+        dice="What to roll, the same as in /roll",
+        whose="me, or server: for everybody here, by members who can manage messages",
     )
     @app_commands.autocomplete(name=completes(sources.macros))
     @app_commands.rename(whose="for")

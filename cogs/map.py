@@ -25,11 +25,11 @@ _SHELF = "Whose it is: yours in every server, or this server's"
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
-class Map(commands.GroupCog, group_name="map", group_description="Maps: made from text, drawn, and kept"):
+class Map(commands.GroupCog, group_name="map", group_description="Maps: write, draw and save them"):
     """Rule: G-06."""
 
-    @app_commands.command(description="Type a map in a form: a sign for each cell, and a legend")
-    @app_commands.describe(size="Fill the form with so many open cells, as in 20x15")
+    @app_commands.command(description="Write a map in a form: a sign for each cell, and a legend")
+    @app_commands.describe(size="Fill the form with this many open cells, such as 20x15")
     async def new(self, interaction: Interaction, size: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.maps.new(caller, size))
 
@@ -38,9 +38,9 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
     )
     @app_commands.describe(
         file="The file",
-        name="What it is to be called",
-        part="Of a large map these cells, as in A1:BL64",
-        objects="What pillars and crates bar: sight, steps as well, or nothing",
+        name="What to call it",
+        part="Only these cells of a large map, such as A1:BL64",
+        objects="What pillars and crates block: sight, steps as well, or nothing",
     )
     async def bring(
         self,
@@ -58,13 +58,13 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
 
         await answer(interaction, read)
 
-    @app_commands.command(description="Lay a picture under the board, or change how it lies")
+    @app_commands.command(description="Put a picture under the board, or change how it lies")
     @app_commands.describe(
         file="PNG, JPEG or WebP",
-        across="How many columns lie across it",
-        pixels="Or how many pixels a cell has",
-        shift="Pixels left of and above the first cell, as in 12,-5",
-        fade="How pale it is, in per cent; 100 takes it off",
+        across="How many columns the picture is wide",
+        pixels="Or how many pixels wide a cell is",
+        shift="Pixels left of and above the first cell, such as 12,-5",
+        fade="How pale it is, in percent; 100 removes it",
     )
     async def picture(
         self,
@@ -88,11 +88,11 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
     @app_commands.rename(start="from")
     @app_commands.describe(
         shape="What to draw",
-        start="A cell or a list; of a wall a corner, as C4.; of edges C4/D4 or C4:C9/E",
-        to="The opposite cell or corner; of a disc a cell on its rim",
-        kind="What is there; none takes it away",
+        start="A cell or a list; for a wall a corner, such as C4.; for edges C4/D4 or C4:C9/E",
+        to="The opposite cell or corner; for a disc a cell on its rim",
+        kind="What is there; none removes it",
         text="What it is called",
-        hidden="Seen by the GM alone, until it is revealed",
+        hidden="Only the GM sees it, until it is revealed",
     )
     async def draw(
         self,
@@ -113,14 +113,14 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
         command = Command(action="map draw", to=to, args=args)
         await answer(interaction, lambda caller: interaction.client.map_pictures.draw(caller, command))
 
-    @app_commands.command(description="Keep the board under a name, without tokens")
+    @app_commands.command(description="Save the board under a name, without its tokens")
     @app_commands.rename(shelf="for")
     @app_commands.describe(name="Its name", shelf=_SHELF)
     async def save(self, interaction: Interaction, name: str, shelf: Shelf = "me") -> None:
         await answer(interaction, lambda caller: interaction.client.maps.save(caller, name, shelf))
 
-    @app_commands.command(description="Lay out a saved map in place of the board")
-    @app_commands.describe(name="Its name; last is this channel's last board", tokens="What becomes of the tokens")
+    @app_commands.command(description="Use a saved map in place of the board")
+    @app_commands.describe(name="Its name; last is this channel's last board", tokens="What happens to the tokens")
     @app_commands.autocomplete(name=completes(sources.saved_maps))
     async def use(self, interaction: Interaction, name: str, tokens: Literal["keep", "off", "start"] = "keep") -> None:
         await answer(interaction, lambda caller: interaction.client.maps.use(caller, name, tokens))
@@ -129,7 +129,7 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
     async def show(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.maps.list)
 
-    @app_commands.command(description="Keep a saved map under another name, too")
+    @app_commands.command(description="Save a saved map under another name, too")
     @app_commands.rename(shelf="for")
     @app_commands.describe(name="Which map", to="The copy's name", shelf=_SHELF)
     @app_commands.autocomplete(name=completes(sources.saved_maps))
@@ -148,10 +148,10 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
     async def delete(self, interaction: Interaction, name: str) -> None:
         await answer(interaction, lambda caller: interaction.client.maps.delete(caller, name))
 
-    @app_commands.command(description="Give a map as a private file")
+    @app_commands.command(description="Get a map as a private file")
     @app_commands.rename(kind="as")
     @app_commands.describe(
-        name="A saved map; by default the board", kind="map is read back exactly; uvtt is for other programs"
+        name="A saved map; if left out, the board", kind="map can be read back exactly; uvtt is for other programs"
     )
     @app_commands.autocomplete(name=completes(sources.saved_maps))
     async def export(

@@ -20,11 +20,11 @@ class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="Wha
     async def export(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.privacy.export, anywhere=True)
 
-    @app_commands.command(description="Delete what is stored about you; asks once more before it does")
+    @app_commands.command(description="Delete what is stored about you; I ask once more first")
     async def delete(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.privacy.delete, anywhere=True)
 
-    @app_commands.command(description="Delete all that is stored about this server; its administrators only")
+    @app_commands.command(description="Delete everything that is stored about this server; only for its administrators")
     async def server(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.privacy.server)
 

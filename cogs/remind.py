@@ -27,11 +27,11 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
 
     @app_commands.command(description="Nudge the people this table waits for")
     @app_commands.describe(
-        after="First nudge after that much waking time: 8h, 90 min, 2 days",
-        every="Then again after that time (as `after`, if left out)",
+        after="First nudge after this much waking time: 8h, 90 min, 2 days",
+        every="Then again after this time (if left out, the same as `after`)",
         times="How many nudges in all (3 if left out)",
         then="What happens if the last nudge goes unanswered",
-        digest="A daily digest at that time of day, as 18:00 or 6pm; off ends it",
+        digest="A daily digest at this time of day, such as 18:00 or 6pm; off ends it",
     )
     async def turns(
         self,
@@ -49,7 +49,9 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
 
     @app_commands.command(description="Your own time zone, quiet times, and where nudges reach you")
     @app_commands.describe(
-        timezone="A city, a country, or UTC+2", quiet="As 22:00-08:00, weekends; or off", dm="Nudges as direct messages"
+        timezone="A city, a country, or UTC+2",
+        quiet="Such as 22:00-08:00, weekends; or off",
+        dm="Nudges as direct messages",
     )
     @app_commands.autocomplete(timezone=completes(time_zones))
     async def me(
@@ -57,8 +59,10 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
     ) -> None:
         await answer(interaction, lambda caller: retyped.me(interaction.client.services, caller, timezone, quiet, dm))
 
-    @app_commands.command(description="You are on holiday: no nudges; somebody may act for you")
-    @app_commands.describe(until="As 3 days, friday 18:00 or 2026-12-24", stand_in="Who acts for you in this server")
+    @app_commands.command(description="Go on holiday: no nudges, and somebody may act for you")
+    @app_commands.describe(
+        until="Such as 3 days, friday 18:00 or 2026-12-24", stand_in="Who acts for you in this server"
+    )
     async def away(
         self, interaction: Interaction, until: str | None = None, stand_in: discord.User | discord.Member | None = None
     ) -> None:
@@ -73,15 +77,17 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="You are back from holiday")
+    @app_commands.command(description="Come back from a holiday")
     async def back(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.reminders.back)
 
-    @app_commands.command(name="list", description="Who is waited for here, what comes next, and your own settings")
+    @app_commands.command(
+        name="list", description="See who the table waits for, what comes next, and your own settings"
+    )
     async def list_all(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.reminders.list_all)
 
-    @app_commands.command(description="As GM: no reminders in this channel; as a player: your own settings go")
+    @app_commands.command(description="As GM, stop reminders in this channel; as a player, delete your own settings")
     async def off(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.reminders.off)
 

@@ -21,8 +21,8 @@ class Roll(commands.Cog):
         dice="What to roll: 1d20+5 adv, 4d6 drop lowest, 6d10 t7, a saved roll, STR …",
         times="How often (1 to 20)",
         reason="What it is for",
-        show="Who sees it: all, gm, blind (the GM alone), me",
-        faces="Physical dice where the table allows them: 17, 51",
+        show="Who sees it: all, gm, blind (only the GM), me",
+        faces="Physical dice, if the table allows them: 17, 51",
     )
     @app_commands.autocomplete(dice=completes(sources.dice_texts))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -44,8 +44,8 @@ class Roll(commands.Cog):
 
     @app_commands.command(description="Show the exact odds of dice as a picture and in numbers")
     @app_commands.describe(
-        dice="One to four expressions, parted by ; to compare them",
-        at_least="Show the chance of this total or more",
+        dice="One expression, or up to four to compare, with ; between them",
+        at_least="Show the chance of rolling this total or more",
         show="Who sees it: all, me",
     )
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

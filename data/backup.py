@@ -102,7 +102,7 @@ def _require_replaceable(place: Path | SecretStr, target: Path) -> None:
     except sqlite3.Error:
         is_ours = False
     if not is_ours:
-        raise StoreFailure(f"{target} exists and is no copy of a referee's database. Name another file.")
+        raise StoreFailure(f"{target} exists, but is not a copy of a referee's database. Name another file.")
 
 
 def write_through(file: Path) -> None:

@@ -74,9 +74,9 @@ class Theirs(Refusal):
     def __init__(self, who: str, player: str, label: str) -> None:
         of = "" if who == player else f" ({who})"
         super().__init__(
-            f"{label} is {player}'s to decide{of}.",
+            f"{label} is for {player} to decide{of}.",
             rule="G-03",
-            instead=f"Repeat it with character:{who} to decide for {player}.",
+            instead=f"To decide for {player}, type it again with character:{who}.",
         )
         self.who = who
         self.player = player
@@ -98,7 +98,7 @@ class Paused(Illegal):
     """The encounter is paused. `at` is where; `since` when, in Unix seconds, where somebody has looked that up."""
 
     def __init__(self, name: str, at: str) -> None:
-        super().__init__(f"{name} is paused{at}.", instead="/encounter resume goes on.")
+        super().__init__(f"{name} is paused{at}.", instead="Go on with /encounter resume.")
         self.name = name
         self.at = at
         self.since: int | None = None
@@ -116,7 +116,7 @@ class Unreadable(StoreFailure):
     """What is kept is another version's, as in a rolling update: it is neither changed nor left out."""
 
     def __init__(self) -> None:
-        super().__init__("Another version of the referee kept this, and the one that answered you cannot read it.")
+        super().__init__("Another version of the referee wrote this, and the one that answered you can't read it.")
 
 
 class BrokenInvariant(RefereeError):  # noqa: N818 - named for what it is

@@ -28,8 +28,8 @@ def arguments() -> argparse.ArgumentParser:
     backup = commands.add_parser(
         "backup",
         help="copy the database",
-        description="Copy the database to FILE. The bot may be running. If FILE is an older copy of a referee's "
-        "database, it is replaced; any other file is left alone, and the command fails. With --keep, FILE is a folder "
+        description="Copy the database to FILE. The bot can keep running. If FILE is an older copy of such a database, "
+        "it is replaced; any other file is left alone, and the command fails. With --keep, FILE is a folder "
         "that gets one copy a day.",
     )
     backup.add_argument("target", metavar="FILE", help="the copy to write; with --keep, an existing folder")
@@ -39,14 +39,14 @@ def arguments() -> argparse.ArgumentParser:
     restore = commands.add_parser(
         "restore",
         help="bring a copy back",
-        description="Check a copy and put it in the place of the database. Stop the bot first. The database that was "
-        "there is kept beside it. If the database is a PostgreSQL, it must be empty.",
+        description="Check a copy and put it in the place of the database. Stop the bot first. The old database is "
+        "kept beside the new one. A PostgreSQL database must be empty.",
     )
-    restore.add_argument("file", metavar="FILE", help="a copy that the command backup has written")
+    restore.add_argument("file", metavar="FILE", help="a copy made by the backup command")
     commands.add_parser(
         "check",
         help="check that the database is sound",
-        description="Read the whole database and print a line for each fault. Nothing is changed, and the bot may be "
+        description="Read the whole database and print a line for each fault. Nothing is changed, and the bot can keep "
         "running. If there is a fault, the exit code is 1.",
     )
     commands.add_parser(
@@ -66,9 +66,9 @@ def arguments() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="check the dice of an export",
-        description="Compute every die, shuffle and draw of an export again, and print a line for each that doesn't "
-        "match. You need neither a bot nor a database. If something doesn't match, the exit code is 1; if FILE is no "
-        "export, it is 2.",
+        description="Work out every die, shuffle and draw of an export again, and print a line for each that doesn't "
+        "match. You need neither a bot nor a database. If something doesn't match, the exit code is 1; if "
+        "FILE isn't an export, it is 2.",
     )
     verify.add_argument("export", metavar="FILE", help="the file that /fair export gave you")
     return parser

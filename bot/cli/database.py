@@ -56,7 +56,7 @@ def restore(file: str | Path) -> int:
     newest = f", the newest of {done.newest}" if done.newest else ""
     _say(f"{_name(database)} is restored from {file}: {done.channels} channels, {done.steps} steps{newest}.")
     if done.before is not None:
-        _say(f"The database before it is kept as {done.before}.")
+        _say(f"The database that was there before is kept as {done.before}.")
     for fault in done.faults:
         _say(fault)
     return FAILED if done.faults else DONE

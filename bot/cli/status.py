@@ -65,9 +65,9 @@ def status(*, as_json: bool = False) -> int:
     if heart is not None:
         lines += [f"Referee, {heart.age_seconds:.0f} s ago:", *words_of(heart.text)]
     elif lines:
-        lines.append("For one's numbers set PROCESS_NAME to its name, on its own machine.")
+        lines.append("To see the numbers of one process, set PROCESS_NAME to its name on its own machine.")
     else:
-        lines.append("No referee is connected with this database.")
+        lines.append("No referee is connected to this database.")
     return _say(lines, RUNS if heart is not None else code)
 
 
@@ -149,7 +149,7 @@ def _lines(shared: Shared) -> Iterator[str]:
         away = ", away from Discord" if each.is_away else ""
         yield f"{each.name}, version {each.version}: {_shards(each.shards)}{away}"
     if shared.unserved:
-        yield f"served by nobody: {_shards(shared.unserved)}"
+        yield f"no process serves: {_shards(shared.unserved)}"
     if shared.starts_left is not None:
         left, total = shared.starts_left
         yield f"IDENTIFYs left today: {left} of {total}"
@@ -157,7 +157,7 @@ def _lines(shared: Shared) -> Iterator[str]:
 
 def _shards(shards: tuple[int, ...]) -> str:
     if not shards:
-        return "no shard"
+        return "no shards"
     return f"shard{'' if len(shards) == 1 else 's'} {', '.join(map(str, shards))}"
 
 

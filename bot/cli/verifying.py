@@ -22,23 +22,27 @@ def verify(path: str | Path) -> int:
     except OSError as error:
         return _say(f"{path} cannot be read: {error.strerror or error}.", UNREADABLE)
     except (ValueError, RecursionError, EOFError, zlib.error):
-        return _say(f"{path} is no JSON file. /fair export gives one.", UNREADABLE)
+        return _say(f"{path} is not a JSON file. /fair export gives you one.", UNREADABLE)
     found = verify_export(export)
     for fault in found.faults:
         _say(fault)
     if not found.is_readable:
-        return _say(f"{path} is no export that can be checked. /fair export gives one.", UNREADABLE)
+        return _say(f"{path} is not an export that I can check. /fair export gives you one.", UNREADABLE)
     for name in found.unproven:
         _say(f"Not proven: {name}")
     _say(found.summary)
     if not found.is_sound:
-        return _say(f"{path} does not hold: {len(found.faults)} fault{'' if len(found.faults) == 1 else 's'}.", FAULTY)
+        return _say(
+            f"{path} fails the check: {len(found.faults)} fault{'' if len(found.faults) == 1 else 's'}.", FAULTY
+        )
     for posted in found.commitments:
-        _say(f"Compare with what the bot posted before the first die: commitment {posted}")
+        _say(f"Compare this with what the bot posted before the first die: commitment {posted}")
     if found.unrevealed_rows and not found.dice and not found.shuffles:
-        return _say(f"{path} has no faults, but no seed in it is public yet: /fair reveal, then export again.", SOUND)
+        return _say(
+            f"{path} has no faults, but no seed in it is public yet: type /fair reveal, then export again.", SOUND
+        )
     if found.unproven:
-        return _say(f"{path} holds as far as it can be proven; {len(found.unproven)} things above are not.", SOUND)
+        return _say(f"{path} passes as far as it can be checked; {len(found.unproven)} things above cannot.", SOUND)
     return _say(f"{path} holds.", SOUND)
 
 

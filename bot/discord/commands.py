@@ -58,7 +58,7 @@ def _take(command: str, given: dict[str, Any], read: Callable[[str, str, str], s
     options = given.get("options", ())
     halves = [each for each in options if each.get("type") == _NUMBER and not _is_number(each.get("value"))]
     if halves and read is taken:
-        raise Malformed(f"{halves[0]['name']} takes a number.", instead="12 or 12.5, for example.")
+        raise Malformed(f"{halves[0]['name']} takes a number.", instead="For example 12 or 12.5.")
     for option in halves:
         given["options"].remove(option)
     for option in given.get("options", ()):

@@ -18,14 +18,17 @@ CLEANLY = 1000  # the close that ends a session
 SPARE = 0.5  # while so many of the day's connections are left, nobody waits
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _CLOSES = {
-    4004: "DISCORD_TOKEN: the server no longer takes this token. Copy a new one from the Developer Portal, page *Bot*.",
-    4010: "The gateway knows no such shard: programs that ask for different numbers run at once. Stop all, start one.",
-    4011: "This bot is in more servers than the shards that it asked for may serve. "
-    "Stop it, with all its processes where there are several, and start it again: it asks anew.",
-    4012: "The gateway no longer speaks the version of Discord's API that this program knows. Install a newer release.",
+    4004: "DISCORD_TOKEN: the server no longer accepts this token. Copy a new one from the Developer Portal, page "
+    "*Bot*.",
+    4010: "The gateway does not know this shard: programs that ask for different numbers of shards are running at "
+    "once. Stop all of them and start one.",
+    4011: "This bot is in more servers than its shards may serve. Stop it, with all its processes if there are "
+    "several, and start it again: it then asks for the right number.",
+    4012: "The gateway no longer supports the version of Discord's API that this program uses. Install a newer "
+    "release.",
     4013: "The gateway does not know an intent that this program asks for. Install a newer release.",
-    4014: "The gateway refuses an intent that this program asks for. It needs none that is privileged: "
-    "install the release as it is.",
+    4014: "The gateway refuses an intent that this program asks for. It needs no privileged ones: install the "
+    "release unchanged.",
 }
 
 

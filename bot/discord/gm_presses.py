@@ -93,7 +93,7 @@ def _line(state: Encounter, mark: str) -> int:
     """Return the place of a line of the to-do. Raises: Illegal if it is settled."""
     marks = [gm_work.todo_mark(each) for each in state.todo]
     if mark not in marks:
-        raise Illegal("That is settled already.", instead="GM … shows what is left.")
+        raise Illegal("That is already settled.", instead="GM … shows what is left.")
     return marks.index(mark)
 
 
@@ -116,7 +116,7 @@ def _selected(view: View, written: str) -> tuple[str, ...]:
     """Return whom a menu's choice means. Raises: Malformed if others are in the fight since."""
     names = gm_work.selected(view, written)
     if not names:
-        raise Malformed("Others are in the fight now.", instead="Choose once more.")
+        raise Malformed("There are others in the fight now.", instead="Choose again.")
     return names
 
 
@@ -149,7 +149,7 @@ def _pause(_room: Room, _state: Encounter, _seat: Seat) -> Command:
 def _remove(_room: Room, state: Encounter, _seat: Seat) -> Command:
     fallen = fallen_of(state)
     if not fallen:
-        raise Illegal("Nobody of yours is down.", instead="/gm remove takes anybody out.")
+        raise Illegal("None of yours is down.", instead="/gm remove takes anybody out.")
     return Command(action="gm remove", target=", ".join(fallen))
 
 

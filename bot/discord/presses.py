@@ -117,7 +117,7 @@ async def pressed(
 
 
 def _changed_meanwhile() -> Malformed:
-    return Malformed("What can be selected has changed meanwhile.", instead="/turn shows it anew.")
+    return Malformed("The choices have changed in the meantime.", instead="/turn shows the new ones.")
 
 
 def _is_said_ahead(press: custom_ids.Pressed, data: Mapping[str, Any]) -> bool:
@@ -428,7 +428,7 @@ async def _whole(
             return await services.referee.step(caller, command_of(offer, was))
     if not offers:
         return await services.referee.step(caller, in_time(action, who or None))
-    raise Malformed("None of yours can do that now.", instead="/turn shows what they can do.")
+    raise Malformed("None of your characters can do that now.", instead="/turn shows what they can do.")
 
 
 async def _picture(files: Mapping[str, discord.Attachment]) -> tuple[str, bytes] | None:

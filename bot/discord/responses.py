@@ -188,7 +188,7 @@ class Response:
             )
             return Reply(
                 private=Payload(
-                    content=f"Something went wrong here, and nothing was changed. Report it with `{number}`."
+                    content=f"Something went wrong, and nothing was changed. Please report it with `{number}`."
                 )
             )
 
@@ -253,7 +253,7 @@ class Response:
             await self._callback({"type": Callback.FORM, "data": reply.form.to_json()})
             return
         if reply.form is not None:
-            await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
+            await self._follow(Payload(content="That took too long to open a form. Press again."), private=True)
             return
         if reply.live and not (self.may_be_deferred or self.was_answered):
             await self._bring_live(reply)

@@ -105,7 +105,7 @@ async def done(services: Services, caller: Caller, press: custom_ids.Pressed, fi
         return await services.rolls.roll(caller, dice, int(times), reason or None, show)
     if what == remedies.RETYPED_FORGET:
         await services.dice.choose(caller, dice, None, for_server=given[0] == remedies.SERVER)
-        return Reply(private=Payload(content=f"`{KINDS[dice].form}` is asked about again."))
+        return Reply(private=Payload(content=f"I will ask about `{KINDS[dice].form}` again."))
     if what == remedies.RETYPED_ODDS:
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
     if what == remedies.RETYPED_MACRO:

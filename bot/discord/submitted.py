@@ -23,20 +23,20 @@ async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES
     """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
     if file.size > most >= MEGABYTE:
         raise Malformed(
-            f"That file has {file.size / MEGABYTE:.1f} MB; {what} has {most // MEGABYTE} MB at most.",
+            f"That file is {file.size / MEGABYTE:.1f} MB; {what} can be {most // MEGABYTE} MB at most.",
             instead="Export it with 70 pixels a square, or as WebP or JPEG.",
         )
     if file.size > most:
         raise Malformed(
-            f"That file has {-(-file.size // 1024)} KB; {what} has {most // 1024} KB at most.",
-            instead="Nothing was read. Attach a smaller one.",
+            f"That file is {-(-file.size // 1024)} KB; {what} can be {most // 1024} KB at most.",
+            instead="Attach a smaller one. I have read nothing of this one.",
         )
     try:
         data = await file.read()
     except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError):
-        raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None
+        raise Malformed("I could not fetch that file.", instead="Attach it again.") from None
     if len(data) > most:
-        raise Malformed("That file is larger than Discord says.", instead="Attach it once more.")
+        raise Malformed("That file is larger than Discord says it is.", instead="Attach it again.")
     return data
 
 

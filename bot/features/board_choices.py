@@ -70,7 +70,7 @@ class BoardChoices:
         active = room.table.active
         seat = self.looks.tables.seat(room, caller)
         if active is None or active.find(who) is None or not system_of(active).plays(active, who, seat):
-            raise refusals.not_yours(who, "Only its owner, their stand-in or the GM can.")
+            raise refusals.not_yours(who, "Only its owner, their stand-in or the GM can do that.")
         if what == DOOR and values:
             do, _, place = values[0].partition("|")
             return await self.referee.step(caller, Command(action="board door", args={"at": place, "do": do}))
@@ -97,7 +97,7 @@ class BoardChoices:
         doors = doors_at_hand(state, seat, who)
         board = state.board
         if board is None or not doors:
-            raise Illegal("No door is at hand.", rule="G-06", instead="Move beside one, or ask the GM.")
+            raise Illegal("There is no door within reach.", rule="G-06", instead="Move beside one, or ask the GM.")
         board = board.whole if seat.gm else board
         message = doors_message(state, board, view, room.prompt.wanted, who, doors)
         points = tuple(door_point(board, door.place) for door in doors)

@@ -123,12 +123,12 @@ def _own(state: Encounter, seat: Seat, who: str | None) -> Combatant:
         if named.cell is None:
             raise refusals.off_board(named.name)
         if named not in able:
-            raise refusals.not_yours(named.name, "Its owner and the GM see by it.")
+            raise refusals.not_yours(named.name, "Only its owner and the GM can see what it sees.")
         return named
     turn = system.waits_for(state)
     able.sort(key=lambda each: (not seat.owns(each), each.name not in turn))
     if not able:
-        raise refusals.none_on_board(instead="Name one (option who).")
+        raise refusals.none_on_board(instead="Name one with the option who.")
     return able[0]
 
 

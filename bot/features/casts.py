@@ -114,7 +114,7 @@ class Casts:
             is_ready = is_ready and not any(fatal for fatal, _ in wrong)
             more = (*(words for _, words in wrong), *map(escape, line.said))
             said.append("\n".join((_words(line, system.health), *(f"  {words}" for words in more))))
-        said += [f"Not read, and left out: {escape(words)}" for words in read.unread]
+        said += [f"I left out what I could not read: {escape(words)}" for words in read.unread]
         count = sum(line.count for line in read.lines)
         head = f"Understood, {count} for {escape(system.title)}:"
         buttons = [change]
@@ -134,7 +134,7 @@ class Casts:
         if active is None:
             raise not_open(room.encounter)
         if not self.tables.seat(room, caller).gm:
-            raise refusals.for_the_gm(instead="/join or /init join brings you in.")
+            raise refusals.for_the_gm(instead="To take part yourself, type /join or /init join.")
         return active
 
     async def _kept(self, caller: Caller) -> Mapping[str, str]:
@@ -156,7 +156,7 @@ def _form(name: str, text: str) -> Form:
         title="A cast: lines, or stat blocks",
         fields=(
             Field("lines", "Count, name, HP, keys, +bonus, hidden", long=True, value=text, hint=_EXAMPLE),
-            Field("name", "Save it under a name, for the next evening", required=False, value=name),
+            Field("name", "Save it under a name for another evening", required=False, value=name),
         ),
     )  # fmt: skip
 
@@ -193,5 +193,5 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     said = understanding_lines(understood.evolve(pools=(), values=(), no_attack="", from_block=0))
     fatal = bool(understood.missing or understood.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
-        said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")
+        said.append(f"{escape(system.title)} rolls nothing when somebody joins, so no rule reads the initiative.")
     return [(fatal, words) for words in said]

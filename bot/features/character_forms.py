@@ -119,7 +119,7 @@ class CharacterForms:
         given = {key: text.strip() for key, text in fields.items() if text.strip()}
         bonus = given.pop("bonus", None)
         if bonus is not None and not bonus.lstrip("+-").isdecimal():
-            raise refusals.no_whole_number(bonus[:40], instead="Write 3, for example.")
+            raise refusals.no_whole_number(bonus[:40], instead="For example, write 3.")
         args = {**given, **({} if bonus is None else {"bonus": int(bonus)})}
         return await self.referee.step(caller, Command(action="join", args=args))
 
@@ -132,7 +132,8 @@ class CharacterForms:
         known = await self.characters.systems.find(caller, system_id)
         if known is None:
             raise Malformed(
-                f"That form is for {system_id}, which is not here.", instead="/character template opens a new one."
+                f"That form is for {system_id}, which is no longer available.",
+                instead="/character template opens a new one.",
             )
         return known
 

@@ -60,10 +60,10 @@ MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
 KEPT_SECONDS = 60.0
 MOST_PEOPLE = 1000
-UNCHECKED = "No system is named, so no rules looked at the sheet (`system:` of `/character add`)."
-GONE = "The kit {kit} is not here, so no rules looked at the sheet. `/kit save` brings it back."
+UNCHECKED = "No system was named, so no rules looked at the sheet (`system:` of `/character add`)."
+GONE = "The kit {kit} is not on this server, so no rules looked at the sheet. `/kit save` brings it back."
 _ADDED, _EDITED, _ABILITY = "a", "e", "b"  # what a refused sheet was for, in the custom id of its button
-_NEXT = "\nNext: `/join` in the channel of the game; `/character ability` adds weapons, items and powers."
+_NEXT = "\nNext: type `/join` in the game's channel. Use `/character ability` to add weapons, items and powers."
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 
 
@@ -102,8 +102,8 @@ class Characters:
             taken = next((each.name for each in characters if same(each.name, character.name)), None)
             if taken is not None:
                 raise Illegal(
-                    f"You have a character {taken} here already.",
-                    instead="/character edit changes it, delete makes room.",
+                    f"You already have a character called {taken} here.",
+                    instead="/character edit changes it; /character delete makes room for another.",
                 )
             try:
                 words = "\n".join((f"{escape(character.name)} is saved.", *map(escape, block.said("saved"))))
@@ -123,7 +123,7 @@ class Characters:
                 raise _either_way(asked, _EDITED, name, sheet) from asked
             changes = block.kept_fields
             if not changes and not block.abilities:
-                raise refusals.changes_nothing(instead="Write KEY VALUE, as in HP 20, SPD 5.")
+                raise refusals.changes_nothing(instead="Write KEY VALUE, such as HP 20, SPD 5.")
             fields: dict[str, SheetValue] = dict(character.fields)
             for key, value in changes.items():
                 if value == TAKEN_AWAY:
@@ -131,7 +131,7 @@ class Characters:
                 else:
                     fields[key] = value
             if len(fields) > MAX_KEYS:
-                raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this would be {len(fields)}.")
+                raise Malformed(f"A sheet can have {MAX_KEYS} keys; this one would have {len(fields)}.")
             abilities = with_abilities(character.abilities, block.abilities)
             changed = character.evolve(fields=fields, abilities=abilities)
             try:
@@ -148,10 +148,9 @@ class Characters:
             if each.owner == caller.user and each.character is not None and same(each.character, character.name):
                 name = escape(each.name)
                 return (
-                    f"\n{name} is in the encounter here, which goes on with the sheet as it was; its end writes its "
-                    "numbers over this one. "
-                    f"`/init remove target:{name}` and `/join character:{escape(character.name)}` bring this one in; "
-                    "`/gm damage` and `/gm heal` change your own health there."
+                    f"\n{name} is in the encounter here, which goes on with the old sheet; when it ends, its numbers "
+                    f"replace these. To use the new sheet now, type `/init remove target:{name}` and `/join "
+                    f"character:{escape(character.name)}`. There, `/gm damage` and `/gm heal` change your own health."
                 )
         return ""
 
@@ -174,7 +173,7 @@ class Characters:
             character = _named(await self._own(caller), name)
             await self.store.delete_character(caller.place, _owner(caller), character.name)
             self._names.pop((caller.place, _owner(caller)), None)
-            words = f"{escape(character.name)} is deleted. Encounters that it is in keep it until they end."
+            words = f"{escape(character.name)} is deleted. Encounters that they are in keep them until they end."
             await self.tables.repeats.keep_words(caller.interaction, words)
         return Reply(private=Payload(content=words))
 
@@ -186,7 +185,7 @@ class Characters:
             character = _named(characters, name)
             rested = at_rest(character)
             if rested == character:
-                raise Illegal(f"{character.name} is at full strength already.")
+                raise Illegal(f"{character.name} is already at full strength.")
             return await self._saved(caller, rested, characters, f"{escape(character.name)} has rested.")
 
     async def ability(self, caller: Caller, name: str, ability: str, fields: str) -> Reply:
@@ -228,7 +227,7 @@ class Characters:
             characters = await self._own(caller)
             _ask_about(caller, character, characters)
             known = any(same(each.name, character.name) for each in characters)
-            words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
+            words = f"{escape(character.name)} is saved" + (", instead of the one you had" if known else ".")
             words = "\n".join((words, *map(escape, notes)))
             return await self._saved(caller, character, characters, words, replaced=True, following=_NEXT)
 
@@ -237,7 +236,7 @@ class Characters:
         named_system = await self.systems.named(caller, system)
         characters = [each.name for each in await self._own(caller)]
         content: dict[str, Any] = {
-            "about": f"A character for {named_system.title}. Fill it in and give it to /character import.",
+            "about": f"A character for {named_system.title}. Fill it in and hand it to /character import.",
             "name": unique_name(clean_name(caller.name), characters),
             "system": named_system.started_id,
             **named_system.sheet.template(),
@@ -247,7 +246,7 @@ class Characters:
             data=json.dumps(content, ensure_ascii=False, indent=2).encode(),
             alt=f"Template of a character for {named_system.title}",
         )
-        words = f"Fill this in for {escape(named_system.title)} and give it to `/character import`."
+        words = f"Fill this in for {escape(named_system.title)} and hand it to `/character import`."
         return Reply(private=Payload(content=words, files=[file]))
 
     # What encounters take from them
@@ -291,7 +290,7 @@ class Characters:
             raise Ambiguous(
                 "You have several characters here.",
                 candidates=names,
-                instead=f"Say which with character: {shown(names)}.",
+                instead=f"Add character: and one of {shown(names)}.",
             )
         if absent:
             return _document(absent[0])
@@ -358,7 +357,7 @@ class Characters:
             require_saveable(system, None if before is None or replaced else before, character)
         if len(characters) >= MOST_CHARACTERS and not any(same(each.name, character.name) for each in characters):
             raise Illegal(
-                f"You have {len(characters)} characters here, and {MOST_CHARACTERS} are allowed.",
+                f"You have {len(characters)} characters here; {MOST_CHARACTERS} are allowed.",
                 instead="/character delete makes room.",
             )
         document = character.model_dump_json(exclude_defaults=True)
@@ -392,7 +391,10 @@ def with_abilities(before: tuple[Ability, ...], new: Iterable[Ability]) -> tuple
     """Return abilities with new ones; each takes the place of the one of its name. Raises: Illegal if too many."""
     after = {skeleton(each.name): each for each in (*before, *new)}
     if len(after) > MAX_ABILITIES:
-        raise Illegal(f"A character holds {MAX_ABILITIES} abilities at most.", instead="Replace one by its name.")
+        raise Illegal(
+            f"A character can have {MAX_ABILITIES} abilities at most.",
+            instead="Use the name of an old one to replace it.",
+        )
     return tuple(after.values())
 
 
@@ -415,7 +417,7 @@ def _full(value: SheetValue) -> SheetValue:
 
 def _owner(caller: Caller) -> str:
     if caller.user is None:
-        raise Malformed("A character belongs to a person.")
+        raise Malformed("Only a person can have a character.")
     return caller.user
 
 

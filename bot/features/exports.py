@@ -54,7 +54,7 @@ class Exports:
         data, read = await self._export(caller)
         name = file_name(read.encounter.name)
         files = await asyncio.to_thread(packed, f"{name}.json", await json_bytes(data), FILE_LIMIT)
-        whole = "everything but the deck's order" if read.seat.gm else "without others' hands and secrets"
+        whole = "everything except the deck's order" if read.seat.gm else "without the hands and secrets of others"
         words = f"{escape(read.encounter.name)} as JSON, {whole}.{parts_words(files, f'{name}.json')}"
         return Reply(private=fit(Payload(content=words, files=files)))
 
@@ -83,7 +83,9 @@ class Exports:
             return Reply(private=fit(Payload(content=words, files=files)))
         pages = max(1, -(-len(rows) // ROWS_ON_PAGE))
         if page > pages:
-            raise Illegal(f"The log has {pages} page{'' if pages == 1 else 's'}.", instead="Page 1 has the newest.")
+            raise Illegal(
+                f"The log has {pages} page{'' if pages == 1 else 's'}.", instead="Page 1 has the newest lines."
+            )
         last = len(rows) - (page - 1) * ROWS_ON_PAGE
         shown = [read.book.readable(row) for row in rows[max(0, last - ROWS_ON_PAGE) : last]]
         message = log_page(
@@ -115,7 +117,7 @@ class Exports:
             found = await encounter_by_id(self.tables, room, row.id)
             if found is not None:
                 return found
-        raise refusals.no_encounter_yet(instead="/encounter start opens one.")
+        raise refusals.no_encounter_yet(instead="Open one with /encounter start.")
 
 
 def _story(read: _Read, rows: Sequence[LogRow]) -> bytes:
@@ -132,7 +134,7 @@ def packed(name: str, data: bytes, limit: int) -> list[Attachment]:
     parts = [squeezed[at : at + limit] for at in range(0, len(squeezed), limit)]
     if len(parts) > MOST_PARTS:
         raise Illegal(
-            f"That file has {len(squeezed) // 2**20} MiB even compressed; {MOST_PARTS} parts are sent at most.",
+            f"That file is {len(squeezed) // 2**20} MiB even when compressed; I send {MOST_PARTS} parts at most.",
             instead="The host can copy the database with python -m bot backup.",
         )
     return [Attachment(f"{name}.gz.{number:02}", part) for number, part in enumerate(parts, 1)]

@@ -85,7 +85,7 @@ class Fairness:
             room = sharing.pop(caller.channel)
             seed = _public_after(room)
             if seed.seed != secret:
-                raise Illegal("The seed was revealed just now.", instead="/fair show tells what is in force.")
+                raise Illegal("The seed was revealed a moment ago.", instead="/fair show has the new commitment.")
             others = [
                 (each, each.seed)
                 for each in sharing.values()
@@ -105,8 +105,8 @@ class Fairness:
         if caller.guild is None or caller.moderator or await self._has_led(room, caller):
             return
         raise Illegal(
-            "The seed belongs to the last encounter's GM, or to members who may manage messages.",
-            instead="Ask one of them; /fair show tells the commitment.",
+            "Only the GM of the last encounter, or members who can manage messages, can reveal the seed.",
+            instead="Ask one of them. /fair show has the commitment.",
         )
 
     async def _require_shared(self, room: Room, caller: Caller) -> None:
@@ -120,7 +120,7 @@ class Fairness:
         if leads and await self.look(caller.person, room.guild, room.channel) is Presence.WRITES:
             return
         raise Illegal(
-            "Other channels share this seed, and not all of them are yours to open.",
+            "Other channels share this seed, and you can't open all of them.",
             instead="The host can set another DICE_SEED, or none.",
         )
 
@@ -141,13 +141,13 @@ class Fairness:
         if still_open:
             first = still_open[0]
             raise Illegal(
-                f"{first.name}{where} is still {first.status}; its dice and decks would lie open.",
+                f"{first.name}{where} is still {first.status}: the seed would reveal its dice and decks.",
                 instead="End it first: /encounter end.",
             )
         cards = room.table.cards
         if cards.pile or any(cards.hands.values()):
             raise Illegal(
-                f"Cards{where} are still in a hand or in the pile; the seed would show them all.",
+                f"There are still cards{where} in a hand or in the pile: the seed would reveal all of them.",
                 instead="/deck clear first.",
             )
 
@@ -167,7 +167,7 @@ class Fairness:
         name = f"fair-{caller.channel}.json"
         files = await asyncio.to_thread(packed, name, await json_bytes(data), FILE_LIMIT)
         sealed = sum(each["seed"] is None for each in data["fairness"])
-        words = f"Here is the log of this channel, with {rows} rows. `/help topic:fair` brings a page that checks it."
+        words = f"Here is the log of this channel, with {rows} rows. `/help topic:fair` has a page that checks it."
         if sealed:
             words += " The newest dice can be checked after /fair reveal."
         return Reply(private=fit(Payload(content=words + parts_words(files, name), files=files)))
@@ -216,8 +216,8 @@ def _public_after(room: Room) -> SeedRow:
     seed = room.seed
     if seed is None or seed.revealed or room.next_seq == seed.from_seq:
         raise Illegal(
-            "Nothing has been rolled under the seed in force, so there is nothing to check.",
-            instead="/fair show tells the commitment.",
+            "Nothing has been rolled with the current seed, so there is nothing to check.",
+            instead="/fair show has the commitment.",
         )
     return seed
 

@@ -31,8 +31,8 @@ def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload
     lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     is_kept = is_kept or kit.id in library()
-    ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives its file."
-    how = "`/help topic:kit-file` shows how such a file is made; `/encounter options` gives this one."
+    ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives you its file."
+    how = "`/help topic:kit-file` shows how to write such a file; `/encounter options` gives you this one."
     lines.append(ours if is_kept else how)
     text = "\n".join(lines)
     if len(text) > (MOST_AS_TEXT if plain else MOST_SAID):

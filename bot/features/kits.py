@@ -51,9 +51,9 @@ class Kits:
         source = own[resolved].file if resolved in own else library()[resolved].source
         ending = "json" if source.lstrip().startswith("{") else "toml"
         file = Attachment(f"{resolved}.{ending}", source.encode(), f"The kit {resolved}")
-        words = f"The kit {escape(_title(source))}. Change it, and `/kit check` reads it"
+        words = f"The kit {escape(_title(source))}. Change it, then check it with `/kit check`"
         if resolved not in own:
-            words += "; to save it for this server it needs an `id` of its own"
+            words += "; to save it for this server, give it an `id` of its own"
         return Reply(private=Payload(content=f"{words}.", files=[file]))
 
     # Of a server
@@ -63,27 +63,27 @@ class Kits:
         """Keep a kit for the server, in place of an older one of its id. Raises: Malformed, Illegal."""
         document, kit = await asyncio.to_thread(read_kit, data, name)
         if kit.id in library():
-            raise Illegal(f"{kit.id} is a kit of the library.", instead="Give yours another id in the file.")
+            raise Illegal(f"The library has a kit called {kit.id}.", instead="Give yours another id in its file.")
         own = await self._own(caller)
         older = own.get(kit.id)
         if older is not None:
             _require_own(caller, older)
         elif len(own) >= MOST_KITS:
-            raise Illegal(f"{MOST_KITS} kits are kept here, as many as may be.", instead="/kit delete makes room.")
+            raise Illegal(f"This server has {MOST_KITS} kits, which is the limit.", instead="/kit delete makes room.")
         else:
             refusals.require_share([row.owner for row in own.values()], caller.user, MOST_KITS, "kits", "/kit delete")
         guild, user = _place(caller)
         await self.store.save_kit(KitRow(guild, kit.id, user, document.source, self.tables.clock()))
-        words = "Saved for this server" if older is None else "Saved in place of the one before"
+        words = "Saved for this server" if older is None else "Saved in place of the old one"
         at = f"version {escape(kit.version)}, digest {kit.digest[:8]}"
-        start = f"`/encounter start system:{kit.id}` plays it."
+        start = f"Play it with `/encounter start system:{kit.id}`."
         return Reply(private=Payload(content=f"{words}: {escape(kit.title)}, {at}. {start}"))
 
     async def list(self, caller: Caller) -> Reply:
         """Name the kits of the server, and those of the library."""
         own = await self._own(caller)
         lines = [f"• {_line(row)}" for row in own.values()]
-        listed = and_more(lines, _ROOM) if lines else "None yet: /kit save keeps one."
+        listed = and_more(lines, _ROOM) if lines else "None yet: save one with /kit save."
         words = f"This server's kits:\n{listed}\nThe library's: {', '.join(library())}."
         return Reply(private=fit(Payload(content=words)))
 
@@ -92,11 +92,11 @@ class Kits:
         """Delete a kit of the server; encounters that play it go on. Raises: Malformed, Illegal."""
         own = await self._own(caller)
         if not own:
-            raise Malformed("No kit is saved here.", instead="/kit save keeps one.")
+            raise Malformed("No kit is saved here.", instead="Save one with /kit save.")
         row = own[resolve_name(name, tuple(own), "kit of this server")]
         _require_own(caller, row)
         await self.store.delete_kit(row.guild, row.id)
-        return Reply(private=Payload(content=f"Deleted: {row.id}. Encounters that play it go on with it."))
+        return Reply(private=Payload(content=f"Deleted: {row.id}. Encounters that use it go on with it."))
 
     async def names(self, guild: str | None) -> tuple[str, ...]:
         """Return the ids of a server's kits, for autocompletion."""
@@ -198,7 +198,7 @@ def _origin(file: str) -> str:
 def _place(caller: Caller) -> tuple[str, str]:
     """Return the server, and who asks. Raises: Malformed."""
     if caller.guild is None or caller.user is None:
-        raise Malformed("Kits are kept by servers.", instead="/encounter start file: plays one without saving it.")
+        raise Malformed("Only a server can save kits.", instead="/encounter start file: plays one without saving it.")
     return caller.guild, caller.user
 
 
@@ -206,7 +206,7 @@ def _require_own(caller: Caller, row: KitRow) -> None:
     if row.owner != caller.user and not caller.moderator:
         raise refusals.somebody_elses(
             row.id,
-            instead="Only its author and members who manage messages can change it. Give yours another id.",
+            instead="Only its author, and members who can manage messages, can change it. Give yours another id.",
         )
 
 
@@ -218,7 +218,7 @@ def checked_lines(data: bytes, name: str) -> tuple[Kit, list[str]]:
     lines.append(f"*{escape(str(tried))}*")
     lines += [f"Note: {escape(note)}" for note in notes_of(kit)]
     if tried.stopped:
-        lines.append("Note: The dry run did not come to the end of a fight.")
+        lines.append("Note: no fight in the dry run came to an end.")
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     return kit, lines
 

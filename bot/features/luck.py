@@ -89,7 +89,7 @@ def parse_sides(text: str) -> int:
     match = _DIE.fullmatch(text.strip())
     sides = 0 if match is None else {"%": 100, "f": 3}.get(match[1].lower()) or int(match[1])
     if not 1 <= sides <= 1_000_000:
-        raise Malformed(f"{text.strip()[:20] or 'Nothing'} is no die.", instead="Write d20, for example.")
+        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is not a die.", instead="For example, write d20.")
     return sides
 
 

@@ -57,7 +57,8 @@ class Macros:
         older = next((macro for macro in saved if same(macro.name, wanted)), None)
         if older is None and len(saved) >= MOST_MACROS:
             raise Illegal(
-                f"You have {MOST_MACROS} saved rolls, as many as are kept.", instead="/macro delete one first."
+                f"You have {MOST_MACROS} saved rolls, which is the limit.",
+                instead="Delete one with /macro delete first.",
             )
         await self.store.save_macro(MacroRow(user=user, name=wanted, dice=dice))
         self._names.pop(user, None)
@@ -105,7 +106,9 @@ class Macros:
 
     def _find(self, saved: Mapping[str, MacroRow], name: str) -> MacroRow:
         if not saved:
-            raise Malformed("You have no saved rolls yet.", instead="/macro save name:Stealth dice:1d20+5 keeps one.")
+            raise Malformed(
+                "You have no saved rolls yet.", instead="Save one with /macro save name:Stealth dice:1d20+5."
+            )
         return saved[resolve_name(name, tuple(saved), "saved roll")]
 
 
@@ -125,7 +128,8 @@ def _shelf(caller: Caller, whose: str) -> str:
         return caller.person
     if caller.guild is None or not caller.moderator:
         raise Illegal(
-            "Saved rolls of the server belong to who may manage messages.", instead="Without for:server it is yours."
+            "Only members who can manage messages can change the server's saved rolls.",
+            instead="Leave out for:server to save it for yourself.",
         )
     return server_shelf(caller.guild)
 

@@ -18,7 +18,7 @@ def columns_of(fields: Mapping[str, str]) -> int:
     """Return how many columns lie across a picture. Raises: Malformed."""
     text = fields.get(COLUMNS_KEY, "").strip()
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= MAX_SIDE and len(text) < 3):
-        raise Malformed(f"{text[:20] or '(nothing)'} is no number of columns.", instead=f"From 1 to {MAX_SIDE}.")
+        raise Malformed(f"{text[:20] or '(nothing)'} is not a number of columns.", instead=f"From 1 to {MAX_SIDE}.")
     return int(text)
 
 
@@ -40,7 +40,7 @@ def map_form(size: str, text: str) -> Form:
             Field(
                 "text", "Map, an empty line, then the legend", long=True, required=False, value=text, hint=_EXAMPLE,
             ),
-            FileField(PICTURE, "A picture to lie under it", hint="PNG, JPEG or WebP; it may be left out"),
+            FileField(PICTURE, "A picture for under the board", hint="PNG, JPEG or WebP (may be left out)"),
             _columns_field(required=False),
         ),
     )  # fmt: skip

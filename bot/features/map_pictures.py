@@ -101,7 +101,7 @@ class MapPictures:
         room = await self.tables.room_of(caller.channel, caller.guild)
         active = room.table.active
         if active is not None and not self.tables.seat(room, caller).gm:
-            raise refusals.for_the_gm(instead="In a channel without one you make your own maps.")
+            raise refusals.for_the_gm(instead="In a channel without an encounter you make your own maps.")
         if active is None or active.board is None:
             raise refusals.no_board(instead="/map import reads a picture as a map.")
         return active.board
@@ -140,7 +140,10 @@ class MapPictures:
         across = min(MAX_SIDE, max(1, round(ground.size[0] / _USUAL)))
         ground = await self.grounds.read(data, across)
         board = sized(Board(width=across, height=1, picture=ground.picture), across)
-        remark = "How many columns has it? Other columns says so; a name such as Crypt [24x16].png too."
+        remark = (
+            "How many columns does it have? Press Other columns, or put it in the file's name, such as Crypt "
+            "[24x16].png."
+        )
         return Imported(name, board, remarks=[remark]), ground
 
     async def with_own(self, caller: Caller, imported: Imported) -> Imported:
@@ -158,7 +161,7 @@ class MapPictures:
             )
         except (binascii.Error, ValueError, Refusal) as wrong:
             reason = f" {wrong.reason}" if isinstance(wrong, Refusal) else ""
-            imported.remarks.append(f"The picture in it cannot be read; the walls can.{reason}")
+            imported.remarks.append(f"I can read its walls, but not the picture in it.{reason}")
             imported.walls_alone = True
             return imported
         await self.grounds.keep(caller.user or "", ground)
@@ -167,8 +170,8 @@ class MapPictures:
         columns = ground.size[0] / imported.pixels if imported.pixels > 0 else across
         if abs(columns - across) > 1 / 2:
             imported.remarks.append(
-                f"Its picture is {columns:.3g} columns wide at {imported.pixels:.3g} pixels a cell, "
-                f"the map {across:g}: it is fitted to the {across:g}."
+                f"Its picture is {columns:.3g} columns wide at {imported.pixels:.3g} pixels a cell, and the map is "
+                f"{across:g} columns wide, so I fitted the picture to {across:g}."
             )
         return imported
 

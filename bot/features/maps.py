@@ -48,8 +48,8 @@ from rules.errors import Illegal, Malformed
 
 MOST_OWN, MOST_SERVER = 100, 200
 LAST = "last"
-_PARTED = "/map export as:uvtt writes it, and /map import with part takes a part."
-_FILE_PARTED = "/map import takes the file with part."
+_PARTED = "/map export as:uvtt writes it in a form of which /map import can take a part."
+_FILE_PARTED = "/map import can take a part of the file: option part."
 _ANOTHER = "another map works."  # of an encounter that is over nothing is exported
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
 TAKE, CANCEL = "t", "c"
@@ -101,7 +101,7 @@ class Maps:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise Malformed(
-                "That file is no text.", instead="Text and JSON are read, and pictures as PNG, JPEG or WebP."
+                "That file is not text.", instead="I read text and JSON, and pictures as PNG, JPEG or WebP."
             ) from None
         here = await self._here(caller)
         imported = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
@@ -180,7 +180,7 @@ class Maps:
         """Show privately what was read, with a button that takes it."""
         await self._put(caller, _own_shelf(caller), TYPED, name, _written(board))
         active = await self._led(caller)
-        does = "Take the walls alone" if walls_alone else "Save it" if active is None else "Take it"
+        does = "Take only the walls" if walls_alone else "Save it" if active is None else "Take it"
         more = [button(Pressed(MAP, "", 0, (COLUMNS, "")).written(), "Other columns …")] if asks_columns else []
         way = await asyncio.to_thread(best_way, board) if HALF_OFF in words else None
         if way is not None:
@@ -208,7 +208,7 @@ class Maps:
         room = await self.tables.room_of(caller.channel, caller.guild)
         active = room.table.active
         if active is not None and not self.tables.seat(room, caller).gm:
-            raise refusals.for_the_gm(instead="In a channel without one you make maps for yourself.")
+            raise refusals.for_the_gm(instead="In a channel without an encounter you make maps for yourself.")
         return active
 
     # The library
@@ -218,14 +218,14 @@ class Maps:
         """Keep the board under a name, without tokens. Raises: Refusal."""
         active = await self._led(caller)
         if active is None or active.board is None:
-            raise refusals.no_board(instead="/map new makes a map without one.")
+            raise refusals.no_board(instead="/map new makes a map without an encounter.")
         kept = await self._keep(caller, _shelf(caller, shelf), name, _written(active.board), ("save", shelf))
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}. `/map use name:{escape(kept)}`"))
 
     async def use(self, caller: Caller, name: str, tokens: str) -> Reply:
         """Lay out a saved map, or the channel's last board. Raises: Refusal."""
         if await self._led(caller) is None:
-            raise Illegal("This channel has no encounter that is open.", instead="/encounter start takes map, too.")
+            raise Illegal("No encounter is open in this channel.", instead="/encounter start can take a map too.")
         return await self.referee.step(caller, await self._use_command(caller, name, tokens))
 
     async def start(self, caller: Caller, opening: Command, name: str) -> Reply:
@@ -249,7 +249,7 @@ class Maps:
                 recalled = state.model_dump(mode="json", include={"recalled"})
                 fog = {"fog": fog_of(state), "sight_range": option_value(state, "sight_range")}
                 return laid.evolve(args={**laid.args, "seen": dict(state.seen), **recalled, **fog})
-        raise Illegal("No board is left of an encounter here.", instead="/map list names the saved ones.")
+        raise Illegal("No encounter has left a board here.", instead="/map list shows your saved maps.")
 
     async def list(self, caller: Caller) -> Reply:
         """Name one's own maps and the server's. Raises: Refusal."""
@@ -308,7 +308,7 @@ class Maps:
         under = await self.pictures.grounds.under(board)
         file = await asyncio.to_thread(_exported, called, board, kind, under)
         left = len(board.walls) + len(board.unseen.walls) + len(board.lines) if kind == "text" else 0
-        words = f" {left} walls and doors at an angle have no place in a text." if left else ""
+        words = f" {left} walls and doors at an angle can't be drawn in text." if left else ""
         return Reply(private=Payload(content=f"{escape(called)}.{words}", files=[file]))
 
     async def _seen(self, caller: Caller) -> Reply:
@@ -339,7 +339,7 @@ class Maps:
         server = {row.name: row for row in await self.store.maps(_server_shelf(caller)) if row.folded}
         every = {**server, **own}
         if not every:
-            raise Malformed("No map is saved yet.", instead="/map save keeps the board; /map new makes one.")
+            raise Malformed("No map is saved yet.", instead="/map save saves the board; /map new makes a map.")
         return every[resolve_name(name, tuple(every), "map")]
 
     async def _require_reader(self, caller: Caller, row: MapRow) -> None:
@@ -352,7 +352,7 @@ class Maps:
         room = await self.tables.room_of(caller.channel, caller.guild)
         if room.table.active is None or not self.tables.seat(room, caller).gm:
             raise Illegal(
-                f"{row.name} is the server's: its GMs read it.",
+                f"{row.name} belongs to the server: only its GMs can read it.",
                 instead=f"/encounter start map:{row.name} plays on it.",
             )
 
@@ -387,8 +387,8 @@ class Maps:
         if older is None and len(saved_maps) >= most:
             largest = sorted(saved_maps, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
             raise Illegal(
-                f"{most} maps are kept there, as many as may be.",
-                instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
+                f"{most} maps are saved there, which is the limit.",
+                instead=f"/map delete makes room. The largest are {', '.join(row.name for row in largest)}.",
             )
         if older is None and not is_own(shelf):
             refusals.require_share([row.owner for row in saved_maps], caller.user, most, "maps", "/map delete")
@@ -408,7 +408,7 @@ def _name_of(text: str) -> str:
     """Return the name that a map is given. Raises: Refusal."""
     wanted = parse_name(text, "map's name")
     if same(wanted, LAST):
-        raise Illegal("That name is the last board's.", instead="Choose another one.")
+        raise Illegal("That name means the last board.", instead="Choose another name.")
     return wanted
 
 
@@ -417,11 +417,13 @@ def _ask_about(caller: Caller, name: str, saved_maps: Sequence[MapRow], asks: tu
 
 
 def _left() -> Reply:
-    return Reply(private=Payload(content="Left as it was."), update=True)
+    return Reply(private=Payload(content="I left it as it was."), update=True)
 
 
 def _taken(name: str) -> Illegal:
-    return Illegal(f"There is a map called {name}.", instead="Choose another name, or take that one away: /map delete.")
+    return Illegal(
+        f"There is already a map called {name}.", instead="Choose another name, or delete that map with /map delete."
+    )
 
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None, *, instead: str = _PARTED) -> Command:
@@ -433,7 +435,7 @@ def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None, *, i
 
 def _own_shelf(caller: Caller) -> str:
     if caller.user is None:
-        raise Malformed("Only people keep maps.", instead="Ask from an account of your own.")
+        raise Malformed("Only people can save maps.", instead="Ask from an account of your own.")
     return own_shelf(caller.user)
 
 
@@ -443,7 +445,7 @@ def _server_shelf(caller: Caller) -> str:
 
 def _shelf(caller: Caller, shelf: str) -> str:
     if shelf == "server" and caller.guild is None:
-        raise Malformed("There is no server here.", instead="for:me")
+        raise Malformed("This is not a server.", instead="for:me")
     return _server_shelf(caller) if shelf == "server" else _own_shelf(caller)
 
 
@@ -453,7 +455,9 @@ def _for(shelf: str) -> str:
 
 def _require_own(caller: Caller, row: MapRow) -> None:
     if row.owner != caller.user and not (is_of_server(row.shelf) and caller.moderator):
-        raise refusals.not_yours(row.name, instead="Its owner, or who may manage messages, changes it.")
+        raise refusals.not_yours(
+            row.name, instead="Only its owner, and members who can manage messages, can change it."
+        )
 
 
 def _written(board: Board) -> str:

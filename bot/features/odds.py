@@ -36,7 +36,7 @@ class Odds:
         if len(typed.rolls) > MOST_EXPRESSIONS:
             raise Malformed(
                 f"{len(typed.rolls)} expressions are too many to compare.",
-                instead=f"{MOST_EXPRESSIONS} at most, parted by semicolons.",
+                instead=f"Compare {MOST_EXPRESSIONS} at most, with semicolons between them.",
             )
         pictured = "Attach Files" not in caller.missing
         counted = await asyncio.to_thread(_counted, typed.rolls, at_least, pictured=pictured)

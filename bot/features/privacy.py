@@ -29,7 +29,7 @@ NAMES: Mapping[str, str] = {
     "characters": "characters",
     "maps": "maps",
     "kits": "kits that you saved for servers",
-    "carried_home": "what encounters brought home to characters",
+    "carried_home": "what encounters sent back to characters",
     "waited_for_in": "encounters that wait for you",
     "log": "commands in logs",
 }
@@ -60,8 +60,8 @@ class Privacy:
             return Reply(private=payload)
         payload.content += (
             "\nDelete your characters, saved rolls, maps, casts, kits and settings, in every server? In logs and in "
-            "what has ended *deleted* will stand for you; encounters that are open keep your seat until they end. "
-            "**This cannot be undone.**"
+            "everything that has ended, *deleted* will replace your name. Open encounters keep your place until they "
+            "end. **This cannot be undone.**"
         )
         payload.components = rows_of(
             [
@@ -84,10 +84,10 @@ class Privacy:
         if not (channels or characters or kits or maps or rolls or choices_kept):
             return Reply(private=Payload(content="Nothing is stored about this server."))
         content = (
-            f"Stored about this server: {_many(channels, 'channel')} with all encounters, logs and decks,"
-            f" {_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')},"
-            f" {_many(rolls, 'saved roll')}, what its dice mean.\n"
-            "Delete it all, encounters under way too? **This cannot be undone.**"
+            f"Stored about this server: {_many(channels, 'channel')} with all encounters, logs and decks, "
+            f"{_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')}, "
+            f"{_many(rolls, 'saved roll')}, and what its dice mean.\nDelete it all, running encounters too? **This "
+            "cannot be undone.**"
         )
         user = caller.person
         choices = [
@@ -107,7 +107,9 @@ class Privacy:
     @once
     async def _deleted_server(self, caller: Caller, guild: str) -> Reply:
         channels = await self.deletion.of_server(guild)
-        words = f"Deleted: all that was stored about this server, {channels} channel{'' if channels == 1 else 's'}."
+        words = (
+            f"Deleted: everything that was stored about this server, {channels} channel{'' if channels == 1 else 's'}."
+        )
         return Reply(private=Payload(content=words), update=True)
 
     async def pressed(self, caller: Caller, pressed: custom_ids.Pressed) -> Reply:
@@ -146,10 +148,12 @@ def _many(count: int, what: str) -> str:
 def _administered(caller: Caller) -> str:
     """Return the server that somebody administers and asks in. Raises: Malformed, Illegal."""
     if caller.guild is None:
-        raise Malformed("That works in a server.", instead="/privacy delete deletes what is yours, everywhere.")
+        raise Malformed(
+            "That works only in a server.", instead="/privacy delete deletes everything of yours, everywhere."
+        )
     if not caller.administrator:
         raise Illegal(
-            "That belongs to the server's owner and its administrators.",
+            "Only the server's owner and its administrators can do that.",
             instead="/privacy delete deletes what is yours.",
         )
     return caller.guild

@@ -114,7 +114,7 @@ class Rolls:
         if row is None or not texts:
             raise _no_roll(instead="/roll makes a new one.")
         if row.secret and row.by != caller.user:
-            raise Illegal("That roll is somebody else's own.", instead="/roll makes one of yours.")
+            raise Illegal("That roll belongs to somebody else.", instead="Make your own with /roll.")
         rolls = tuple(map(stored_expression, texts))
         if edge:
             rolls = tuple(with_edge(each, edge) or each for each in rolls)
@@ -144,7 +144,7 @@ class Rolls:
             caller.require_may_write()
         purpose, rolls = _reason(typed)
         if not 1 <= times <= MOST_TIMES:
-            raise Malformed(f"times goes from 1 to {MOST_TIMES}.")
+            raise Malformed(f"times can be 1 to {MOST_TIMES}.")
         active = room.table.active
         _require_secrecy(caller, room.encounter, how)
         _require_physical(active, faces)
@@ -237,7 +237,7 @@ class Rolls:
         row = await self.tables.store.log_row(caller.channel, seq)
         stored = None if row is None or row.kind != "roll" else stored_roll(row)
         if row is None or stored is None:
-            raise _no_roll(instead="/encounter log has what was rolled since.")
+            raise _no_roll(instead="/encounter log has everything rolled since.")
         gm = caller.user in await gms_of(self.tables, row)
         roller = caller.user is not None and caller.user == stored.by
         if stored.show == "all" or (stored.show == "gm" and (gm or roller)) or (stored.show == "blind" and gm):
@@ -246,12 +246,12 @@ class Rolls:
             return _shown(stored, None, is_own=True)
         if stored.show == "me" and roller:
             return _shown(stored, stored.text, is_own=True)
-        whom = "the GM alone" if stored.show == "blind" else "the GM and the person who rolled"
-        raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what came of it.")
+        whom = "only the GM" if stored.show == "blind" else "the GM and the person who rolled"
+        raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what it came to.")
 
 
 def _no_roll(*, instead: str) -> Refusal:
-    return Refusal("That roll is no longer here.", instead=instead)
+    return Refusal("I no longer have that roll.", instead=instead)
 
 
 def stored_roll(row: LogRow) -> Stored | None:
@@ -286,7 +286,7 @@ def _reason(typed: TypedRolls) -> tuple[str, tuple[Expression, ...]]:
         rolls = (_bare(only),)
     words = " ".join(", ".join(part for part in parts if part).split())
     if len(words) > LONGEST_REASON:
-        raise Malformed(f"A reason has {LONGEST_REASON} characters at most, and this one has {len(words)}.")
+        raise Malformed(f"A reason can have {LONGEST_REASON} characters; this one has {len(words)}.")
     return words, rolls
 
 
@@ -350,28 +350,30 @@ def _require_secrecy(caller: Caller, encounter: Encounter | None, show: str) -> 
     if show not in ("gm", "blind"):
         return
     if caller.guild is None:
-        raise Illegal("In a direct message there is no GM to roll for.", instead="show:me keeps a roll to yourself.")
+        raise Illegal(
+            "In a direct message there is no GM to roll for.", instead="To keep a roll to yourself, add show:me."
+        )
     if encounter is not None and encounter.status == "paused":
         raise not_open(encounter)
     if encounter is None or encounter.status == "ended":
         raise Illegal(
             "No encounter is open here, so there is no GM to roll for.",
-            instead="show:me keeps a roll to yourself.",
+            instead="To keep a roll to yourself, add show:me.",
         )
     if not caller.can_post:
         absence = absence_words(caller)
         lacking = f" (missing: {', '.join(caller.missing)})" if caller.missing else ""
         why = f"I cannot post in this channel{lacking}." if absence is None else absence[0]
         raise Illegal(
-            f"{why} So a roll for the GM has no place here; nothing was rolled.",
-            instead="show:me keeps a roll to yourself.",
+            f"{why} A roll for the GM would have nowhere to go, so nothing was rolled.",
+            instead="To keep a roll to yourself, add show:me.",
         )
 
 
 def _require_physical(active: Encounter | None, faces: tuple[int, ...]) -> None:
     if faces and (active is None or option_value(active, "physical_dice") != "on"):
         raise refusals.no_physical_dice(
-            instead="Leave faces out; in an encounter the option physical_dice=on allows them."
+            instead="Leave out faces. In an encounter the option physical_dice=on allows them."
         )
 
 
@@ -383,7 +385,7 @@ def _seen_by(show: str, caller: Caller) -> tuple[str, ...] | None:
 def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] | None, good: bool | None) -> Line:
     words = {
         "gm": "{who} rolls for the GM{reason}: {roll}",
-        "blind": "{who} rolls blindly for the GM{reason}: {roll}",
+        "blind": "{who} rolls blind for the GM{reason}: {roll}",
     }.get(show, "{who} rolls{reason}: {roll}")
     facts: dict[str, Fact] = {
         "who": who,

@@ -85,7 +85,7 @@ class TypedDice:
                 with suppress(RefusedDice):
                     read_rolls(text, await self.numbers(caller, room, is_secret=True), macros, dialect)
                     raise Illegal(
-                        "Players may not read a number that this names.", rule="G-08", instead="show:gm rolls with it."
+                        "That names a number that players may not read.", rule="G-08", instead="show:gm rolls with it."
                     ) from None
             raise
 
@@ -105,7 +105,10 @@ class TypedDice:
         """Keep what a form means to somebody, or to the server; None forgets it. Raises: Illegal."""
         owner = server_of(caller) if for_server else caller.person
         if owner is None or (for_server and not caller.moderator):
-            raise Illegal("That is for who manages the server.", instead="*Always* without the server is your own.")
+            raise Illegal(
+                "Only somebody who manages the server can do that.",
+                instead="*Always* without the server sets it for yourself.",
+            )
         await self.people.load((owner,))
         kept = {each: meant for each, meant in self.people.get(owner).dice.items() if each != kind}
         if choice is not None and choice in KINDS.get(kind, _NO_KIND).choices:

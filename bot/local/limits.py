@@ -216,7 +216,7 @@ def check_allowed_mentions(entry: Any, problems: Problems, path: str) -> None:
     parse = problems.count(entry.get("parse"), 3, f"{path}.parse")
     for kind in parse:
         if kind not in ("users", "roles", "everyone"):
-            problems.add(f"{path}.parse", "ENUM_VALUE_INVALID", f"'{kind}' is no kind of mention.")
+            problems.add(f"{path}.parse", "ENUM_VALUE_INVALID", f"'{kind}' is not a kind of mention.")
     for key in ("users", "roles"):
         if key in parse and entry.get(key):
             problems.add(

@@ -97,7 +97,7 @@ class PageSocket:
         if request.headers.get("Host") not in hosts or (
             origin is not None and origin.removeprefix("http://") not in hosts
         ):
-            return web.Response(status=403, text="The local table answers to its own page alone.")
+            return web.Response(status=403, text="The local table answers only to its own page.")
         return await handler(request)
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
@@ -249,7 +249,7 @@ class PageSocket:
     async def _submit(self, screen: Screen, data: Json) -> None:
         form = self.people.interactions.by_id.get(str(data["form"]))
         if form is None:
-            raise NotPossible("That form is not open any more.")
+            raise NotPossible("That form is no longer open.")
         files = {str(key): (str(name), base64.b64decode(content)) for key, name, content in data.get("files") or ()}
         self._attend(screen, self.people.submit(screen.who, form, {**data["values"], **files}))
 
@@ -285,7 +285,7 @@ class PageSocket:
     async def _try(self, screen: Screen, data: Json) -> None:
         script = next((s for s in tryit.everything() if s.id == data["script"]), None)
         if script is None:
-            raise NotPossible("There is no such thing to try.")
+            raise NotPossible("There is nothing like that to try.")
         self._begin(screen, script)
 
     async def _try_kit(self, screen: Screen, data: Json) -> None:
@@ -318,7 +318,7 @@ class PageSocket:
                 screen.put("problem", text=f"{line.who} cannot type {line.text}: {refusal}")
                 return
             except TimeoutError:
-                screen.put("problem", text=f"The referee did not answer to {line.text}.")
+                screen.put("problem", text=f"The referee did not answer {line.text}.")
                 return
         self.tried[place.id] = script
         self._hint(screen, place.id, script)

@@ -76,7 +76,7 @@ class People:
         if not self.world.may_write(person, place):
             raise NotPossible("You may not write here.")
         if not 1 <= len(text.strip()) <= 2000:
-            raise NotPossible("A message has 1 to 2000 characters.")
+            raise NotPossible("A message needs 1 to 2000 characters.")
         message = Message(
             self.world.ids.fresh(),
             place.id,
@@ -100,7 +100,7 @@ class People:
         if parent.kind not in (w.TEXT, w.FORUM) or not self.world.may(person, parent, "create_public_threads"):
             raise NotPossible("You may not open a thread here.")
         if not 1 <= len(name.strip()) <= 100:
-            raise NotPossible("A name has 1 to 100 characters.")
+            raise NotPossible("A name needs 1 to 100 characters.")
         if parent.kind == w.FORUM and not text.strip():
             raise NotPossible("A post begins with a message.")
         place = self.world.open_thread(parent, name.strip(), person)
@@ -177,7 +177,7 @@ class People:
         message = self.seen(person, message_id)
         component = component_of(message, custom_id)
         if component["type"] != Component.BUTTON:
-            raise NotPossible("That is no button.")
+            raise NotPossible("That is not a button.")
         data = {"custom_id": custom_id, "component_type": 2}
         return self._component(person, message, data)
 

@@ -95,7 +95,7 @@ def kit_script(kit: Kit, file: tuple[str, bytes] | None = None) -> Script:
         *(("Gwen", f"/gm set target:Ayla, Bran, Ogre* pool:{key} value:{NEEDED}") for key in needed),
         ("Gwen", "/encounter begin"),
     )
-    first = "Be Ana and press My turn, or let Gwen act first where the foes begin."
+    first = "Be Ana and press My turn. If the foes go first, be Gwen and let them act."
     lines = (opening, *(Line(who, text) for who, text in typed))
     return Script(f"kit-{kit.id}", kit.title, kit.about, first, "Ana", lines)
 

@@ -74,12 +74,12 @@ class Departures:
         presence = await self.look(there.person, there.guild or "", there.channel)
         if presence is Presence.GONE:
             raise Illegal(
-                "That table is in a channel that you may not see any more.",
+                "That table is in a channel that you can no longer see.",
                 instead="Ask the people who manage its server to let you in again.",
             )
         if presence is Presence.UNKNOWN:
             raise Illegal(
-                "Discord does not say at the moment whether you may see that table's channel.",
+                "Discord can't tell me right now whether you can see that table's channel.",
                 instead="Try again in a moment, or press in the channel itself.",
             )
         return replace(there, may_write=presence is Presence.WRITES)
@@ -183,18 +183,18 @@ def _word(state: Encounter, user: str, room: Room, reader: str) -> Payload:
     """Say who is gone, and what can be done about their seat."""
     name = escape(state.people.get(user, "Somebody"))
     seats = tuple(each.name for each in state.combatants if each.owner == user)
-    head = f"**{escape(state.name)}** in <#{room.channel}>: {name} has left, or may not see that channel any more."
+    head = f"**{escape(state.name)}** in <#{room.channel}>: {name} has left, or can no longer see that channel."
     if reader not in state.gms:
-        return fit(Payload(content=f"{head} Nobody leads it now: `/encounter gm` there appoints a GM."))
+        return fit(Payload(content=f"{head} It has no GM now. Appoint one with `/encounter gm` there."))
     if not seats:
-        return fit(Payload(content=f"{head} What is theirs to lead is yours alone now."))
+        return fit(Payload(content=f"{head} You are now its only GM."))
     words = (
-        f"{head} {listed(seats)}: as if they were away, so you may act for them. `/gm skip` goes on "
-        "without them for a round, `/gm set` with pool:owner gives them to somebody else, `/gm remove` takes them out."
+        f"{head} {listed(seats)}: treat them as away, so you can act for them. `/gm skip` goes on without them for a "
+        "round, `/gm set` with pool:owner gives them to somebody else, and `/gm remove` takes them out."
     )
     seat = Seat(user=reader, gm=True)
     if any(each.who in seats and system_of(state).reads_orders(state, each.who, seat) for each in state.orders):
-        words += " The orders that they left still count. *My turn* shows them, and can cancel them."
+        words += " The orders that they gave still count. *My turn* shows them, and you can cancel them there."
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.AWAY, state.id, room.prompt.wanted, ("away", seat)).written(),

@@ -25,7 +25,7 @@ from rules.core.views.view import View
 from rules.core.views.whole import CROWD, WholeAction, public_actions
 
 MOST_BOARD_PLAIN = 500
-_REST = "… `/board show text:True` tells the rest."
+_REST = "… `/board show text:True` has the rest."
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
 

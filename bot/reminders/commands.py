@@ -29,7 +29,7 @@ from rules.errors import Illegal, Malformed
 
 _THEN = {
     "gm": "then I tell the GM",
-    "skip": "then the rest of the round goes on without them; in the next one they are back",
+    "skip": "then the round goes on without them, and in the next one they are back",
     "nothing": "then nothing",
 }
 _NOT_ME = "not-me"
@@ -57,7 +57,7 @@ class Reminders:
         caller.require_may_write()
         self._require_gm(await self._room(caller), caller)
         if then not in _THEN:  # somebody typed it, past Discord's own list
-            raise Malformed("Reminders end in one of three ways.", instead=f"then: {shown(_THEN)}.")
+            raise Malformed("Reminders can end in three ways.", instead=f"then: {shown(_THEN)}.")
         first = parse_duration(after, "time")
         again = first if every is None else parse_duration(every, "time")
         await self.people.load((caller.user,))
@@ -100,7 +100,7 @@ class Reminders:
         await self.people.change(user, **{key: getattr(UNSET, key) for key in own})
         self.refresh(user)
         return Reply(
-            private=Payload(content="Your own settings are gone: no quiet times, zone UTC, no direct messages.")
+            private=Payload(content="I deleted your settings: no quiet times, time zone UTC, no direct messages.")
         )
 
     # One's own
@@ -127,7 +127,7 @@ class Reminders:
         if zone is None:
             return Reply(private=Payload(content=words))
         if zone.place:
-            words = f"{escape(timezone or '')} means {zone.place}, summer time included. {words}"
+            words = f"{escape(timezone or '')} means {zone.place}, with its summer time. {words}"
         back = Pressed(RETYPED, "", 0, (ZONE_BEFORE, before.zone)).written()
         said = f"It is {person.waking.local(now):%H:%M} for you now. {words}"
         return Reply(private=Payload(content=said, components=rows_of([button(back, "No", SECONDARY)])))
@@ -138,8 +138,8 @@ class Reminders:
         zone = before if is_zone(before) else UNSET.zone
         person = await self.people.change(caller.person, zone=zone)
         self.refresh(caller.person)
-        words = f"Your zone is {zone} as before, where it is {person.waking.local(self.clock()):%H:%M}. "
-        words += "`/remind me timezone:` takes a city near you, or how far your clock is from UTC, as `UTC+2`."
+        words = f"Your time zone is still {zone}, where it is {person.waking.local(self.clock()):%H:%M}. "
+        words += "`/remind me timezone:` takes a city near you, or your distance from UTC, such as `UTC+2`."
         return Reply(private=Payload(content=words))
 
     @once
@@ -150,7 +150,7 @@ class Reminders:
         person = self.people.get(user)
         end = FOREVER if until is None else parse_until(until, now, person.zone)
         if stand_in is not None and stand_in[0] == user:
-            raise Malformed("You cannot stand in for yourself.", instead="Name somebody else, or leave stand_in out.")
+            raise Malformed("You cannot stand in for yourself.", instead="Name somebody else, or leave out stand_in.")
         stand_ins = {key: value for key, value in person.stand_ins.items() if person.is_away(now) and key != guild}
         names = {key: value for key, value in person.stand_in_names.items() if key in stand_ins}
         if stand_in is not None:
@@ -172,7 +172,7 @@ class Reminders:
         user = caller.person
         await self.people.load((user,))
         if not self.people.get(user).is_away(self.clock()):
-            raise Illegal("You are not away.", instead="/remind away says that you are.")
+            raise Illegal("You are not away.", instead="/remind away says that you are going.")
         await self.people.change(user, away_until=None, stand_ins={}, stand_in_names={})
         self.refresh(user)
         return Reply(public=Payload(content=f"{CLOCK} {escape(caller.name)} is back."))
@@ -186,7 +186,7 @@ class Reminders:
         seat = self.tables.seat(room, caller)
         view = view_of(room.table, seat)
         reminding = reminding_of(room.remind.settings)
-        lines = [_plan_words(reminding) or "Nobody is reminded in this channel."]
+        lines = [_plan_words(reminding) or "There are no reminders in this channel."]
         state = room.encounter
         if view is not None and state is not None:
             for row in _turns(room):
@@ -194,7 +194,7 @@ class Reminders:
                     continue
                 question = question_of(state, row)
                 what = "" if question is None else f" ({escape(question.words)})"
-                lines.append(f"• {escape(row.who)}{what}: waited for since <t:{int(row.since)}:R>{self._next(row)}")
+                lines.append(f"• {escape(row.who)}{what}: waiting since <t:{int(row.since)}:R>{self._next(row)}")
             for user, name in state.people.items():
                 person = self.people.get(user)
                 if self.people.is_away(user, room.channel):
@@ -208,7 +208,7 @@ class Reminders:
     def _next(self, row: WaitRow) -> str:
         plan = plan_of(row)
         if row.due is None:
-            return "; nothing more comes."
+            return "; no more nudges."
         what = "nudge" if plan is None or row.sent < plan.times else "deadline"
         return f"; {what} <t:{int(row.due)}:R>."
 
@@ -230,7 +230,9 @@ class Reminders:
                 )
             ]
             if not own or state is None:
-                raise Illegal("The table does not wait for you, so nothing was nudged.", instead="/turn shows all.")
+                raise Illegal(
+                    "The table isn't waiting for you, so there is no nudge to stop.", instead="/turn shows all."
+                )
             is_gm = caller.user in state.gms
             now = self.clock()
             put = []
@@ -244,8 +246,12 @@ class Reminders:
                 await self._put(room, tuple(put))
         if put and not is_gm:
             self.scheduler.expect(now)
-        knows = " The GM is told that it is not on you." if put else " The GM knows that it is not on you."
-        return Reply(private=Payload(content="You are not nudged again for this." + ("" if is_gm else knows)))
+        knows = (
+            " I tell the GM that the table isn't waiting on you."
+            if put
+            else " The GM already knows that the table isn't waiting on you."
+        )
+        return Reply(private=Payload(content="I won't nudge you about this again." + ("" if is_gm else knows)))
 
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)
@@ -268,10 +274,13 @@ class Reminders:
             return
         if room.encounter is None:
             raise Illegal(
-                "There is no encounter here.", instead="/encounter start makes you its GM; then set reminders."
+                "There is no encounter here.",
+                instead="Open one with /encounter start, and you are its GM; then set reminders.",
             )
         gms = ", ".join(room.encounter.people.get(gm, "the GM") for gm in room.encounter.gms)
-        raise Illegal("A channel's reminders are its GM's to set.", instead=f"Ask {gms}; /remind me is for yourself.")
+        raise Illegal(
+            "Only the GM can set a channel's reminders.", instead=f"Ask {gms}. For yourself there is /remind me."
+        )
 
     def refresh(self, user: str) -> None:
         """Bring the prompts that name somebody up to date."""
@@ -292,9 +301,9 @@ def _plan_words(reminding: Reminding) -> str:
     if plan is not None:
         again = "" if plan.times == 1 else f", then every {duration_words(plan.every)}"
         parts.append(
-            f"From the next turn or question on I nudge after {duration_words(plan.after)}{again}, "
-            f"{plan.times} time{'' if plan.times == 1 else 's'} in all; {_THEN[plan.then]}. "
-            "Only hours in which the person is awake count (`/remind me`)."
+            f"From the next turn or question on, I nudge after {duration_words(plan.after)}{again}, {plan.times} "
+            f"time{'' if plan.times == 1 else 's'} in all; {_THEN[plan.then]}. Only hours in which the person is "
+            "awake count (`/remind me`)."
         )
     if reminding.digest is not None:
         parts.append(f"A digest comes at {reminding.digest} ({reminding.zone}).")
@@ -306,9 +315,7 @@ def _person_words(person: Person, now: float) -> str:
     direct = "in the channel"
     if person.dm:
         direct = "as direct messages" + (" (yours are closed, so in the channel)" if person.dm_closed else "")
-    unset = (
-        "; you have set no other: /remind me timezone:Europe/Berlin, for example" if person.zone == UNSET.zone else ""
-    )
+    unset = "; you have set none: /remind me timezone:Europe/Berlin, for example" if person.zone == UNSET.zone else ""
     parts: Sequence[str] = (
         f"Time zone {person.zone} (now {local:%a %H:%M}{unset})",
         f"quiet {person.quiet}" if person.quiet else "no quiet times",

@@ -18,7 +18,7 @@ from rules.core.views.whole import WholeAction
 
 AHEAD_PAGE = "ahead"  # in a custom id: which page of the panel
 LABEL = "Ahead"
-_SAID = "What you say here is done when its time comes, and nobody else reads it before."
+_SAID = "What you choose here happens when its time comes. Nobody else reads it before then."
 
 
 def ahead_button(view: View, version: int) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def ahead_page(
     whose = f" for {listed(later)}" if later else ""
     parts = [f"**{LABEL}**{whose}. {_SAID}", *order_lines(orders, phases or {})]
     if not (later or replies or orders):
-        parts.append("There is nothing to say ahead now.")
+        parts.append("There is nothing to decide ahead of time now.")
     return fit(Payload(content=and_more(parts, CONTENT), components=rows))
 
 

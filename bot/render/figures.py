@@ -63,7 +63,7 @@ def _odds_block(label: str, each: Distribution, at_least: int | None) -> str:
         likely = max(each.ways, key=lambda value: each.ways[value])
         lines.append(f"most likely {likely} ({percent(each.probability(likely))}); {_quarters(each)}")
     if each.cut:
-        lines.append("Open-ended dice are cut where less than 10⁻¹² is left.")
+        lines.append("Dice without an upper end are cut off where less than 10⁻¹² is left.")
     return "\n".join(lines)
 
 
@@ -79,7 +79,7 @@ def _quarters(each: Distribution) -> str:
         if reached >= 0.75:
             high = value
             break
-    return f"the middle half lies from {low} to {high}"
+    return f"half of all results are {low} to {high}"
 
 
 def _compared(one: tuple[str, Distribution], other: tuple[str, Distribution]) -> str:
@@ -95,7 +95,7 @@ def _compared(one: tuple[str, Distribution], other: tuple[str, Distribution]) ->
         wins += share * below
         ties += share * other[1].probability(value)
     first, second = escape(clip(one[0], 60)), escape(clip(other[0], 60))
-    return f"{first} beats {second} in {percent(wins)}, ties in {percent(ties)}."
+    return f"{first} beats {second} in {percent(wins)} of cases and ties in {percent(ties)}."
 
 
 _TOLD_FROM = 10  # fewer dice of a size say nothing yet
@@ -136,7 +136,7 @@ def luck_numbers(who: str, lucks: Sequence[DieLuck], *, since: str = "", picture
     rolled = [each for each in lucks if each.rolled]
     when = f" since {escape(since)}" if since else ""
     if not rolled:
-        return Payload(content=f"No public die of {escape(who)} is in this channel's log{when}.")
+        return Payload(content=f"There are no public dice of {escape(who)} in this channel's log{when}.")
     head = f"**Luck of {escape(who)}**{when}: {sum(each.rolled for each in rolled)} public dice."
     lines = [_luck_line(each) for each in sorted(rolled, key=lambda each: -each.rolled)]
     tail = "High is not always good."
@@ -146,13 +146,13 @@ def luck_numbers(who: str, lucks: Sequence[DieLuck], *, since: str = "", picture
 
 def _luck_line(each: DieLuck) -> str:
     if not each.says_something:
-        return f"d{each.sides}: {each.rolled} rolled, too few to say anything."
+        return f"d{each.sides}: {each.rolled} rolled, too few to tell."
     top, one = each.counts.get(each.sides, 0), each.counts.get(1, 0)
     due = each.rolled / each.sides
     return (
-        f"d{each.sides}: {each.rolled} rolled, mean {number(each.mean)} (expected {number(each.expected)}), "
-        f"higher than {percent(each.better_than)} of fair dice; "
-        f"{each.sides} came {top}×, 1 came {one}× (expected {number(due)}× each)"
+        f"d{each.sides}: {each.rolled} rolled, mean {number(each.mean)} (expected {number(each.expected)}), higher "
+        f"than {percent(each.better_than)} of fair dice; {each.sides} came up {top}×, 1 came up {one}× (expected "
+        f"{number(due)}× each)"
     )
 
 
@@ -161,32 +161,32 @@ def fairness_card(
 ) -> Payload:
     """Return `/fair show`: the commitment, what it covers, how to check it, and what it is worth."""
     lines = [
-        "This channel's dice come from a secret seed. Its fingerprint, the **commitment**, is public:",
+        "This channel's dice come from a secret seed. The seed's fingerprint, the **commitment**, is public:",
         f"`{commitment}`",
         f"It covers {rolled} dice so far, from row {from_seq} of the log on.",
         "Nobody can choose their dice: each die follows from the seed and from a number that Discord gives afterwards.",
         (
-            "**To check them**, on a phone too: after the game the GM types `/fair reveal`. Then `/fair export` gives "
-            "you the log, and `/help topic:fair` a page that works out every die again."
+            "**To check them**, even on a phone: after the game the GM types `/fair reveal`. Then `/fair export` "
+            "gives you the log, and `/help topic:fair` has a page that works out every die again."
         ),
-        "What the host can still do: read the seed early, and leave a command unanswered.",
+        "What the host could still do: read the seed early, or leave a command unanswered.",
     ]
     if not is_discord:
-        lines.append("**This server is not Discord's: its owner decides the interaction ids.**")
+        lines.append("**This server is not Discord's: its owner chooses the interaction ids.**")
     if fixed:
-        lines.append("**The seed was fixed by the host (DICE_SEED), for a demo or a test.**")
+        lines.append("**The host set this seed (DICE_SEED), for a demo or a test.**")
     return page("Dice that can be checked", lines, plain=plain)
 
 
 def reveal_message(commitment: str, seed: str, *, from_seq: int, to_seq: int, next_commitment: str) -> Payload:
     """Return what `/fair reveal` tells the channel: the seed, what it opens, and the next commitment."""
     lines = [
-        f"**The seed is public now.** It made every die of rows {from_seq} to {to_seq}, hidden rolls too:",
+        f"**The seed is public now.** It made every die of rows {from_seq} to {to_seq}, hidden rolls included:",
         f"`{seed}`",
         f"It fits the commitment that I posted before the first of them:\n`{commitment}`",
         (
-            "**Check them yourself**, on a phone too: `/fair export` gives you the log, and `/help topic:fair` a page "
-            "that works out every die and shuffle again. It sends nothing anywhere."
+            "**Check them yourself**, even on a phone: `/fair export` gives you the log, and `/help topic:fair` has "
+            "a page that works out every die and shuffle again. It sends nothing anywhere."
         ),
         f"New dice come from a new seed. Its commitment is\n`{next_commitment}`",
     ]

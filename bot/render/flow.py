@@ -357,7 +357,7 @@ def _select_message(view: View, offer: Offer, version: int, selection: Selection
         lines.extend(f"• {escape(choice)}: {escape(note)}" for choice in choices if (note := param.notes.get(choice)))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
     if several and places:
-        lines.append(f"Selected so far: {escape(clip(value_of(param, places), 600))}")
+        lines.append(f"Chosen so far: {escape(clip(value_of(param, places), 600))}")
     return fit(Payload(content="\n".join(lines), components=[*([] if few else [row]), *rows_of(buttons)]))
 
 
@@ -413,7 +413,7 @@ def _hint(param: Param) -> str:
             f" to {param.most}" if param.most is not None else ""
         )
     if param.choices:
-        return ("several with commas: " if param.many else "") + shown(param.choices, 4)
+        return ("separate several with commas: " if param.many else "") + shown(param.choices, 4)
     return ""
 
 

@@ -41,7 +41,7 @@ _DIGITS = 4
 _MOST_TODO = 4  # lines of the to-do with a button each; behind them is the way to their page
 _MOST_HINTS = 3
 _MOST_KEPT = 3  # buttons in the row of the fallen
-_AMOUNT = Field("amount", "How much", hint="a number, or dice as in 2d6+1")
+_AMOUNT = Field("amount", "How much", hint="a number, or dice such as 2d6+1")
 _FIELDS: Mapping[str, tuple[Field, ...]] = {
     DAMAGE: (_AMOUNT, Field("type", "What kind (may be empty)", required=False)),
     HEAL: (_AMOUNT,),
@@ -51,9 +51,9 @@ _FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     MOVE: (Field("to", "To which cell", hint="C4"),),
     ADD: (
-        Field("name", "Its name, or that of a saved template"),
+        Field("name", "Its name, or the name of a saved template"),
         Field("count", "How many (may be empty)", required=False, hint="1"),
-        Field("sheet", "Sheet (may be empty)", required=False, long=True, hint="KEY VALUE, KEY VALUE as in HP 7"),
+        Field("sheet", "Sheet (may be empty)", required=False, long=True, hint="KEY VALUE, KEY VALUE, such as HP 7"),
         Field("side", "Side (may be empty)", required=False),
         Field("dice", "Initiative (may be empty)", required=False, hint="1d20+2"),
     ),
@@ -76,7 +76,7 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
     rows: list[dict[str, Any]] = []
     for row in (_ROW_OF_EFFECTS, _ROW_OF_TIME):
         rows += rows_of([button(_id(view, version, what), _LABELS[what]) for what in row])
-    words = [f"**{escape(view.name)}**, {escape(view.headline)}. The GM's work; each is a ruling."]
+    words = [f"**{escape(view.name)}**, {escape(view.headline)}. What you do here as GM counts as a ruling."]
     last = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")]
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
@@ -115,7 +115,7 @@ def todo_page(view: View, version: int, hints: Sequence[Sequence[Hint]]) -> Payl
     last = [button(_id(view, version, OPEN), "‹ Back", SECONDARY)]
     if view.unasked:
         last.append(button(_id(view, version, AGAIN), f"Ask again ({view.unasked})", SECONDARY))
-    words = _todo_words(view) or ["Nothing is left to settle."]
+    words = _todo_words(view) or ["There is nothing left to settle."]
     return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
 
 
@@ -126,14 +126,14 @@ def todo_mark(line: Todo) -> str:
 
 def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> list[dict[str, Any]]:
     """Return what the GM does about their creatures that are down: all of them leave, or one fights on."""
-    what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
+    what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} who are down"
     keeps = [button(_id(view, version, KEEP, name), f"Keep {name}") for name in keepable[:_MOST_KEPT]]
     return [button(_id(view, version, REMOVE), what, DANGER), *keeps]
 
 
 def besides_button(view: View, version: int, seq: int) -> dict[str, Any]:
     """Return what makes a turn that the GM gave in step `seq` one besides the order, which takes nothing away."""
-    return button(_id(view, version, BESIDES, str(seq)), "A turn besides", SECONDARY)
+    return button(_id(view, version, BESIDES, str(seq)), "An extra turn", SECONDARY)
 
 
 def whole_blow_button(view: View, version: int) -> dict[str, Any]:
@@ -151,7 +151,8 @@ def whom(view: View, version: int, what: str) -> Payload:
     words = f"**{_LABELS[what]}**: whom?"
     if len(view.combatants) > len(found):
         words += (
-            f" These are {len(found)} of {len(view.combatants)}; the command takes any, `Goblin*` for all of a name."
+            f" These are {len(found)} of {len(view.combatants)}. The command takes any of them, and `Goblin*` "
+            "means all with that name."
         )
     back = button(_id(view, version, OPEN), "‹ Back", SECONDARY)
     return fit(Payload(content=words, components=[row, *rows_of([back])]))

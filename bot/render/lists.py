@@ -64,7 +64,7 @@ def init_list(view: View) -> Payload:
         f"{VEILED} **{escape(each.name)}**: {escape(note)}" for each in view.combatants.values() for note in each.notes
     ]
     room = 1400 if view.plain else 3200
-    lines = order_lines(view, room) or ["Nobody is in yet."]
+    lines = order_lines(view, room) or ["Nobody has joined yet."]
     if notes:
         lines += ["", and_more(notes, 400 if view.plain else 700, what="notes")]
     title = f"{view.name} · {view.headline}" if view.status == "running" else f"{view.name} · {view.status}"
@@ -85,7 +85,7 @@ def options_list(view: View, options: Iterable[Option]) -> Payload:
         others = [choice for choice in option.choices if choice != value]
         choices = f" (or {', '.join(escape(choice) for choice in others)})" if others else ""
         lines.append((f"**{shown}**" if value != option.default else shown) + f": {escape(option.meaning)}{choices}")
-    footer = "Change one with /encounter options set:key=value. Bold: not the default."
+    footer = "Change one with /encounter options set:key=value. Bold ones are not at their default."
     return page(f"Options of {view.name}", lines, plain=view.plain, footer=footer)
 
 
@@ -94,7 +94,7 @@ def log_page(
 ) -> Payload:
     """Return a page of the log as this seat may read it: undone steps struck through, rulings marked."""
     texts = [text for text in (_log_line(entry, seat) for entry in reversed(entries)) if text]
-    footer = f"Page {number} of {pages}, the newest first"
+    footer = f"Page {number} of {pages}, newest first"
     if number < pages:
         footer += f"; /encounter log page:{number + 1} has what came before"
     return page(f"Log of {name}", texts or ["Nothing has happened yet."], plain=plain, footer=footer, what="rows")
@@ -105,7 +105,7 @@ def _log_line(entry: LogEntry, seat: Seat) -> str:
     if not body:
         if not (entry.secret or entry.lines):
             return ""
-        body = f"{VEILED} the GM did something" if entry.ruling else f"{VEILED} something that is not yours to see"
+        body = f"{VEILED} the GM did something" if entry.ruling else f"{VEILED} something that you can't see"
     marks = f"{RULING} " if entry.ruling else ""
     by = f" ({escape(entry.by)})" if entry.by else ""
     if entry.undone:
@@ -125,8 +125,10 @@ def encounters_list(
         where = f" in <#{channel}>" if server else ""
         lines.append(f"**{escape(name)}** ({escape(system)}): {status}{where}{waits}")
     title = "Encounters of this server" if server else "Encounters of this channel"
-    none = ["There is none. /encounter start opens one."]
-    footer = "/encounter resume name: brings a paused one back." if any(each[2] == "paused" for each in entries) else ""
+    none = ["There is none. Open one with /encounter start."]
+    footer = (
+        "Bring back a paused one with /encounter resume name:." if any(each[2] == "paused" for each in entries) else ""
+    )
     return page(title, lines or none, footer=footer, what="encounters")
 
 
@@ -161,7 +163,9 @@ def condition_list(view: View, target: str | None = None, *, tables_own: Sequenc
 def macros_list(macros: Sequence[tuple[str, str]]) -> Payload:
     """Return one's saved rolls: (name, dice)."""
     lines = [f"**{escape(name)}**: {escape(clip(dice, 300))}" for name, dice in macros]
-    return page("Your saved rolls", lines or ["None yet. /macro save keeps one."], footer="/macro run name: rolls one.")
+    return page(
+        "Your saved rolls", lines or ["None yet. Save one with /macro save."], footer="Roll one with /macro run name:."
+    )
 
 
 def characters_list(characters: Sequence[Character]) -> Payload:
@@ -170,8 +174,8 @@ def characters_list(characters: Sequence[Character]) -> Payload:
         system = f" ({escape(each.system)})" if each.system else ""
         fields = ", ".join(f"{escape(key)} {escape(_value(value))}" for key, value in list(each.fields.items())[:6])
         lines.append(f"**{escape(each.name)}**{system}" + (f": {shorten(fields, 200)}" if fields else ""))
-    none = ["None yet. /character add saves one, /character template gives a file to fill in."]
-    footer = "/join character: brings one into the encounter."
+    none = ["None yet. /character add saves one; /character template gives you a file to fill in."]
+    footer = "Bring one into the encounter with /join character:."
     return page("Your characters", lines or none, footer=footer, what="characters")
 
 
@@ -182,7 +186,7 @@ def _value(value: SheetValue) -> str:
 def character_sheet(character: Character) -> Payload:
     """Return one character whole: sheet, abilities, lasting conditions."""
     lines = [f"{escape(key)} **{escape(_value(value))}**" for key, value in character.fields.items()]
-    body = [shorten(" · ".join(lines), 1400)] if lines else ["No sheet yet: /character edit."]
+    body = [shorten(" · ".join(lines), 1400)] if lines else ["No sheet yet: write one with /character edit."]
     body.extend(f"• {ability_line(ability)}" for ability in character.abilities)
     body.extend(f"Lasting: {escape(condition_text(condition))}" for condition in character.conditions)
     title = character.name + (f" ({character.system})" if character.system else "")
@@ -267,7 +271,7 @@ def _cards_count(number: int) -> str:
 def deck_card(deck: DeckSeen | None, hands: Mapping[str, int], *, kind: str = "", plain: bool = False) -> Payload:
     """Return what the channel may know of its deck: numbers alone. `hands` is by user id."""
     if deck is None:
-        return Payload(content="There is no deck here. `/deck new` lays one out.")
+        return Payload(content="There is no deck here. Lay one out with `/deck new`.")
     lines = [f"Pile: {_cards_count(deck.left)}", f"Discards, face up: {_cards_count(len(deck.discard))}"]
     if deck.discard:
         lines.append(f"Last discarded: {escape(deck.discard[-1])}")
@@ -282,7 +286,7 @@ def discards_list(deck: DeckSeen | None, *, plain: bool = False) -> Payload:
     """Return the discards: how many of each, and the latest ones in order."""
     cards = () if deck is None else deck.discard
     if not cards:
-        return Payload(content="No card has been discarded.")
+        return Payload(content="Nobody has discarded a card.")
     lines = [shorten(escape(counted(sorted_hand(cards))), 3000 if not plain else 1200)]
     if len(cards) > 1:
         lines.append(f"Latest first: {escape(', '.join(reversed(cards[-8:])))}")
@@ -297,7 +301,7 @@ def rules_results(query: str, results: Sequence[tuple[str, str, str]], *, system
     lines = []
     for rule, says, does in results:
         lines.append(f"**{escape(rule)}** {escape(says)}" + (f"\n→ {escape(does)}" if does else ""))
-    none = [f"Nothing in {escape(system)} fits. Try one word, or an id such as G-03."]
+    none = [f"Nothing in {escape(system)} matches. Try one word, or an id such as G-03."]
     return page(f"Rules: {clip(query, 60)}", lines or none, plain=plain, footer=system, what="rules")
 
 
@@ -331,5 +335,5 @@ def privacy_summary(counts: Mapping[str, int], *, deleted: bool = False) -> Payl
     kept = [f"{escape(what)}: {number}" for what, number in counts.items() if number]
     if not kept:
         return Payload(content="Nothing is stored about you.")
-    head = "Deleted:" if deleted else "Stored about you (the file holds it all):"
+    head = "Deleted:" if deleted else "Stored about you (the file has all of it):"
     return fit(Payload(content=f"{VEILED} {head}\n{and_more(kept, 1800)}"))

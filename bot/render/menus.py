@@ -89,7 +89,7 @@ def _menu_row(
             notes[value] = whole.notes
     if has_more:
         options.append(("More …", MORE))
-        notes[MORE] = "Everything that is possible, one choice after the other"
+        notes[MORE] = "Everything you can do, one choice after the other"
     whose = {whole.who for whole in wholes}
     placeholder = f"{next(iter(whose))}: what to do?" if several and len(whose) == 1 else "What to do?"
     pressed = custom_ids.Pressed(custom_ids.MENU, view.id, version, (str(place),))
@@ -115,12 +115,12 @@ def asked_for_others(
 ) -> Payload:
     """Ask a GM whether they decide what is others' to decide. `of` are the actors that bear other names than these."""
     whose = f" ({escape(shown(of))})" if of else ""
-    words = f"**{escape(label)}** is {escape(players)}'s{whose}. Decide for {escape(players)}? "
-    words += "It is a ruling then, and all read that it was yours."
+    words = f"**{escape(label)}** is for {escape(players)} to choose{whose}. Decide for {escape(players)}? "
+    words += "It then counts as a ruling, and everybody reads that it was yours."
     try:
         yes = [button(decide.written(), f"Decide for {clip(players, 60)}", DANGER)]
     except ValueError:  # too many to name
-        yes, words = [], f"{words} Say it for each: `/gm answer`."
+        yes, words = [], f"{words} Decide for each with `/gm answer`."
     no = button(custom_ids.Pressed(custom_ids.PANEL, view.id, decide.version, ("0",)).written(), "Leave it", SECONDARY)
     return fit(Payload(content=words, components=rows_of([*yes, no])))
 

@@ -68,9 +68,9 @@ def _called(view: View, each: Called, *, direct: bool) -> str:
     elif each.what == "roll":
         text = f"still to roll{f' for {names}' if names else ''}, asked {since}."
     else:
-        text = f"still a question{f' for {names}' if names else ''}, asked {since}: {escape(each.what)}"
+        text = f"still to answer{f' for {names}' if names else ''}, asked {since}: {escape(each.what)}"
     if each.last:
-        text += " Only you are missing."
+        text += " You are the last one."
     if direct:
         return f"{CLOCK} {text[:1].upper()}{text[1:]}"
     return f"{CLOCK} {who}, {text}"
@@ -78,9 +78,9 @@ def _called(view: View, each: Called, *, direct: bool) -> str:
 
 _WHY: Mapping[str, str] = {
     "silent": "has not acted",
-    "open": "may still answer; the question has been open",
-    "not-me": "says that the table is not waiting on them; it has waited",
-    "nothing-mild": "has not acted, and nothing mild can be done for them; the table has waited",
+    "open": "can still answer; the question has been open",
+    "not-me": "says that the table isn't waiting on them; it has waited",
+    "nothing-mild": "has not acted, and there is no harmless choice for them; the table has waited",
     "refused": "has not acted, and what I tried for them was refused; the table has waited",
 }
 
@@ -180,7 +180,7 @@ def digest_message(
         escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
     )
     missing = (
-        f"Waiting for: {names}." if names else "Waiting for the GM." if view.hidden_turn else "Nobody is waited for."
+        f"Waiting for: {names}." if names else "Waiting for the GM." if view.hidden_turn else "I am waiting for nobody."
     )
     gist = escape(view.headline)
     content = "\n".join(part for part in (f"**{escape(view.name)}**: {gist}. {happened}", text, missing) if part)

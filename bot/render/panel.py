@@ -49,12 +49,13 @@ def panel(
     parts = [head]
     if view.unseen:
         now = (
-            "The table waits for it."
+            "The table waits for them."
             if view.stopped
-            else f"Until the turn of {wording.listed(view.turn) or 'nobody'} ends."
+            else f"They can act until the turn of {wording.listed(view.turn) or 'nobody'} ends."
         )
         parts.append(
-            f"{VEILED} {wording.listed(view.unseen)}, unseen by everybody else, may act. {now} `/gm reveal` shows it."
+            f"{VEILED} {wording.listed(view.unseen)}, hidden from everybody else, can act. {now} `/gm reveal` "
+            "shows them."
         )
     if since:
         parts.append("\n".join(("__Since you last looked__", *since)))
@@ -80,7 +81,7 @@ def panel(
 def earlier_lines(texts: Sequence[str]) -> Payload:
     """Return what happened earlier, the newest last."""
     if not texts:
-        return Payload(content="Nothing that you may read happened there.")
+        return Payload(content="Nothing has happened there that you may read.")
     return fit(Payload(content="\n".join(("__Earlier__", *texts))))
 
 
@@ -104,16 +105,16 @@ def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     together = custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written()
     words = f"**{wording.escape(offers[0].label)}**: who does it?"
     if len(shown) < len(offers):
-        words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
+        words += f" These are {len(shown)} of {len(offers)}. `/act` takes any of them as `character`."
     buttons = [action_button(view, offer, version, several=True) for offer in shown]
     return fit(Payload(content=words, components=rows_of([*buttons, *([button(together, "All")] if is_asked else [])])))
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:
     if view.over:
-        return f"It is decided: {wording.escape(view.over.rstrip('.'))}."
+        return f"The fight is decided: {wording.escape(view.over.rstrip('.'))}."
     if view.status == "paused":
-        return "It is paused. `/encounter resume` goes on."
+        return "It is paused. Go on with `/encounter resume`."
     if view.status != "running":
         return f"It is {view.status}."
     if len(waiting) > 1:
@@ -157,7 +158,9 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Seq
             if each.sealed is not None and each.words == words:
                 answer = wording.escape(view.rules.said(each.sealed.command))
                 whose = f" ({wording.escape(each.who)})" if len(mine) > 1 else ""
-                texts.append(f"{VEILED} Sealed till its place comes{whose}: {answer}. Another answer takes its place.")
+                texts.append(
+                    f"{VEILED} Your answer is sealed until its place comes{whose}: {answer}. You can still change it."
+                )
     return texts[:6]
 
 
@@ -188,8 +191,8 @@ def hand_words(hand: HandSeen) -> str:
 
 def _nothing(view: View) -> str:
     if view.status == "gathering":
-        return "The first round has not begun. Until then there is nothing to do; the GM opens it."
-    return "There is nothing for you to do just now. The prompt will name you."
+        return "The first round has not begun. The GM opens it; until then there is nothing to do."
+    return "There is nothing for you to do right now. The prompt will name you."
 
 
 def _whole_rows(
@@ -329,7 +332,7 @@ def read_action(value: str) -> tuple[str, str]:
 def table_links(tables: Sequence[tuple[View, str, Sequence[str]]]) -> Payload:
     """Return `/turn` in a direct message: each table (its view, a link to its prompt, the actors it waits for)."""
     if not tables:
-        return Payload(content="No table waits for you.")
+        return Payload(content="No table is waiting for you.")
     head = f"{len(tables)} table{'' if len(tables) == 1 else 's'} wait{'s' if len(tables) == 1 else ''} for you:"
     lines = [
         f"• **{wording.escape(view.name)}**, {wording.escape(view.headline)}: {wording.listed(names)} {link}"

@@ -44,4 +44,4 @@ def with_tools(payload: Payload, view: View, version: int, tools: Sequence[Butto
 def tools_message(view: View, version: int, tools: Sequence[Button]) -> Payload:
     """Return what stands behind *More …* of a panel, and the way back."""
     back = button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")
-    return fit(Payload(content="What else there is:", components=rows_of([*tools[: _MOST - 1], back])))
+    return fit(Payload(content="What else you can do:", components=rows_of([*tools[: _MOST - 1], back])))

@@ -56,7 +56,7 @@ def turn_prompt(
     story = _newest_lines(story, view.round)
     notes = _notes(view, people, stood_in or {}, first)
     if deadline is not None:
-        notes.append(f"{CLOCK} Waiting until <t:{deadline}:f> (<t:{deadline}:R>).")
+        notes.append(f"{CLOCK} I wait until <t:{deadline}:f> (<t:{deadline}:R>).")
     if view.plain:
         body = _plain_body(view, first, notes, story)
         payload = Payload(content=body)
@@ -88,9 +88,9 @@ def gathering_card(view: View) -> Payload:
     kind = "" if view.name == view.system_title else f"{escape(view.system_title)}, "
     first = f"**{escape(view.name)}** is gathering: {kind}{_count(len(who), 'combatant')}."
     if view.rules.needs_sheet:
-        steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
+        steps = "Join with `/join`. The GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
     else:
-        steps = "Come in with `/init join`; the GM adds others with `/init add` and opens round 1 with `/init next`."
+        steps = "Join with `/init join`. The GM adds others with `/init add` and opens round 1 with `/init next`."
     gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
     order = order_lines(view, _ORDER if not view.plain else 1200, most=_MOST_LINES)
     changed = _changed_options(view)

@@ -179,7 +179,7 @@ def pass_this_round(encounter: str, version: int, action: str) -> Button:
 
 def go_on_button(view: View, version: int) -> Button:
     """Return the GM's button that ends a deciding."""
-    return button(custom_ids.Pressed(custom_ids.GO_ON, view.id, version).written(), "Nobody else: go on (the GM)")
+    return button(custom_ids.Pressed(custom_ids.GO_ON, view.id, version).written(), "Nobody else: go on (GM)")
 
 
 # What is mostly done

@@ -79,7 +79,7 @@ def refusal(refused: Refusal, encounter: str = "", mark: int = 0) -> Payload:
     """
     reason = escape(refused.reason)
     if isinstance(refused, Paused) and refused.since is not None:
-        reason = f"{escape(refused.name)} is paused since <t:{refused.since}:f>{escape(refused.at)}."
+        reason = f"{escape(refused.name)} has been paused since <t:{refused.since}:f>{escape(refused.at)}."
     words = reason if refused.instead is None else f"{reason} {escape(refused.instead)}"
     if refused.rule is None:
         return fit(Payload(content=shorten(words, CONTENT)))
@@ -91,13 +91,13 @@ def refusal(refused: Refusal, encounter: str = "", mark: int = 0) -> Payload:
 def stale(view: View | None) -> Payload:
     """Return the private answer to a button of a turn that is over: what the state is now."""
     if view is None or view.status != "running":
-        state = "No encounter is running in this channel now."
+        state = "No encounter is running in this channel."
     elif view.over:
         state = f"{escape(view.name)} is decided: {escape(view.over.rstrip('.'))}."
     else:
         waiting = and_more([escape(name) for name in view.turn], 400, parted=", ") or "the GM"
-        state = f"Now it is {escape(view.headline)}; the table waits for {waiting}."
-    return fit(Payload(content=f"That button belongs to a turn that is over. {state} `/turn` shows what you may do."))
+        state = f"It is now {escape(view.headline)}; the table waits for {waiting}."
+    return fit(Payload(content=f"That button belongs to a turn that is over. {state} `/turn` shows what you can do."))
 
 
 def roll_message(

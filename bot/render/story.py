@@ -200,7 +200,7 @@ def _says_no_more(text: str, number: int | None, phase: str | None) -> bool:
 def _opening(view: View, entries: Sequence[LogEntry]) -> str:
     began = f"Opened {_clock(entries[0].at)} UTC, last step {_clock(entries[-1].at)} UTC." if entries else ""
     gms = [escape(view.people.get(user, "somebody")) for user in view.gms]
-    led = f" Led by {', '.join(gms)}." if gms else ""
+    led = f" The GM was {', '.join(gms)}." if gms else ""
     rounds = f" {view.round} round{'' if view.round == 1 else 's'}." if view.round else ""
     return f"{escape(view.system_title)}.{led}{rounds} {began}".strip()
 

@@ -16,24 +16,26 @@ def understanding_lines(understood: Understanding) -> list[str]:
     if understood.values:
         used.append(and_more([escape(each) for each in understood.values], _ROOM, parted=", "))
     if used:
-        lines.append(f"Understood for {escape(understood.title)}: {'. '.join(used)}.")
+        lines.append(f"What I understood for {escape(understood.title)}: {'. '.join(used)}.")
     if understood.no_attack:
         lines.append(escape(understood.no_attack))
     if understood.missing:
         needs = listed(understood.missing, 30)
         lines.append(f"For {escape(understood.title)} it still needs {needs}: `{understood.example}`, for example.")
     if understood.spent:
-        lines.append(f"{listed(understood.spent)} is at 0: `/character rest` fills it.")
+        lines.append(f"{listed(understood.spent)} is at 0. Fill it with `/character rest`.")
     if understood.faults:
-        lines.append("Not yet playable: " + and_more([escape(each) for each in understood.faults], _ROOM, parted=" "))
+        lines.append(
+            "Not ready to play yet: " + and_more([escape(each) for each in understood.faults], _ROOM, parted=" ")
+        )
     near = [f"{escape(each.key)} (did you mean {escape(each.near)}?)" for each in understood.unused if each.near]
     if near:
         lines.append(f"No rule reads {and_more(near, _ROOM, parted=', ')}.")
     if understood.from_block:
-        lines.append(f"{understood.from_block} other numbers and facts of the stat block are kept.")
+        lines.append(f"I kept {understood.from_block} other numbers and facts of the stat block.")
     facts = [escape(each.key) for each in understood.unused if not each.near]
     if facts:
-        lines.append(f"Kept as facts that no rule reads: {and_more(facts, _ROOM, parted=', ')}.")
+        lines.append(f"I kept these as facts that no rule reads: {and_more(facts, _ROOM, parted=', ')}.")
     lines += [reading_line(each.name, each.reading) for each in understood.abilities]
     return lines
 

@@ -39,7 +39,9 @@ def whole_blow(room: Room, seat: Seat) -> Payload | None:
     blow = None if state is None else open_blow(state)
     if blow is None or view is None or not seat.gm:
         return None
-    words = f"{escape(blow.source)}'s {escape(blow.ability.name)} is still under way, and asks as it did before."
+    words = (
+        f"{escape(blow.source)}'s {escape(blow.ability.name)} is still under way and asks the same question as before."
+    )
     return Payload(content=words, components=rows_of([whole_blow_button(view, room.prompt.wanted)]))
 
 
@@ -49,7 +51,7 @@ def with_besides(private: Payload | None, done: Done) -> Payload | None:
     if view is None or done.room.table.active is None:
         return private
     answer = Payload() if private is None else private
-    words = "It counts as a turn of their own; a turn besides takes nothing from it."
+    words = "It counts as one of their own turns. An extra turn would take nothing from those."
     buttons = rows_of([besides_button(view, done.room.prompt.wanted, done.seq)])
     return replace(
         answer, content=f"{answer.content}\n{words}".strip(), components=[*answer.components, *buttons][:_ROWS]

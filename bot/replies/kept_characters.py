@@ -20,7 +20,8 @@ def with_kept(message: Payload, kept: Sequence[Carried]) -> Payload:
         return message
     asked = kept[:MOST]
     lines = [
-        f"<@{each.character.owner}>, you have saved {escape(each.character.name)} anew since, so it stays as it is."
+        f"<@{each.character.owner}>, you have saved {escape(each.character.name)} again since then, so I "
+        "leave it as it is."
         for each in asked
     ]
     if len(kept) > MOST:

@@ -52,13 +52,13 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
     system, say = system_of(encounter), _Words(encounter)
     come_in = "`/join`; both have a form for a new character" if say.needs_sheet else say.join
-    words = f"Next: players press *Join* or type {come_in}; you add the rest with {say.add}, or paste your notes; "
+    words = f"Next: players press *Join* or type {come_in}. You add the others with {say.add}, or paste your notes; "
     words += f"then {say.begin}."
     if say.needs_sheet:
-        words += f" `/help topic:{system.id}` has an example of a sheet."
+        words += f" `/help topic:{system.id}` has a sample sheet."
     optional = [name for name in caller.missing if name not in needed]
     if optional:
-        words += f"\nI lack {' and '.join(optional)} here: `/help topic:check` says who can grant it."
+        words += f"\nI lack {' and '.join(optional)} here. `/help topic:check` says who can grant it."
     return words
 
 
@@ -69,16 +69,18 @@ def _for_the_gm(encounter: Encounter) -> str:
     if lacking:
         return f"{inside} Before it can begin: {and_more(lacking, _ROOM, parted='; ')}."
     say = _Words(encounter)
-    return f"{inside} Next: more with {say.add}, a board with `/board size`, or {say.begin} opens round 1."
+    return (
+        f"{inside} Next: add more with {say.add}, lay out a board with `/board size`, or open round 1 with {say.begin}."
+    )
 
 
 def _for_a_player(encounter: Encounter) -> str:
     who = " or ".join(escape(encounter.people[user]) for user in encounter.gms[:2] if user in encounter.people)
-    return f"You are in. {who or 'the GM'} begins; then the channel calls you when it is your turn."
+    return f"You are in. {who or 'The GM'} begins; after that the channel calls you when it is your turn."
 
 
 def _begun() -> str:
     return (
-        "From now on I call each of you in turn. What the rules refuse, `/gm` does all the same. `/gm ask` asks people "
-        "for a roll, `/encounter undo` takes back the last step, and `/encounter end` ends the fight."
+        "From now on I call each of you in turn. If the rules refuse something, `/gm` can do it anyway. `/gm ask` "
+        "asks people for a roll, `/encounter undo` takes back the last step, and `/encounter end` ends the fight."
     )

@@ -53,8 +53,8 @@ _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NUDGES = (
-    f"{CLOCK} If the table waits for you, I nudge you after 24 hours in which you were awake. "
-    "`/remind turns` changes that, `/remind off` stops it."
+    f"{CLOCK} When the table waits for you, I nudge you after 24 hours in which you were awake. `/remind turns` "
+    "changes that; `/remind off` stops it."
 )
 _NEEDED = ("View Channel", "Send Messages")
 
@@ -175,8 +175,8 @@ class Referee:
             raise refused if link is None else Helped(refused, rows_of([link]))
         if caller.guild is not None and not caller.can_post:
             raise Illegal(
-                f"I lack {' and '.join(lacking)} in this channel, so I could not prompt anybody.",
-                instead="Somebody who manages the channel can grant it; /help topic:check shows everything I need.",
+                f"I lack {' and '.join(lacking)} in this channel, so I could not call anybody.",
+                instead="Somebody who manages the channel can grant it. /help topic:check shows everything I need.",
             )
 
     async def steps(self, caller: Caller, first: Command, then: Command, *, part: str) -> Reply:
@@ -213,7 +213,7 @@ class Referee:
         if not last or str(last[0].row.seq) != seq:
             raise Illegal(
                 "Something else has happened since that turn was given.",
-                instead="/gm turn extra:True gives a turn besides the order.",
+                instead="/gm turn extra:True gives an extra turn.",
             )
         given = Command.model_validate_json(last[0].row.command)
         reply = await self.undo(caller)
@@ -232,7 +232,7 @@ class Referee:
     async def bring_back(self, caller: Caller, seq: int, number: int) -> Reply:
         """Do what the button below an undo says: one's own character as it is then, whatever was saved since."""
         brought = await self.timeline.bring_back(caller, seq, number)
-        return Reply(private=Payload(content=f"{escape(brought.character.name)} is as the undo or redo left it."))
+        return Reply(private=Payload(content=f"{escape(brought.character.name)} is now as the undo or redo left it."))
 
     async def move(self, caller: Caller, place: Place | None, name: str | None) -> Reply:
         """Move the table to another place, or bring one here whose channel is gone."""
@@ -251,12 +251,12 @@ class Referee:
         if presence is Presence.UNKNOWN:
             await self._require_may_post(place)  # of a thread where the referee is not itself nothing is said
             raise Illegal(
-                "Discord does not say at the moment whether you are in that thread.", instead="Try again in a moment."
+                "Discord can't tell me right now whether you are in that thread.", instead="Try again in a moment."
             )
         if presence is not Presence.WRITES:
             raise Illegal(
-                "You may not write in that channel, so you cannot move a table there.",
-                instead="Choose a channel where you may read and write.",
+                "You can't write in that channel, so you can't move a table there.",
+                instead="Choose a channel where you can read and write.",
             )
 
     async def _require_may_post(self, place: Place) -> None:
@@ -264,7 +264,7 @@ class Referee:
             if place.is_private:
                 raise Illegal(
                     "I am not in that private thread.",
-                    instead="Mention me there, as you would a person, and I am in; then do it once more.",
+                    instead="Mention me there, as you would a person, and I am in. Then try again.",
                 )
             raise Illegal("I cannot see that channel.", instead="Give me View Channel there.")
         if self.places.may_write(place.channel) is False:
@@ -291,7 +291,7 @@ class Referee:
         if view.over:
             raise Illegal(
                 f"{view.name} is decided: {view.over}",
-                instead="/encounter end closes it; /encounter undo takes its last step back.",
+                instead="/encounter end closes it; /encounter undo takes back its last step.",
             )
         self._require_permissions(caller)
         self.publisher.show_again(room)
@@ -329,7 +329,7 @@ class Referee:
             found.append((view, link, names))
         payload = table_links(found)
         if Presence.UNKNOWN in presences.values():
-            words = "There may be more: Discord does not say at the moment which channels you may see."
+            words = "There may be more: Discord can't tell me right now which channels you can see."
             payload = fit(replace(payload, content=f"{payload.content}\n{words}".strip()))
         return Reply(private=payload)
 
@@ -381,7 +381,10 @@ class Referee:
             title = await self._title(row)
             status: str = row.status
             if server and await self.blocked_channels.is_gone(row.channel):
-                status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
+                status = (
+                    "suspended: its channel was deleted. /encounter move brings it to the channel where you type "
+                    "it; it was"
+                )
                 waiting = ()
             known = since.get(row.id, {})
             named = [(who, known.get(who)) for who in waiting]

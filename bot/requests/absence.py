@@ -16,14 +16,14 @@ def absence_words(caller: Caller) -> tuple[str, str] | None:
             return None
         case Outside.THREAD:
             return (
-                "I am not in this private thread, so I could not prompt anybody.",
-                "Mention me here, as you would a person, and I am in; then do it once more.",
+                "I am not in this private thread, so I could not call anybody.",
+                "Mention me here, as you would a person, and I am in. Then try again.",
             )
         case Outside.PERSON:
-            who = "You installed me for yourself; this server has not."
+            who = "You installed me for yourself, but this server has not added me."
         case Outside.SERVER:
-            who = "This server let in my commands, and not me."
-    return who, "Somebody who may manage the server can add me; then encounters work too."
+            who = "This server has added my commands, but not me."
+    return who, "Somebody who can manage the server can add me. Then encounters work too."
 
 
 def invitation_button(caller: Caller) -> dict[str, Any] | None:

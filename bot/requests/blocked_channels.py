@@ -129,8 +129,8 @@ class BlockedChannels:
         names = listed([row.name for row in rows], 5)
         if why == "gone":
             words = (
-                f"The channel of *{names}* was deleted. The game is suspended and nothing of it is lost: "
-                "`/encounter move` in another channel of that server goes on there."
+                f"The channel of *{names}* was deleted. The game is suspended, and nothing is lost: type `/encounter "
+                "move` in another channel of that server to go on there."
             )
             told = [await self._tell(user, words) for user in await self._gms(rows)]
         else:
@@ -143,13 +143,13 @@ class BlockedChannels:
     def _grant_words(self, channel: str, server: str, names: str, code: int) -> str:
         if code == ARCHIVED:
             return (
-                f"<#{channel}> is closed and locked, so *{names}* waits. As soon as somebody who "
-                "manages threads opens it again, I go on."
+                f"<#{channel}> is closed and locked, so *{names}* waits. I go on as soon as somebody who manages "
+                "threads opens it again."
             )
         if code == LOCKED:
             return (
-                f"<#{channel}> is locked, so *{names}* waits. As soon as somebody who manages threads "
-                "unlocks it, I go on."
+                f"<#{channel}> is locked, so *{names}* waits. I go on as soon as somebody who manages threads unlocks "
+                "it."
             )
         guild = self.places.server(server)
         if code == MISSING_ACCESS and guild is None:
@@ -161,15 +161,15 @@ class BlockedChannels:
         place = self.places.channel(channel)
         if code == MISSING_ACCESS and place is None:  # what every member sees is known
             return (
-                f"I am not in <#{channel}>, a private thread, so nobody is prompted there and *{names}* waits. "
-                f"Mention me there ({self._mention()}) and I am in; I go on by myself then, and nothing is lost."
+                f"I am not in <#{channel}>, a private thread, so I can't call anybody there, and *{names}* waits. "
+                f"Mention me there ({self._mention()}) and I am in. I then go on by myself; nothing is lost."
             )
         sending = "Send Messages in Threads" if isinstance(place, discord.Thread) or place is None else "Send Messages"
         missing = sending if code != MISSING_ACCESS else "View Channel"
         return (
-            f"I lack **{missing}** in <#{channel}>, so nobody is prompted there and *{names}* waits. "
-            "Somebody who manages that channel can grant it: *Edit Channel*, *Permissions*, then my role. "
-            "I go on by myself once it is granted; nothing is lost."
+            f"I lack **{missing}** in <#{channel}>, so I can't call anybody there, and *{names}* waits. Somebody who "
+            "manages that channel can grant it: *Edit Channel*, *Permissions*, then my role. I then go on by myself; "
+            "nothing is lost."
         )
 
     def _mention(self) -> str:

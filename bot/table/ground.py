@@ -92,7 +92,7 @@ def _opened(data: bytes) -> tuple[Image.Image, bool]:
     """
     if len(data) > MOST_BYTES:
         raise Malformed(
-            f"That picture has {len(data) / 2**20:.1f} MB; {MOST_BYTES // 2**20} MB at most.",
+            f"That picture is {len(data) / 2**20:.1f} MB; it can be {MOST_BYTES // 2**20} MB at most.",
             instead="Export it with 70 pixels a square, or as WebP or JPEG.",
         )
     try:
@@ -109,7 +109,7 @@ def _opened(data: bytes) -> tuple[Image.Image, bool]:
     except Image.DecompressionBombError:
         raise _too_large("too many") from None
     except Exception:  # noqa: BLE001 - what a decoder makes of a broken file is no fault of the program
-        raise Malformed("That picture cannot be read.", instead="PNG, JPEG and WebP are.") from None
+        raise Malformed("I can't read that picture.", instead="I read PNG, JPEG and WebP.") from None
 
 
 def _require_small(image: Image.Image) -> None:
@@ -176,7 +176,7 @@ class Grounds:
         largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, _, size in pictures[:_MOST_NAMED])
         whose = "Your" if is_own(shelf) else "The server's"
         return Illegal(
-            f"{whose} pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",
+            f"{whose} pictures take {MOST_OF_ONE // 2**20} MB, which is the limit.",
             instead=f"/map delete makes room. The largest: {largest or 'those under open boards'}.",
         )
 

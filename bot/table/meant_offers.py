@@ -88,7 +88,7 @@ def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
     if "end" not in system.actions.by_id:
         raise Illegal(
             f"{system.title} has no End turn.",
-            instead="/act action:pass passes; for the GM, /gm next-phase goes on.",
+            instead="Pass with /act action:pass; as the GM, go on with /gm next-phase.",
         )
     waiting = system.waits_for(active)
     return Command(action="end", target=target, args=args, character=waiting[0] if args and len(waiting) == 1 else None)
@@ -181,7 +181,7 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
     if "amount" in values:
         text = str(values["amount"]).strip()
         if not text.lstrip("+-").isdecimal() or len(text) > 9:
-            raise refusals.no_whole_number(text[:40], instead="Write 3, for example.")
+            raise refusals.no_whole_number(text[:40], instead="For example, write 3.")
         values["amount"] = int(text)
     return in_time(offer.action, offer.who, **values)
 

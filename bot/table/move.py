@@ -32,7 +32,7 @@ class Moving:
     async def to_channel(self, caller: Caller, target: str, name: str | None) -> tuple[Room, Room, Encounter]:
         """Move an encounter of the caller's channel to the channel `target`. Raises: Refusal."""
         if target == caller.channel:
-            raise Malformed("The table is in that channel already.")
+            raise Malformed("The table is already in that channel.")
         await self.tables.require_step(caller)  # what was moved before is no longer there to be selected
         rows = await self.tables.store.encounters(channel=caller.channel, statuses=OPEN)
         return await self._move(caller, _chosen(rows, name, caller), target)
@@ -40,12 +40,16 @@ class Moving:
     async def fetch(self, caller: Caller, name: str | None) -> tuple[Room, Room, Encounter]:
         """Bring an encounter whose channel is gone to the caller's channel. Raises: Refusal."""
         if caller.guild is None:
-            raise Illegal("A table lives in a server's channel.", instead="Use this in the channel it shall move to.")
+            raise Illegal(
+                "A table needs a server's channel.", instead="Type this in the channel that it should move to."
+            )
         await self.tables.require_step(caller)
         rows = await self.tables.store.encounters(guild=caller.guild, statuses=OPEN)
         lost = [row for row in rows if row.channel != caller.channel and not await self.exists(row.channel)]
         if not lost:
-            raise Illegal("No table has lost its channel.", instead="channel: moves this channel's table elsewhere.")
+            raise Illegal(
+                "No table has lost its channel.", instead="channel: moves this channel's table somewhere else."
+            )
         return await self._move(caller, _chosen(tuple(lost), name, caller), caller.channel)
 
     async def _move(self, caller: Caller, row: EncounterRow, target: str) -> tuple[Room, Room, Encounter]:
@@ -58,7 +62,9 @@ class Moving:
             await self.tables.require_step(caller)
             active = rooms[target].table.active
             if active is not None and row.status != "paused":
-                raise Illegal(f"{active.name} is {active.status} there.", instead="Pause it first, or move elsewhere.")
+                raise Illegal(
+                    f"{active.name} is {active.status} there.", instead="Pause it first, or choose another channel."
+                )
             return rooms[row.channel], rooms[target], await self._write(caller, row, rooms[row.channel], rooms[target])
 
     async def _write(self, caller: Caller, row: EncounterRow, source: Room, target: Room) -> Encounter:
@@ -95,10 +101,10 @@ def _without(room: Room, moved: Encounter) -> Encounter | None:
 def _chosen(rows: tuple[EncounterRow, ...], name: str | None, caller: Caller) -> EncounterRow:
     own = {row.name: row for row in rows if caller.user in row.gms}
     if not own:
-        raise Illegal("None of your encounters is there to move.", instead="Only its GM moves a table.")
+        raise Illegal("There is no encounter of yours to move there.", instead="Only its GM can move a table.")
     if name is not None:
         return own[resolve_name(name, tuple(own), "encounter")]
     running = [row for row in own.values() if row.status != "paused"]
     if len(running) == 1 or len(own) == 1:
         return running[0] if running else next(iter(own.values()))
-    raise Malformed("Several could move.", instead=f"Say which (option name): {shown(own)}.")
+    raise Malformed("You could mean several tables.", instead=f"Say which with the option name: {shown(own)}.")

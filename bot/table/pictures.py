@@ -94,7 +94,7 @@ class Pictures:
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
         goals = numbered_goals(state, who, action)
         if not goals:
-            raise Illegal(f"{who} cannot move anywhere now.", rule="G-06", instead="/turn shows what there is.")
+            raise Illegal(f"{who} cannot move anywhere now.", rule="G-06", instead="/turn shows what you can do.")
         if ATTACH in caller.missing or encounter.options.get("plain") == "on":
             message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who, action)}"
             return fit(message)
@@ -128,7 +128,7 @@ class Pictures:
         if picture is None:
             raise Illegal(
                 f"There is nothing to draw of {name} now.",
-                instead="/board show shows the board, /turn what you may do.",
+                instead="/board show shows the board, and /turn what you can do.",
             )
         public = system_of(encounter).picture(encounter, name, PUBLIC)
         if public == picture:
@@ -222,8 +222,8 @@ def _is(combatant: Combatant, character: Character) -> bool:
 def _instead(encounter: Encounter) -> str:
     system = system_of(encounter)
     if any(system.picture(encounter, each.name, PUBLIC) is not None for each in encounter.combatants):
-        return f"/board size size:20x15 lays one out; target: shows somebody's {system.picture_name.lower()}."
-    return "/board size size:20x15 lays one out."
+        return f"Lay out a board with /board size size:20x15; target: shows somebody's {system.picture_name.lower()}."
+    return "Lay out a board with /board size size:20x15."
 
 
 class Part(NamedTuple):

@@ -6,7 +6,7 @@ from rules.core.encounter import Table
 from rules.core.values import Question
 from rules.core.verbs import Decision
 
-WORDS = "You have said so already: it counts when its turn comes. Till then another answer takes its place."
+WORDS = "You have said so already: it counts when its turn comes. Until then you can change it."
 
 
 def is_said_again(before: Table, decision: Decision) -> bool:

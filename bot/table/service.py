@@ -322,7 +322,7 @@ class Tables:
         )
         marked = {QUESTION: question.id, ORDERED: True}
         command = sealed.command.evolve(args=marked)
-        reason = await self._why_not(room, caller, command, lines_of, "It counted before and was taken back.")
+        reason = await self._why_not(room, caller, command, lines_of, "It was counted and then taken back.")
         if reason is not None:
             args = {**marked, "reason": f"{reason} You are asked again."}
             await self._by_itself(room, caller, "again", Command(action="answer again", args=args))
@@ -340,7 +340,7 @@ class Tables:
             present=present,
         )
         command = order.command.evolve(args={**order.command.args, ORDERED: True, NUMBER: order.number})
-        taken_back = "It was carried out before and taken back: give it anew."
+        taken_back = "It was carried out and then taken back: give the order again."
         reason = await self._why_not(room, caller, command, ordered_lines, taken_back)
         if reason is not None:
             args = {"reason": reason, ORDERED: True, NUMBER: order.number}

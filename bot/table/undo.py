@@ -62,17 +62,17 @@ class Timeline:
             steps = await self._steps_of_blow(room) if steps is None else steps
             groups = await _grouped(partial(self.tables.store.last_steps, room.channel), _checked(steps))
             if not groups:
-                raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
+                raise Illegal("There is nothing to undo here.", instead="Undo cannot go back past a reveal or a move.")
             self._require_right(room, caller, groups)
             if len(groups) < steps:
                 raise Illegal(
-                    f"Only {len(groups)} steps can be undone.", instead=f"steps:{len(groups)} takes them all back."
+                    f"You can undo only {len(groups)} steps.", instead=f"steps:{len(groups)} takes them all back."
                 )
             found = [step for group in groups for step in group]
             if len({step.row.encounter for step in found}) > 1:
                 inside = sum(1 for group in groups if group[0].row.encounter == found[0].row.encounter)
                 raise Illegal(
-                    f"The last {inside} steps belong to one encounter, those before to another.",
+                    f"The last {inside} steps belong to one encounter, and those before them to another.",
                     instead=f"steps:{inside} first.",
                 )
             table, documents = await self._restored(room, found)
@@ -92,7 +92,7 @@ class Timeline:
             table, _ = await self._restored(room, group)
             if table.encounter is None or open_blow(table.encounter) is None:
                 return count
-        raise Illegal("No blow is under way.", instead="/encounter undo steps:2 takes the last two steps back.")
+        raise Illegal("No blow is under way.", instead="/encounter undo steps:2 takes back the last two steps.")
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
@@ -101,13 +101,13 @@ class Timeline:
             groups = await _grouped(partial(self.tables.store.redoable, room.channel), _checked(steps))
             count = len(groups)
             if not groups:
-                raise Illegal("There is nothing to redo.", instead="A new step ends redo.")
+                raise Illegal("There is nothing to redo.", instead="A new step rules out redo.")
             if count < steps:
-                raise Illegal(f"Only {count} steps can be done again.", instead=f"steps:{count} does them all.")
+                raise Illegal(f"You can redo only {count} steps.", instead=f"steps:{count} redoes all of them.")
             found = [step for group in groups for step in group]
             rows = [step.row for step in found]
             if not self._is_gm(room, caller, rows[0].encounter) and not all(row.by == caller.user for row in rows):
-                raise Illegal("Those steps are not yours to do again.", instead="The GM can, with /encounter redo.")
+                raise Illegal("You can't redo somebody else's steps.", instead="The GM can, with /encounter redo.")
             table, documents = await self._restored(room, found)
             room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", steps, table, documents, rows)
@@ -125,7 +125,7 @@ class Timeline:
                 if each.number != number:
                     continue
                 if caller.user != each.character.owner:
-                    raise Illegal("That character is somebody else's.", instead="Its player decides.")
+                    raise Illegal("That character belongs to somebody else.", instead="Its player decides.")
                 await self.tables.store.save_character(replace(each.character, document=each.wanted))
                 return each
         raise Illegal("That character is no longer here.", instead="/character list shows yours.")
@@ -145,12 +145,12 @@ class Timeline:
             return
         if any(step.row.by != caller.user for step in groups[0]):
             raise Illegal(
-                "The last step is not yours to take back.",
+                "You can't take back the last step, because it is not yours.",
                 rule="G-05",
-                instead="Ask the GM; /encounter undo is theirs.",
+                instead="Ask the GM, who can with /encounter undo.",
             )
         if len(groups) > 1:
-            raise Illegal("A player takes back one step, their own last.", rule="G-05", instead="Leave steps out.")
+            raise Illegal("A player can take back one step, their own last.", rule="G-05", instead="Leave out steps.")
 
     # States
 
@@ -285,7 +285,7 @@ def _require_no_peek(now: Table, before: Table, rows: Sequence[LogRow]) -> None:
         or _revealed(now, before)
     ):
         raise Illegal(
-            "That step rolled a die, moved cards, showed something or asked somebody, so it is not yours to take back.",
+            "That step rolled a die, moved cards, showed something or asked somebody, so you can't take it back.",
             rule="G-05",
             instead="The GM can, with /encounter undo.",
         )
@@ -330,7 +330,7 @@ def _holds_again(now: Table, before: Table) -> tuple[str, ...]:
 
 def _checked(steps: int) -> int:
     if not 1 <= steps <= MOST_STEPS:
-        raise Malformed(f"steps goes from 1 to {MOST_STEPS}.")
+        raise Malformed(f"steps can be 1 to {MOST_STEPS}.")
     return steps
 
 

@@ -312,8 +312,8 @@ def dump_lines(lines: tuple[Line, ...]) -> str:
 def commitment_words(seed: SeedRow) -> str:
     """Return the words that commit to a seed, with all 64 hex digits."""
     return (
-        "The dice here can be checked. Commitment to this channel's secret seed (SHA-256): "
-        f"`{commitment(seed.seed)}`. /fair show explains."
+        "You can check the dice here. The commitment to this channel's secret seed (SHA-256) is "
+        f"`{commitment(seed.seed)}`. /fair show explains it."
     )
 
 

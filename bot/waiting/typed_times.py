@@ -14,8 +14,8 @@ from rules.core.typed.times import DAY, HOUR, MINUTE, WEEK, SeveralReadings, fol
 from rules.errors import Malformed
 
 _WRITE_UNTIL = "Write 3 days, friday 18:00, 2026-12-24 or 2026-12-24 18:00."
-_WRITE_SINCE = "Write 7d for a week, yesterday, or 2026-12-24."
-_WRITE_QUIET = "Write 22:00-08:00 or 10pm-8am, and sat, sun, for example, or off."
+_WRITE_SINCE = "Write 7d for the last week, yesterday, or 2026-12-24."
+_WRITE_QUIET = "For example, write 22:00-08:00 or 10pm-8am, and sat, sun; or off."
 _FAR = 366  # days
 _MOST_WORDS = 8  # of a moment
 _LEAST_AWAKE = HOUR  # a week
@@ -66,7 +66,9 @@ def parse_clock(text: str) -> str:
     """Return a time of day as `18:00`. Raises: Malformed."""
     seconds = _seconds_of_day(text)
     if seconds is None or seconds == DAY:
-        raise Malformed(f"{text.strip()[:40] or 'Nothing'} is no time of day.", instead="Write 18:00 or 6pm, or off.")
+        raise Malformed(
+            f"{text.strip()[:40] or '(nothing)'} is not a time of day.", instead="Write 18:00 or 6pm, or off."
+        )
     return _wall(seconds)
 
 
@@ -83,11 +85,13 @@ def parse_until(text: str, now: float, zone: str) -> float:
         return now + parse_duration(cleaned, "time away")
     until = _moment(text, cleaned, now, zone, ahead=True)
     if until is None:
-        raise Malformed(f"{text.strip()[:40] or 'Nothing'} is no time away.", instead=_WRITE_UNTIL)
+        raise Malformed(
+            f"{text.strip()[:40] or '(nothing)'} does not say how long you will be away.", instead=_WRITE_UNTIL
+        )
     if until <= now:
-        raise Malformed(f"{text.strip()[:40]} does not lie ahead.", instead=_WRITE_UNTIL)
+        raise Malformed(f"{text.strip()[:40]} is not in the future.", instead=_WRITE_UNTIL)
     if until > now + _FAR * DAY:
-        raise Malformed(f"{text.strip()[:40]} is more than a year ahead.", instead="Name a day within a year.")
+        raise Malformed(f"{text.strip()[:40]} is more than a year away.", instead="Name a day within a year.")
     return until
 
 
@@ -99,7 +103,7 @@ def parse_since(text: str, now: float, zone: str) -> float:
         return now - parse_duration(cleaned)
     since = _moment(text, cleaned, now, zone, ahead=False)
     if since is None:
-        raise Malformed(f"{text.strip()[:40] or 'Nothing'} is no date.", instead=_WRITE_SINCE)
+        raise Malformed(f"{text.strip()[:40] or '(nothing)'} is not a date.", instead=_WRITE_SINCE)
     return since
 
 
@@ -118,7 +122,7 @@ def _moment(text: str, cleaned: str, now: float, zone: str, *, ahead: bool) -> f
             moments.setdefault(_at(each, seconds, zone), f"{each:%Y-%m-%d}" + (f" {_wall(seconds)}" if clock else ""))
     if len(moments) > 1:
         readings = tuple((_day_words(at, zone), moments[at]) for at in moments)
-        raise SeveralReadings(f"{text.strip()[:40]} may be one of several moments.", text, readings)
+        raise SeveralReadings(f"{text.strip()[:40]} can mean several moments.", text, readings)
     return next(iter(moments), None)
 
 
@@ -209,15 +213,15 @@ def parse_quiet(text: str) -> str:
         if part.strip():
             written += _quiet(part.strip(), text)
     if not written:
-        raise Malformed("No quiet time is given.", instead=_WRITE_QUIET)
+        raise Malformed("You gave no quiet time.", instead=_WRITE_QUIET)
     kept = ", ".join(dict.fromkeys(written))
     if len(kept) > _MOST_QUIET:
         raise Malformed("Those are too many quiet times.", instead="Days can be written as mon-fri 09:00-17:00.")
     asleep = sum(end - start for start, end in quiet_spans(kept))
     if asleep > WEEK - _LEAST_AWAKE:
         raise Malformed(
-            "That leaves no hour of the week in which you could be reached.",
-            instead="/remind away is for a holiday; a quiet time leaves an hour a week at least.",
+            "That leaves no hour of the week in which I could reach you.",
+            instead="Leave at least one hour a week. For a holiday there is /remind away.",
         )
     return kept
 
@@ -237,10 +241,10 @@ def _quiet(part: str, text: str) -> tuple[str, ...]:
         if len(ends) == 2 and None not in ends:
             start, end = ends[0] or 0, ends[1] or 0
             if start in {end, DAY}:
-                raise Malformed(f"{hours} begins when it ends.", instead="Write sat, for a whole day.")
+                raise Malformed(f"{hours} ends when it begins.", instead="For a whole day, write sat.")
             _ask_half(part, days, hours, (start, end), text)
             return (f"{days} {_wall(start)}-{_wall(end)}".strip(),)
-    raise Malformed(f"{part[:40]} is no quiet time.", instead=_WRITE_QUIET)
+    raise Malformed(f"{part[:40]} is not a quiet time.", instead=_WRITE_QUIET)
 
 
 def _ask_half(part: str, days: str, hours: str, ends: tuple[int, int], text: str) -> None:
@@ -250,7 +254,7 @@ def _ask_half(part: str, days: str, hours: str, ends: tuple[int, int], text: str
         return
     meant = [f"{_wall(one)}-{_wall(other)}" for one, other in ((start + half, end), (start, end + half), (start, end))]
     readings = tuple((each, folded(text).replace(part, f"{days} {each}".strip())) for each in meant)
-    raise SeveralReadings(f"{hours} may be of the morning or of the evening.", text, readings)
+    raise SeveralReadings(f"{hours} can be in the morning or in the evening.", text, readings)
 
 
 def _days(named: str) -> str | None:

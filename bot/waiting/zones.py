@@ -29,7 +29,7 @@ _KEPT = re.compile(r"UTC([+-])([0-9]{2}):([0-9]{2})")
 _NO_PLACES = ("posix/", "right/", "Factory", "localtime", "Etc/", "SystemV/")
 _ENDS = ("standard time", "daylight time", "summer time", "time zone", "timezone", "time")
 _EAST, _WEST = 14 * 60, 12 * 60  # how far clocks go from UTC
-_WRITE = "Write a city or a country, as Tokyo, or hours from UTC, as UTC+2."
+_WRITE = "Write a city or a country, such as Tokyo, or hours from UTC, such as UTC+2."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def parse_zone(text: str, now: float) -> Zone:
         hours = int(inverted[2])
         texts = [f"UTC{sign}{hours}" for sign in "+-"]
         raise SeveralReadings(
-            f"{text.strip()} counts the other way round.", text, tuple((each, each) for each in texts)
+            f"{text.strip()} counts in the other direction.", text, tuple((each, each) for each in texts)
         )
     if wanted in _UTC:
         return Zone("UTC")
@@ -56,7 +56,7 @@ def parse_zone(text: str, now: float) -> Zone:
     matching = _by_clock(_named(wanted), now)
     if len(matching) > 1:
         readings = tuple((f"{_place(zone)}: {local_clock(zone, now)}", zone) for zone in matching)
-        raise SeveralReadings(f"{text.strip()[:40]} is the time of several places.", text, readings)
+        raise SeveralReadings(f"{text.strip()[:40]} can be the time in several places.", text, readings)
     if matching:
         is_short = wanted in _table()["abbreviations"]
         return Zone(matching[0], _place(matching[0]) if is_short and _has_summer_time(matching[0], now) else "")
@@ -68,7 +68,7 @@ def parse_zone(text: str, now: float) -> Zone:
 
 
 def _no_zone(text: str, instead: str) -> Malformed:
-    return Malformed(f"{text.strip()[:40] or 'Nothing'} is no time zone.", instead=instead)
+    return Malformed(f"{text.strip()[:40] or '(nothing)'} is not a time zone.", instead=instead)
 
 
 def _plain(text: str) -> str:

@@ -209,7 +209,7 @@ class Actions(Generic[S]):
             return action.may(state, who) or Illegal(
                 f"{who} is not asked for that now: {action.label.lower()}.",
                 rule=action.rule,
-                instead="The prompt says who is asked what.",
+                instead="The prompt says what I ask of which combatant.",
             )
         before = state.held_up(who)
         if not before or action.beside(state, who):
@@ -217,9 +217,9 @@ class Actions(Generic[S]):
         first = before[0]
         asked = dict.fromkeys(_name_for_all(state, question.who) for question in before)
         return Illegal(
-            f"The table waits for an answer of {shown(asked)}.",
+            f"The table waits for an answer from {shown(asked)}.",
             rule=self.by_id[first.choices[0]].rule,
-            instead=f"That comes first: {' or '.join(first.choices)}.",
+            instead=f"Answer that first: {' or '.join(first.choices)}.",
         )
 
     def default_command(self, state: S, question: Question) -> Command | None:
@@ -366,7 +366,7 @@ class Actions(Generic[S]):
                 raise Ambiguous(
                     f"Several could {action.label.lower()}.",
                     candidates=tuple(able),
-                    instead=f"Say which with character: {shown(able)}.",
+                    instead=f"Add character: and one of {shown(able)}.",
                     remedies=(action.id,),
                 )
         # Nobody may: the refusal of the one whose turn is nearest says why.
@@ -381,14 +381,16 @@ class Actions(Generic[S]):
 
     def _left_out(self, action: Action[S], param: Param) -> Malformed:
         if param.unsaid:
-            first = f" {param.name}:{param.choices[0]}, or name others" if param.choices else f" {param.name}"
-            return Malformed(param.unsaid, rule=param.rule, instead=f"Repeat it with{first}.", remedies=(action.id,))
+            first = f" {param.name}:{param.choices[0]}, or choose others" if param.choices else f" {param.name}"
+            return Malformed(
+                param.unsaid, rule=param.rule, instead=f"Type it again with{first}.", remedies=(action.id,)
+            )
         if param.choices == ():
             what = param.label or param.name
             return Malformed(
-                f"{action.label}: there is no {what} to choose now.",
+                f"{action.label}: there is no {what} to choose right now.",
                 rule=param.rule,
-                instead="/turn shows what there is.",
+                instead="/turn shows what you can do.",
             )
         return Malformed(needs(action.label, param), rule=param.rule, instead=possible(param), remedies=(action.id,))
 
@@ -405,7 +407,7 @@ class Actions(Generic[S]):
                 continue
             if name not in action.takes:
                 taken = shown(action.takes) or "nothing more"
-                raise Malformed(f"{action.label} takes no {name}.", instead=f"It takes {taken}.")
+                raise Malformed(f"{action.label} does not take {name}.", instead=f"It takes {taken}.")
             if param is None:
                 continue
             if name == "amount":

@@ -39,11 +39,13 @@ class Cards(Frozen):
 def parse_deck_file(data: bytes) -> tuple[str, ...]:
     """Read an uploaded deck: UTF-8, a card a line, `3x Name` for copies, up to 500 cards of 40 characters."""
     if len(data) > 256 * 1024:
-        raise Malformed(f"That file has {len(data) // 1024} KB; a deck has 256 KB at most.")
+        raise Malformed(f"That file is {len(data) // 1024} KB; a deck can be 256 KB at most.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Malformed("That file is no UTF-8 text.", instead="A deck is a card a line; 3x Name for copies.") from None
+        raise Malformed(
+            "That file is not UTF-8 text.", instead="Write one card on each line; 3x Name makes copies."
+        ) from None
     deck: list[str] = []
     spelled: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -53,18 +55,20 @@ def parse_deck_file(data: bytes) -> tuple[str, ...]:
         copies = _COPIES.fullmatch(card)
         count, card = (int(copies[1]), copies[2].strip()) if copies else (1, card)
         if len(card) > MAX_CARD_NAME:
-            raise Malformed(f"Line {number}: a card's name has {MAX_CARD_NAME} characters at most.")
+            raise Malformed(f"Line {number}: a card's name can have {MAX_CARD_NAME} characters at most.")
         card = letters.normalized(card)
         if letters.misplaced(card, ",") or not letters.is_visible(card):
             raise Malformed(
-                f"Line {number}: a card's name is made of what people see, without commas.",
-                instead="Letters, digits, spaces and emoji are fine.",
+                f"Line {number}: a card's name needs something that people can see, and no commas.",
+                instead="You can use letters, digits, spaces and emoji.",
             )
         deck.extend([spelled.setdefault(skeleton(card), card)] * count)
         if len(deck) > MAX_CARDS:
-            raise Malformed(f"A deck has {MAX_CARDS} cards at most.")
+            raise Malformed(f"A deck can have {MAX_CARDS} cards at most.")
     if not deck:
-        raise Malformed("That file holds no card.", instead="A deck is a card a line; 3x Name for copies.")
+        raise Malformed(
+            "There are no cards in that file.", instead="Write one card on each line; 3x Name makes copies."
+        )
     return tuple(deck)
 
 
@@ -85,7 +89,7 @@ def parse_cards(text: str, among: Iterable[str], held: Sequence[str] = ()) -> tu
         count, name = (int(copies[1]), copies[2].strip()) if copies else (1, part)
         card = known.get(skeleton(name)) or known.get(skeleton(read_playing_card(name) or ""))
         if card is None:
-            raise Malformed(f"{name[:40]} is not among the cards here.", instead=_some(known.values()))
+            raise Malformed(f"There is no {name[:40]} among the cards here.", instead=_some(known.values()))
         found.extend([card] * count)
         if len(found) > MAX_CARDS:
             raise Malformed(f"Name {MAX_CARDS} cards at most.")
@@ -104,7 +108,7 @@ def take(held: Sequence[str], wanted: Sequence[str], *, rule: str | None = None)
     left = list(held)
     for card in wanted:
         if card not in left:
-            raise Illegal(f"You do not hold {card}.", rule=rule, instead="/hand show lists what you hold.")
+            raise Illegal(f"You don't have {card}.", rule=rule, instead="/hand show lists your cards.")
         left.remove(card)
     return tuple(left)
 

@@ -33,7 +33,9 @@ def parse_save(text: str, *, is_typed: bool = False) -> tuple[str, bool, int]:
     target = root.rest[0][1] if isinstance(root, Chain) and read.compares in {">=", "<="} else None
     value = target.operand if isinstance(target, Unary) else target
     if not isinstance(root, Chain) or not isinstance(value, Literal) or abs(value.value) >= MOST_TARGET:
-        raise Malformed(f"{text.strip()[:40]} is no save.", instead="Write dice and a target, as in 2d6>=7.")
+        raise Malformed(
+            f"{text.strip()[:40]} is not a save.", instead="Write dice and a number to reach, such as 2d6>=7."
+        )
     sign = -1 if isinstance(target, Unary) and target.sign == "-" else 1
     return unambiguous(stored_expression(str(root.first))), read.compares == ">=", sign * int(value.value)
 

@@ -62,7 +62,7 @@ def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
     step.change(lurkers=(*step.state.lurkers, Lurker(combatant=combatant.evolve(hidden=True))))
     who = combatant.name
     alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
-    step.tell("{who} lurks unseen.", who=who, seen_by=GM_ONLY)
+    step.tell("{who} is hidden.", who=who, seen_by=GM_ONLY)
 
 
 def give_way(step: Step[Any], name: str) -> None:
@@ -77,7 +77,7 @@ def give_way(step: Step[Any], name: str) -> None:
             free = next(each for each in numbers if skeleton(each) not in taken) if is_numbered else ""
             to = free or unique_name(held.name, taken)
             rename(step, held.name, to)
-            step.tell("{who} is called {to} now.", who=held.name, to=to, seen_by=GM_ONLY)
+            step.tell("{who} is now called {to}.", who=held.name, to=to, seen_by=GM_ONLY)
 
 
 def show(step: Step[Any], who: str) -> str:
@@ -86,7 +86,7 @@ def show(step: Step[Any], who: str) -> str:
     if name != who:
         give_way(step, name)
         rename(step, who, name)
-        step.tell("{who} is called {to} now.", who=who, to=name, seen_by=GM_ONLY)
+        step.tell("{who} is now called {to}.", who=who, to=name, seen_by=GM_ONLY)
     held = of(step.state, name)
     known = held.combatant.evolve(hidden=False, side=step.state.known_side(held.combatant.side))
     step.set_table(encounter=_among_others(step.state, held.evolve(combatant=known)))
@@ -239,8 +239,8 @@ def open_turn(step: Step[Any], who: str) -> None:
     _put(step, of(state, who).evolve(acts=True, stops=stops, during=turn, turn={}))
     tick(step, who, "bearer-start")  # what others bear and this one has caused
     alone(step, who, lambda own: tick(own, who, "bearer-start"))
-    until = " The table waits for it." if stops else f" That ends with the turn of {shown(turn, 3)}." if turn else ""
-    step.tell("{who} may act unseen, see /turn.{until}", who=who, until=until, seen_by=GM_ONLY)
+    until = " The table waits for them." if stops else f" This ends with the turn of {shown(turn, 3)}." if turn else ""
+    step.tell("{who} can act unseen; see /turn.{until}", who=who, until=until, seen_by=GM_ONLY)
 
 
 def close(step: Step[Any], who: str) -> None:
@@ -278,8 +278,8 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     there = ahead(step.table, who)
     if there is None or (not held.acts and not system.actions.is_legal(there.encounter, who, action.id)):
         raise Illegal(
-            f"{who} cannot do that unseen just now.",
-            instead=f"/gm turn target:{who} lets it act; /gm reveal target:{who} shows it.",
+            f"{who} can't do that unseen right now.",
+            instead=f"/gm turn target:{who} lets them act; /gm reveal target:{who} shows them.",
         )
     if action.ends:
         finish(step, who)
@@ -323,8 +323,8 @@ def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
     is_aimed = command.target is not None and any(find_name(part, others) for part in command.target.split(","))
     if is_aimed or _others(system, before, who) != _others(system, scratch.state, who):
         raise Noticed(
-            f"Others would notice that, and they do not know {who}.",
-            instead=f"/gm reveal target:{who} shows it; then it acts as everybody does.",
+            f"Others would notice that, and they do not know {who} yet.",
+            instead=f"/gm reveal target:{who} shows them; then they can act like anybody else.",
         )
 
 
@@ -399,7 +399,7 @@ def promise(step: Step[Any], who: str) -> None:
     during = () if is_open else system.turn(state)
     step.change(next_turns={**without_key(state.next_turns, who), who: during})
     if during:
-        step.tell("{who} has not acted: the turn after that of {now} is theirs.", who=who, now=shown(during, 3))
+        step.tell("{who} has not acted yet: they have the turn after {now}'s.", who=who, now=shown(during, 3))
 
 
 def give_promised(step: Step[Any]) -> None:
@@ -423,5 +423,5 @@ def _is_given(step: Step[Any], who: str) -> bool:
     """Try a turn on a copy; where the rules have none for somebody, the GM is told."""
     _, refusal = tried(step.table, lambda scratch: system_of(scratch.state).rule_turn(scratch, who))
     if refusal is not None:
-        step.tell("{who} cannot have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)
+        step.tell("{who} can't have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)
     return refusal is None

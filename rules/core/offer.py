@@ -103,10 +103,12 @@ def possible(param: Param) -> str | None:
 def check_number(label: str, param: Param, given: int) -> None:
     """Refuse a number out of bounds. Raises: Illegal."""
     if (param.least is not None and given < param.least) or (param.most is not None and given > param.most):
-        raise Illegal(f"{label} cannot take {given} here.", rule=param.rule, instead=possible(param))
+        raise Illegal(f"{label} can't take {given} here.", rule=param.rule, instead=possible(param))
 
 
 def check_words(label: str, param: Param, given: int) -> None:
     """Refuse more words than are allowed. Raises: Illegal."""
     if param.most is not None and given > param.most:
-        raise Illegal(f"{label}: that is {given} words.", rule=param.rule, instead=f"{param.most} at most just now.")
+        raise Illegal(
+            f"{label}: that is {given} words.", rule=param.rule, instead=f"You can say {param.most} at most right now."
+        )

@@ -39,7 +39,7 @@ ON_OFF = ("on", "off")
 
 def _spaces(text: str) -> str:
     if not (text.isascii() and text.isdecimal() and int(text[:4]) <= MOST_SPACES and len(text) < 4):
-        raise Malformed(f"{text[:20]} is no number of spaces.", instead=f"From 0 (unlimited) to {MOST_SPACES}.")
+        raise Malformed(f"{text[:20]} is not a number of spaces.", instead=f"From 0 (unlimited) to {MOST_SPACES}.")
     return str(int(text))
 
 
@@ -52,7 +52,7 @@ def pass_seconds(text: str) -> int:
     number, unit = text.strip()[:-1].strip(), text.strip()[-1:].casefold()
     seconds = int(number) * _SECONDS.get(unit, 0) if number.isascii() and number.isdecimal() and len(number) < 6 else 0
     if not SOONEST_PASS_SECONDS <= seconds <= _LATEST_PASS_SECONDS:
-        raise Malformed(f"pass_within cannot be {text[:20]}.", instead="From 10s to 24h: 30s, 2m or 1h, for example.")
+        raise Malformed(f"pass_within cannot be {text[:20]}.", instead="Choose 10s to 24h, such as 30s, 2m or 1h.")
     return seconds
 
 
@@ -67,19 +67,19 @@ COMMON: tuple[Option, ...] = (
         key="auto_pass",
         default="on",
         choices=ON_OFF,
-        meaning="pass those who could not answer",
+        meaning="pass for people who could not have answered",
     ),
     Option(
         key="pass_within",
         default="2m",
         check=_pass_words,
-        meaning="silent passes count by then",
+        meaning="people read by then whose silence counts as a pass",
     ),
     Option(
         key="hidden",
         default="pass",
         choices=("pass", "stop"),
-        meaning="at the place of a hidden creature",
+        meaning="how long to wait at the place of a hidden creature",
     ),
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees hands"),
     Option(
@@ -161,8 +161,8 @@ def sight_options(light: str = "-2", heavy: str = "-5", *, words: tuple[str, ...
 
     return (
         *_SIGHT,
-        Option(key="cover_light", default=light, check=check, meaning="to a roll, where it counts"),
-        Option(key="cover_heavy", default=heavy, check=check, meaning="to a roll, where it counts"),
+        Option(key="cover_light", default=light, check=check, meaning="added to a roll, when it counts"),
+        Option(key="cover_heavy", default=heavy, check=check, meaning="added to a roll, when it counts"),
     )
 
 
@@ -174,8 +174,8 @@ def _cover(text: str, words: tuple[str, ...]) -> str:
     if not (number.isascii() and number.isdecimal() and len(number) <= 2 and int(number) <= _MOST_COVER):
         possible = "".join(f", {word}" for word in words)
         raise Malformed(
-            f"{text[:20]} is nothing that cover does.",
-            instead=f"A whole number from -{_MOST_COVER} to {_MOST_COVER}{possible}.",
+            f"{text[:20]} is nothing that cover can do.",
+            instead=f"Choose a whole number from -{_MOST_COVER} to {_MOST_COVER}{possible}.",
         )
     return str(int(cleaned))
 
@@ -186,7 +186,7 @@ AUTO: tuple[Option, ...] = (
         key="auto",
         default="on",
         choices=ON_OFF,
-        meaning="what has no decision in it is done at once",
+        meaning="do at once what leaves nothing to decide",
     ),
 )
 # Of systems that have no movement of their own
@@ -230,9 +230,9 @@ def parse_options(text: str, known: Iterable[Option]) -> dict[str, str]:
             continue
         key, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign:
-            raise Malformed(f"{part[:40]} is no option.", instead="Write key=value, parted by commas.")
+            raise Malformed(f"{part[:40]} is not an option.", instead="Write key=value, separated by commas.")
         option = table.get(key.casefold()) or shared.get(key.casefold())
         if option is None:
-            raise Malformed(f"There is no option {key[:40]}.", instead=f"Options here: {shown(table, 40)}.")
+            raise Malformed(f"There is no option {key[:40]}.", instead=f"The options here: {shown(table, 40)}.")
         found[option.key] = option.parse(value)
     return found

@@ -25,7 +25,7 @@ class Role(Enum):
 def require_right(role: Role, seat: Seat, encounter: Encounter | None) -> None:
     """Refuse somebody who may not. Raises: Illegal. A person without a user (a timer) may do what it was armed for."""
     if role is Role.NOBODY:
-        raise Illegal("Nobody may do that: it is not said who may.")
+        raise Illegal("Nobody can do that: no rule says who may.")
     if role is Role.ANYONE or seat.gm or seat.user is None:
         return
     if role is Role.PLAYER and (encounter is None or plays_somebody(seat, encounter)):
@@ -33,7 +33,7 @@ def require_right(role: Role, seat: Seat, encounter: Encounter | None) -> None:
     if role is Role.GM_OR_MODERATOR and seat.moderator:
         return
     gms = "" if encounter is None else ", ".join(encounter.people.get(gm, "the GM") for gm in encounter.gms)
-    raise Illegal(f"That is for {role.value}.", instead=f"Ask {gms}." if gms else None)
+    raise Illegal(f"Only {role.value} can do that.", instead=f"Ask {gms}." if gms else None)
 
 
 def plays_somebody(seat: Seat, encounter: Encounter) -> bool:

@@ -87,7 +87,7 @@ class Rulings(Generic[S]):
     def cannot(self, what: str, instead: str) -> Illegal:
         """Refuse a ruling, and name another, or a note where the system leaves that one too."""
         named = "note" if self._leaves(instead) else instead
-        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {named} may do.")
+        return Illegal(f"{self.title} can't {what}.", rule="G-01", instead=f"/gm {named} can do that.")
 
     def _leaves(self, ruling: str) -> bool:
         refused = {"turn": Rulings.rule_turn, "next-phase": Rulings.rule_next_phase}.get(ruling)

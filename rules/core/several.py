@@ -60,7 +60,7 @@ def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | N
     played = tuple(name for name in candidates if state.find(name) and state.combatant(name).owner in players)
     if len(played) > 1:
         raise Ambiguous(
-            f"{state.people[str(state.combatant(played[0]).owner)]} plays several.",
+            f"{state.people[str(state.combatant(played[0]).owner)]} plays more than one.",
             candidates=played,
             instead=f"Which one: {shown(played)}?",
         )

@@ -383,7 +383,7 @@ class Step(Generic[S]):
         self.answer(question, by=by)
         if question.window and self.state.is_open(question.window) and self.seat.user is not None:
             self.tell(
-                "{who} lets it pass. Nobody else learns it until all have answered; till then it can be changed.",
+                "{who} lets it pass. Nobody else learns it until everybody has answered; until then you can change it.",
                 who=question.who,
                 seen_by=(self.seat.user,),
             )
@@ -399,7 +399,8 @@ class Step(Generic[S]):
         self.secret = True
         self.answer(question, sealed)
         self.tell(
-            "{who}: {answer}, sealed till its place comes. Nobody else learns it before; till then it can be changed.",
+            "{who}: {answer}, sealed till its place comes. Nobody else learns it before then, and you can still "
+            "change it.",
             who=question.who,
             answer=command_words(command, label, pattern),
             seen_by=sealed_readers(self.state, question, sealed),

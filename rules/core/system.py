@@ -110,7 +110,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """Read a table's own tables (`/encounter options file`). Raises: Malformed."""
-        raise Malformed(f"{self.title} has no tables to replace.")
+        raise Malformed(f"{self.title} has no tables that you could replace.")
 
     def tables(self, state: S) -> Mapping[str, JsonValue]:
         """Return the tables in force, in the form that `check_tables` reads; empty where it has none."""
@@ -253,9 +253,9 @@ class System(Rulings[S], Looks[S], Places[S]):
     def unknown(self, state: S, who: str) -> Refusal:
         """Return the one sentence that refuses what comes from a hand to whoever may not know it. Rule: G-04."""
         return Illegal(
-            f"The hand that {who} plays from is not yours to see, so it is not yours to use.",
+            f"You can't see the hand that {who} plays from, so you can't use it.",
             rule="G-04",
-            instead="Its owner does that; /gm cards reaches into a hand, and everybody reads that it did.",
+            instead="Only its owner does that. /gm cards reaches into a hand, and everybody reads that it did.",
         )
 
     def plays_a_side(self, state: S, seat: Seat) -> bool:

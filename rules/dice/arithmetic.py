@@ -24,11 +24,11 @@ def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tre
             value: tree.Number = work_out(left, right)
         except ZeroDivisionError:
             raise Illegal(
-                f"{left:g} {sign} 0 has no value: nothing can be divided by zero.",
-                instead="Divide by something that cannot be 0.",
+                f"{left:g} {sign} 0 has no value: you can't divide by zero.",
+                instead="Divide by something that can't be 0.",
             ) from None
         if not -tree.LARGEST <= value <= tree.LARGEST:
-            raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
+            raise Illegal("The result of a dice expression can be 10¹⁵ at most; this one would be larger.")
         return value
 
     return result
@@ -37,7 +37,7 @@ def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[tre
 def _power(base: tree.Number, exponent: tree.Number) -> tree.Number:
     """Raise to a power, as far as the result may be."""
     if exponent < 0 or exponent > 64 or (abs(base) > 1 and exponent * log10(abs(base)) > len(str(tree.LARGEST))):
-        raise Illegal("The results of a dice expression go up to 10¹⁵, and this power goes beyond.")
+        raise Illegal("The result of a dice expression can be 10¹⁵ at most; this power would be larger.")
     return base**exponent
 
 

@@ -242,7 +242,7 @@ class _Term:
         """Return beyond how many explosions of all dice less is left than may be cut."""
         number = self.term.number if dice is None else dice
         if share >= 1:
-            raise Illegal("These dice would explode for ever.", instead="Leave a face out.")
+            raise Illegal("These dice would explode forever.", instead="Leave out a face.")
         if share == 0:
             return 0
         chance = (1 - share) ** number  # of exactly so many
@@ -408,7 +408,7 @@ class _Term:
 
 
 def _endless() -> Illegal:
-    return Illegal("These dice would be rolled again for ever.", instead="Leave a face out.")
+    return Illegal("These dice would be rerolled forever.", instead="Leave out a face.")
 
 
 def _is_plain_selector(selector: tree.Selector) -> bool:

@@ -76,7 +76,7 @@ def require_length(text: str) -> None:
     """Refuse a text that is longer than any that is read. Raises: BeyondLimit."""
     if len(text) > MOST_CHARACTERS:
         raise BeyondLimit(
-            f"A dice expression has at most {MOST_CHARACTERS} characters, and this one has {len(text)}.",
+            f"A dice expression can have {MOST_CHARACTERS} characters; this one has {len(text)}.",
             instead="Split it into several rolls.",
         )
 
@@ -90,12 +90,12 @@ def refuse_too_many(dice: int, exploding: int) -> None:
     """Refuse what is sure to break the limit of a command, before a die is drawn."""
     if dice > MOST_DICE:
         raise BeyondLimit(
-            f"One command rolls at most {MOST_DICE} dice, and this asks for {_brief(dice)}.",
+            f"One command can roll {MOST_DICE} dice; this asks for {_brief(dice)}.",
             instead="Roll fewer, or in several commands.",
         )
     if exploding >= MOST_DICE:
         raise BeyondLimit(
-            f"One command rolls at most {MOST_DICE} dice with explosions, and {_brief(exploding)} explode.",
+            f"One command can roll {MOST_DICE} dice with explosions; here {_brief(exploding)} explode.",
             instead=f"Roll fewer than {MOST_DICE} exploding dice.",
         )
 
@@ -120,7 +120,7 @@ class _Reader:
         if match := _REPEATS.match(text):
             repeats = int(match[1])
             if not 1 <= repeats <= MOST_DICE:
-                raise BeyondLimit(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
+                raise BeyondLimit(f"You can repeat an expression 1 to {MOST_DICE} times, not {_brief(repeats)}.")
             self._at = match.end()
         root = self._chain(0)
         self._skip_space()
@@ -171,7 +171,7 @@ class _Reader:
             return Literal(value, self._notes())
         self._depth += 1
         if self._depth > MOST_NESTING:
-            raise BeyondLimit(f"A dice expression nests at most {MOST_NESTING} deep.")
+            raise BeyondLimit(f"A dice expression can be nested {MOST_NESTING} deep at most.")
         made: Node
         if sign:
             made = Unary("+" if sign == "+" else "-", self._operand())
@@ -184,7 +184,7 @@ class _Reader:
         faces = tree.FATE if sides in "fF" else _own_faces(sides) if sides[0] == "{" else ()
         size = len(faces) or (100 if sides == "%" else int(sides))
         if not 1 <= size <= MOST_SIDES:
-            raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(size)}.")
+            raise BeyondLimit(f"A die can have 1 to 1,000,000 sides, not {_brief(size)}.")
         refuse_too_many(number, 0)
         begins = self._at
         lowest, highest = (min(faces), max(faces)) if faces else (1, size)
@@ -194,7 +194,7 @@ class _Reader:
                 self._at - len(self._text[begins : self._at].lstrip()) + 1,
                 "adv or dis",
                 "it after a plain 2d6",
-                instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
+                instead="It goes only with 2d6: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
             )
         for operator in operators:
             if operator.name in {"rr", "e", "ep", "ec"}:
@@ -231,7 +231,7 @@ class _Reader:
                 begins + 1,
                 quoted(text[begins : self._at]),
                 "a sign such as +",
-                instead="A count of successes is a number: nothing of it can be kept or dropped.",
+                instead="A count of successes is a number, so you can't keep or drop part of it.",
             )
         return Group(inside, operators, self._notes())
 
@@ -243,8 +243,8 @@ class _Reader:
                 begins + 1,
                 quoted(self._text[begins : self._at]),
                 "k or p",
-                instead="After a parenthesis only dice can be kept (k) or dropped (p); "
-                "the other operators come right after dice.",
+                instead="After a parenthesis you can only keep (k) or drop (p) dice; the other operators come right "
+                "after dice.",
             )
         return operators
 
@@ -283,7 +283,7 @@ class _Reader:
         got = quoted(match[1]) if match else "the end"
         instead = None
         if match and match[1][0].isalpha():
-            instead = "Words go into [brackets] behind a number, or behind a # at the end."
+            instead = "Put words in [brackets] after a number, or after a # at the end."
         return UnreadableDice(self._at + 1, got, expected, instead=instead)
 
 
@@ -292,9 +292,9 @@ def _own_faces(text: str) -> tuple[int, ...]:
     try:
         faces = tuple(map(int, text.strip("{}").split(",")))
     except ValueError:
-        raise BeyondLimit(f"The faces {clean(text)} are not whole numbers with commas between.") from None
+        raise BeyondLimit(f"The faces {clean(text)} are not whole numbers with commas between them.") from None
     if len(faces) > MOST_FACES or max(map(abs, faces)) > MOST_SIDES:
-        raise BeyondLimit(f"A die has at most {MOST_FACES} faces of its own, each at most 1,000,000.")
+        raise BeyondLimit(f"A die can have {MOST_FACES} faces of its own, each 1,000,000 at most.")
     return faces
 
 

@@ -36,7 +36,7 @@ class SeveralMeanings(RefusedDice, Malformed):
     """Dice of which popular tools make different rolls. Nothing is rolled before one is chosen."""
 
     def __init__(self, typed: str, meanings: tuple[Meaning, ...]) -> None:
-        super().__init__(f"Nothing is rolled yet: “{clean(typed)[:200]}” can mean several things.")
+        super().__init__(f"I have rolled nothing yet: “{clean(typed)[:200]}” can mean several things.")
         self.typed = typed
         self.meanings = meanings
         self.mean(meanings[0].text, tuple(meaning.text for meaning in meanings[1:]))
@@ -51,8 +51,8 @@ class SecretDice(RefusedDice, Malformed):
 
     def __init__(self, dice: str, show: str) -> None:
         super().__init__(
-            "That is written as a hidden roll, and nothing is rolled yet.",
-            instead=f"Option show:{show} of /roll hides it; where there is no such option, type the dice alone.",
+            "You wrote that as a hidden roll, and I have rolled nothing yet.",
+            instead=f"To hide it, use the option show:{show} of /roll; if there is no such option, type only the dice.",
         )
         self.show = show
         self.nearest = dice

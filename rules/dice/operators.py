@@ -38,7 +38,7 @@ def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, 
         typed, place, at = quoted(match[0]), match.start(1) + 1, match.end()
         if edge:
             raise UnreadableDice(
-                place, quoted(name), "a sign such as +", instead="Behind adv and dis only a modifier may follow."
+                place, quoted(name), "a sign such as +", instead="After adv and dis there can be only a modifier."
             )
         if name in {"adv", "dis"}:
             sources = int(digits or 1)
@@ -55,9 +55,7 @@ def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, 
                 digits = str(highest)
         if not digits:
             got = quoted(text[at : at + 1])
-            raise UnreadableDice(
-                at + 1, got, f"a number behind {typed}", instead="For example: 4d6kh3, 4d6rr<3, 2d6e6."
-            )
+            raise UnreadableDice(at + 1, got, f"a number after {typed}", instead="For example: 4d6kh3, 4d6rr<3, 2d6e6.")
         number = int(digits)
         if number > LARGEST:
             raise beyond_largest()
@@ -81,11 +79,11 @@ def _misplaced(name: str, category: str, *, is_counted: bool) -> tuple[str, str]
     if is_counted and name not in COUNTING:
         return "a sign such as +", "A count of successes comes last: 6d10e10s>=7."
     if name in COUNTING and category in {"h", "l"}:
-        return f"which faces behind {name}", "For example: 6d10s>=7f1."
+        return f"which faces after {name}", "For example: 6d10s>=7f1."
     if name in {"f", "ss", "b"} and not is_counted:
-        return f"s before {name}", "Failures are taken off successes: 6d10s>=7f1."
+        return f"s before {name}", "Failures are subtracted from successes: 6d10s>=7f1."
     if name in {"mi", "ma"} and category:
-        return f"a plain number behind {name}", "For example: 4d6mi2."
+        return f"a plain number after {name}", "For example: 4d6mi2."
     return None
 
 
@@ -99,7 +97,7 @@ def refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: b
     if by_rank or everything:
         what = "rolled again" if name == "rr" else "followed by another die"
         raise BeyondLimit(
-            f"With {operator} every die would be {what} for ever.",
+            f"With {operator} every die would be {what} forever.",
             instead="Choose a selector that leaves a face out" + (", or ro for once." if name == "rr" else "."),
         )
 

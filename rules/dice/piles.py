@@ -25,7 +25,7 @@ Cards = tuple[str, ...]
 _STARS = {"1": 1, "2": 2, "3": 3, "4": 4, "inf": 5}
 _MOST_STONES = 10_000
 _NAMED = {kind: deck_of(kind) for kind in KINDS}
-_OLD = "its row is from before rows said what deck was shuffled"
+_OLD = "its row is older than the rows that say what deck was shuffled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Piles:
         cards = cards_of(fact.get("cards"))
         where = _place(fact.get("pile"), row)
         if cards is None or where is None:
-            self.found.faults.append(f"Row {row['seq']}: its discards cannot be read.")
+            self.found.faults.append(f"Row {row['seq']}: I can't read its discards.")
             return
         pile = self._of(where)
         if pile.discards is not None:
@@ -113,7 +113,7 @@ class Piles:
             self._has_facts = True
             self._by_fact(name, row, fact, before, cards)
         elif self._has_facts:
-            self.found.faults.append(f"{name}: the row has lost what deck was shuffled.")
+            self.found.faults.append(f"{name}: the row no longer says what deck was shuffled.")
             self._lay(self._where_shuffled(row, command, cards), cards, before, None)
         else:
             self._without_fact(name, row, command, before, cards, is_given=given is not None)
@@ -126,7 +126,7 @@ class Piles:
         where = _place(fact.get("pile"), row) if isinstance(fact, dict) else None
         order = fact.get("order") if isinstance(fact, dict) else None
         if where is None or order not in (NEW, REST, ALL, DISCARDS):
-            self.found.faults.append(f"{name}: the row does not say in a known way what deck was shuffled.")
+            self.found.faults.append(f"{name}: I don't understand how the row says what deck was shuffled.")
             return
         pile = self._of(where)
         if order == NEW:
@@ -134,15 +134,15 @@ class Piles:
             if expected is None:
                 self.found.faults.append(f"{name}: there is no deck of that kind.")
             elif expected != before:
-                self.found.faults.append(f"{name}: a new deck did not stand in its order before the shuffle.")
+                self.found.faults.append(f"{name}: a new deck was not in its own order before the shuffle.")
             self._lay(where, cards, before, ())
             return
         expected = _standing(pile, order)
         if expected is None or (expected != before and pile.is_unsure):
-            what = "the discards' order before the reshuffle" if order == DISCARDS else "how the pile stood before"
+            what = "the discards' order before the reshuffle" if order == DISCARDS else "the pile's order before"
             self.found.unproven.append(f"{name}: {what} is not in the export.")
         elif expected != before:
-            what = "the discards did not lie" if order == DISCARDS else "the pile did not stand"
+            what = "the discards were not" if order == DISCARDS else "the pile was not"
             self.found.faults.append(f"{name}: {what} like this before the shuffle.")
         self._lay(where, cards, pile.definition, pile.discards if order == REST else ())
 
@@ -185,18 +185,18 @@ class Piles:
             kind = str(command.get("kind") or "standard52")
             definition = _NAMED.get(kind, before)
             if definition != before:
-                self.found.faults.append(f"{name}: a new deck did not stand in its order before the shuffle.")
+                self.found.faults.append(f"{name}: a new deck was not in its own order before the shuffle.")
         elif any(_stands_in(deck, before) for deck in _NAMED.values()) or (
             definition is not None and _in_order(definition, before) == before
         ):
             definition = definition or before
         elif is_whole and not _is_in_blocks(before):
-            self.found.faults.append(f"{name}: a new deck did not stand in its order before the shuffle.")
+            self.found.faults.append(f"{name}: a new deck was not in its own order before the shuffle.")
         elif is_whole or pile.is_unsure or definition is None or set(before) <= pile.drawn:
-            self.found.unproven.append(f"{name}: {_OLD}, and its cards alone do not tell how it stood.")
+            self.found.unproven.append(f"{name}: {_OLD}, and its cards alone do not show their order.")
             definition = definition or (before if is_whole else None)
         else:
-            self.found.faults.append(f"{name}: the pile did not stand like this before the shuffle.")
+            self.found.faults.append(f"{name}: the pile was not like this before the shuffle.")
         self._lay(where, cards, definition, None)
 
     def _where_shuffled(self, row: Mapping[str, Any], command: Mapping[str, Any], cards: Cards) -> str:
@@ -220,7 +220,7 @@ class Piles:
         pile = replace(self._of(where), drawn=self._of(where).drawn | set(cards))
         self._piles[where] = pile
         if pile.cards is None:
-            self.found.unproven.append(f"{name}: the export does not hold the shuffle of this pile.")
+            self.found.unproven.append(f"{name}: the export does not contain the shuffle of this pile.")
             return False
         fits = pile.cards[:count] == cards
         if not fits and pile.is_unsure:
@@ -228,7 +228,7 @@ class Piles:
             self._piles[where] = replace(pile, cards=None)
             return False
         if not fits:
-            self.found.faults.append(f"{name}: {short(', '.join(cards))} did not lie on top of the pile.")
+            self.found.faults.append(f"{name}: {short(', '.join(cards))} was not on top of the pile.")
         self._piles[where] = replace(pile, cards=pile.cards[count:])
         return True
 
@@ -239,7 +239,7 @@ class Piles:
         if where is not None:
             return where
         if self._has_facts or "pile" in entry:
-            self.found.faults.append(f"{name}: the row does not say in a known way from which pile was drawn.")
+            self.found.faults.append(f"{name}: I don't understand how the row says which pile the cards came from.")
         own = pile_of(row, command)
         if command.get("action") != "gm cards":
             return own

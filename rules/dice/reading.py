@@ -48,8 +48,8 @@ def one_roll(text: str, numbers: Names | None = None) -> Expression:
     read = parse_expression(text, numbers)
     if read.repeats != 1:
         raise Malformed(
-            f"One roll is wanted here, and {text.strip()[:40]} makes {read.repeats}.",
-            instead=f"{str(read.root)[:40]} is one; several are added with +.",
+            f"Only one roll fits here, and {text.strip()[:40]} makes {read.repeats}.",
+            instead=f"{str(read.root)[:40]} is one; add several with +.",
         )
     return read
 
@@ -144,7 +144,7 @@ def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
             parts.append(piece)
     found = tuple(part.strip() for part in parts if part.strip())
     if len(found) > MOST_ROLLS:
-        raise Malformed(f"One command makes {MOST_ROLLS} different rolls at most, and here are {len(found)}.")
+        raise Malformed(f"One command can make {MOST_ROLLS} different rolls; here are {len(found)}.")
     return found or (text,)
 
 

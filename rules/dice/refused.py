@@ -70,4 +70,4 @@ class RefusedInSheet(RefusedDice, Malformed):
 
 def beyond_largest() -> BeyondLimit:
     """Say that a number is larger than dice are counted to."""
-    return BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")
+    return BeyondLimit("Numbers in a dice expression can be 10¹⁵ at most.")

@@ -105,7 +105,7 @@ def roll_expression(
     if repeats != 1:
         refuse_too_many(expression.dice_count * times, expression.exploding * times)
         if not 1 <= repeats <= MOST_RESULTS:
-            raise BeyondLimit(f"One command gives 1 to {MOST_RESULTS} results, and this asks for {repeats:,}.")
+            raise BeyondLimit(f"One command can give 1 to {MOST_RESULTS} results; this asks for {repeats:,}.")
     _spend(expression.dice_count * times, dice)
     typed = len(dice.typed)
     root = expression.root
@@ -131,8 +131,8 @@ def roll_expression(
 
 def _too_many() -> Illegal:
     return Illegal(
-        f"One command rolls at most {tree.MOST_DICE} dice, rerolls and explosions included, and this needs more.",
-        instead="Roll fewer dice, or narrow what is rerolled or explodes.",
+        f"One command can roll {tree.MOST_DICE} dice, with rerolls and explosions; this needs more.",
+        instead="Roll fewer dice, or let fewer of them reroll or explode.",
     )
 
 
@@ -191,7 +191,7 @@ def _roll_pool(node: tree.RolledPool, dice: Dice, slots: list[Slot], more: tree.
 def pool_of(node: tree.RolledPool, number: tree.Number) -> tree.DiceTerm:
     """Return as many dice as a roll came to; a fraction is cut off. Raises: Illegal below 0."""
     if number < 0:
-        raise Illegal(f"{node} would roll {int(number)} dice.", instead="Roll a number that cannot fall below 0.")
+        raise Illegal(f"{node} would roll {int(number)} dice.", instead="Roll a number that can't be below 0.")
     return replace(node.dice, number=int(number))
 
 

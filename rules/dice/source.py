@@ -221,8 +221,8 @@ class Dice:
         face = self.typed.popleft()
         if not 1 <= face <= sides:
             raise Malformed(
-                f"A d{sides} cannot show {face}.",
-                instead="Type the faces in the order in which the dice are asked for.",
+                f"A d{sides} can't show {face}.",
+                instead="Type the faces in the order in which I ask for the dice.",
             )
         return face
 

@@ -115,8 +115,8 @@ class _Reader(OperatorReader, WordReader):
             self.at = match.end()
             if "#" in match[0]:
                 self.warnings.append(
-                    f"{quoted(self.typed)} is read as {self.repeats} rolls; "
-                    f"for the number {self.repeats} with a comment, put a space before the #."
+                    f"I read {quoted(self.typed)} as {self.repeats} rolls. For the number {self.repeats} with a "
+                    "comment, put a space before the #."
                 )
         mark = self.text.find("#", self.at)
         if mark >= 0:

@@ -71,9 +71,9 @@ class Verification:
             for number, what in (
                 (self.physical, "physical dice not covered"),
                 (self.hidden, "hidden dice not compared"),
-                (self.unrevealed_rows, "rows with dice under a seed that is not revealed"),
-                (self.own_decks, "decks of the table's own, taken in the order that their rows give"),
-                (len(self.unproven), "shuffles, draws or rolls not proven"),
+                (self.unrevealed_rows, "rows with dice whose seed is not public yet"),
+                (self.own_decks, "decks of the table's own, in the order that their rows give"),
+                (len(self.unproven), "shuffles, draws or rolls that cannot be checked"),
             )
             if number
         ]
@@ -111,11 +111,11 @@ class _Check:
     def run(self, export: Any) -> Verification:
         rows: list[dict[str, Any]] = []
         if not isinstance(export, dict):
-            self.faults.append("The export is no JSON object.")
+            self.faults.append("The export is not a JSON object.")
             self.is_readable = False
         else:
             if export.get("format") != 1:
-                self.faults.append(f"The format is {short(export.get('format'))}, and 1 is what can be checked.")
+                self.faults.append(f"The format is {short(export.get('format'))}; I can check only format 1.")
                 self.is_readable = False
             self._read_fairness(export.get("fairness"))
             rows = self._read_log(export)
@@ -159,9 +159,9 @@ class _Check:
             if seed_text is not None:
                 seed = _bytes_of(seed_text)
                 if seed is None:
-                    self.faults.append(f"{name}: the seed is no hexadecimal number.")
+                    self.faults.append(f"{name}: the seed is not a hexadecimal number.")
                 elif commitment(seed) != posted:
-                    self.faults.append(f"{name}: the seed does not belong to the posted commitment.")
+                    self.faults.append(f"{name}: the seed does not match the posted commitment.")
             if not isinstance(posted, str) or not re.fullmatch(r"[0-9a-fA-F]{64}", posted):
                 self.faults.append(f"{name} is not 64 hexadecimal digits.")
             self.seeds.append(_Seed(from_seq, seed, number, str(posted)))
@@ -177,7 +177,7 @@ class _Check:
             if isinstance(row, dict) and _is_whole(row.get("seq")) and row["seq"] > 0:
                 rows.append(row)
             else:
-                self.faults.append(f"Entry {at} of the log is no row with a seq.")
+                self.faults.append(f"Entry {at} of the log is not a row with a seq.")
         is_one_encounter = "system" in export
         elsewhere = _ranges(export.get("elsewhere")) if is_one_encounter else []
         expected = rows[0]["seq"] if rows and is_one_encounter else 1
@@ -214,7 +214,7 @@ class _Check:
         if not isinstance(entries, list):
             self.faults.append(f"Row {seq}: the list of dice is missing.")
         elif not isinstance(discards, list) or not all(isinstance(discard, dict) for discard in discards):
-            self.faults.append(f"Row {seq}: its discards cannot be read.")
+            self.faults.append(f"Row {seq}: I can't read its discards.")
         elif entries or discards or turned:
             self._check_entries(row, entries, command, discards)
         self.after[seq] = self.piles.snapshot()
@@ -235,24 +235,24 @@ class _Check:
                 undone -= set(_seqs(command, "redo"))
         for row in rows:
             if row["seq"] in undone and row.get("undone") is False:
-                self.faults.append(f"Row {row['seq']} was undone, and says that it was not.")
+                self.faults.append(f"Row {row['seq']} was undone, but says that it was not.")
 
     def _check_entries(
         self, row: dict[str, Any], entries: list[Any], command: dict[str, Any], discards: list[dict[str, Any]]
     ) -> None:
         seq, interaction = row["seq"], row.get("interaction")
         if not isinstance(interaction, str) or not interaction:
-            self.faults.append(f"Row {seq} has dice and no interaction.")
+            self.faults.append(f"Row {seq} has dice but no interaction.")
             return
         if not _is_unicode(row):
-            self.faults.append(f"Row {seq} holds half a character, which no text can hold.")
+            self.faults.append(f"Row {seq} contains half a character, which no text can.")
             return
         if interaction.startswith("timer:") and not _TIMER.fullmatch(interaction):
-            self.faults.append(f"Row {seq}: {short(interaction)} does not name a timer's arming.")
+            self.faults.append(f"Row {seq}: {short(interaction)} does not say when a timer was set.")
         covering = [seed for seed in self.seeds if seed.from_seq <= seq]
         if not covering:
             if entries:
-                self.faults.append(f"Row {seq} has dice, and no commitment covers it.")
+                self.faults.append(f"Row {seq} has dice, but no commitment covers it.")
             return
         under = covering[-1]
         stream = None
@@ -274,7 +274,7 @@ class _Check:
                     self.piles.discard(row, fact)
             name = f"Row {seq}, entry {place} of its dice"
             if not isinstance(entry, dict):
-                self.faults.append(f"{name} cannot be read.")
+                self.faults.append(f"I can't read {name}.")
             elif "sides" in entry:
                 self._check_die(name, entry, stream)
             elif "shuffle" in entry:
@@ -283,7 +283,7 @@ class _Check:
             elif "draw" in entry:
                 self._check_draw(name, row, command, entry, is_revealed=stream is not None)
             else:
-                self.faults.append(f"{name} is neither a die nor a shuffle nor a draw.")
+                self.faults.append(f"{name} is not a die, a shuffle or a draw.")
         for fact in discards:
             at: Any = fact.get("at")
             if not isinstance(at, int) or not 0 <= at < len(entries):
@@ -295,7 +295,7 @@ class _Check:
         if given is None and self.is_sealed:
             self.faults.append(f"Row {row['seq']} has lost its seal.")
         elif given is not None and seal(seed, row) != given:
-            self.faults.append(f"Row {row['seq']}: it is not the row that its seal was made for.")
+            self.faults.append(f"Row {row['seq']}: this is not the row that its seal was made for.")
 
     def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
         """Roll a `/roll` again from what it was read as: a die of another size may show what the seed gives it."""
@@ -310,7 +310,7 @@ class _Check:
                 roll_expression(read_grammar(text), again, times=times)
         except Refusal:
             self.unproven.append(
-                f"Row {seq}: {short('; '.join(texts))} cannot be read by itself; its dice are the seed's."
+                f"Row {seq}: {short('; '.join(texts))} can't be read on its own; its dice do come from the seed."
             )
             return
         if listed == [record.sides for record in again.records if isinstance(record, Die)]:
@@ -318,15 +318,15 @@ class _Check:
         if command.get("grammar") == GRAMMAR:
             self.faults.append(f"Row {seq}: {short('; '.join(texts))} does not roll dice of these sizes.")
         else:
-            self.unproven.append(f"Row {seq}: {short('; '.join(texts))} was read by another grammar than today's.")
+            self.unproven.append(f"Row {seq}: {short('; '.join(texts))} was read with an older grammar than today's.")
 
     def _check_die(self, name: str, entry: dict[str, Any], stream: SeededFaces | None) -> None:
         sides, face = entry["sides"], entry.get("face")
         if not _is_whole(sides) or not 1 <= sides <= _MOST_SIDES:
-            self.faults.append(f"{name}: {short(sides)} is no size of a die.")
+            self.faults.append(f"{name}: {short(sides)} is not the size of a die.")
             return
         if face is not None and not (_is_whole(face) and 1 <= face <= sides):
-            self.faults.append(f"{name}: a d{sides} cannot show {short(face)}.")
+            self.faults.append(f"{name}: a d{sides} can't show {short(face)}.")
         if entry.get("physical") is True:
             self.counts["physical"] += 1
             return
@@ -338,7 +338,7 @@ class _Check:
             return
         self.counts["dice"] += 1
         if face != drawn:
-            self.faults.append(f"{name}: the d{sides} shows {short(face)}, and the seed gives {drawn}.")
+            self.faults.append(f"{name}: the d{sides} shows {short(face)}, but the seed gives {drawn}.")
 
     def _check_shuffle(
         self,
@@ -351,7 +351,7 @@ class _Check:
     ) -> None:
         size = entry["shuffle"]
         if not _is_whole(size) or not 0 <= size <= 10_000:
-            self.faults.append(f"{name}: {short(size)} is no number of cards.")
+            self.faults.append(f"{name}: {short(size)} is not a number of cards.")
             return
         if stream is None:
             self.piles.forget(pile_of(row, command))
@@ -372,7 +372,7 @@ class _Check:
     ) -> None:
         count = entry["draw"]
         if not _is_whole(count) or count < 0:
-            self.faults.append(f"{name}: {short(count)} is no number of cards.")
+            self.faults.append(f"{name}: {short(count)} is not a number of cards.")
         elif is_revealed:
             self.counts["draws"] += self.piles.draw(name, row, command, entry)
 

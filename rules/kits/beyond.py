@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 
-_LOOPS = "Nothing is repeated: sentences happen once, from top to bottom; write it again, or name foes or everyone."
-_LASTS = 'How long one stays so: "for 2 turns" behind it, or lasts, ticks and save of the [condition].'
-_VARIABLES = 'There are no variables: a pool with shown = "no" keeps a number.'
-_TABLES = 'There are no tables of results: "GM decides: what the table says" asks, and /roll rolls on it.'
-_INSIDE = "A sentence holds no other: write one for each thing, each with its own if or unless behind it."
-_DICE = 'Dice of one roll are not compared, marked or rolled again: by and natural read them, "GM decides:" asks.'
-_MATRIX = 'Actions are not held against each other: "GM decides: which of the two wins" asks.'
-_CHAINS = 'Nobody reacts to a reaction: "GM decides:" in its sentences asks what follows.'
-_HANDS = 'A kit has no hands of cards: /deck and /hand deal beside it; key = "cards standard54" deals the order.'
-_AREAS = "A kit knows range, neighbours and moving alone: targets = 3 aims at several, the GM says who stands there."
-_CREATURES = 'Nobody comes in by a sentence: "GM decides: what appears" asks, and /gm add brings it.'
-_PHASES = "Phases do not arise: write each as [[phase]]; rounds, who and gate say who it is for and when it counts."
-_OPTIONS = "A kit has no options: change the file and give it back with /encounter options file:."
-_LASTING = "What lasts beyond the fight is on the sheet: /character edit changes it."
+_LOOPS = "Nothing repeats: sentences happen once, from top to bottom. Write it again, or name foes or everyone."
+_LASTS = (
+    'To say how long a condition lasts, write "for 2 turns" after it, or give the [condition] lasts, ticks and save.'
+)
+_VARIABLES = 'There are no variables: a pool with shown = "no" can keep a number.'
+_TABLES = 'There are no tables of results: "GM decides: what the table says" asks for it, and /roll rolls on one.'
+_INSIDE = "A sentence can't contain another: write one for each thing, each with its own if or unless after it."
+_DICE = 'Dice of one roll can\'t be compared, marked or rerolled: by and natural read them, and "GM decides:" asks.'
+_MATRIX = 'Actions can\'t be compared with each other: "GM decides: which of the two wins" asks.'
+_CHAINS = 'Nobody can react to a reaction: "GM decides:" in its sentences asks what follows.'
+_HANDS = 'A kit has no hands of cards: /deck and /hand deal them beside it; key = "cards standard54" deals the order.'
+_AREAS = "A kit knows only range, neighbours and moving: targets = 3 aims at several, and the GM says who is there."
+_CREATURES = 'A sentence can\'t bring anybody in: "GM decides: what appears" asks, and /gm add brings it.'
+_PHASES = (
+    "Phases can't arise during play: write each as [[phase]]; rounds, who and gate say who it is for and when it "
+    "counts."
+)
+_OPTIONS = "A kit has no options: change the file, and give it back with /encounter options file:."
+_LASTING = "What lasts beyond the fight is on the sheet: change it with /character edit."
 
 _ANYWHERE = {
     _LOOPS: "repeat repeats while loop loops",
@@ -84,4 +89,4 @@ def beyond_in(text: str) -> str:
 
 
 def _told(word: str, advice: str | None) -> str:
-    return "" if advice is None else f"a kit cannot say {word}. {advice}"
+    return "" if advice is None else f"a kit can't say {word}. {advice}"

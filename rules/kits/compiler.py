@@ -62,7 +62,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         sides=part.sides,
     )
     for name in pools.keys() & sheet.keys():
-        faults.add(within("sheet", name), f"{name} is a pool already; a sheet's own {name} replaces the pool's start.")
+        faults.add(within("sheet", name), f"{name} is already a pool; a sheet's own {name} replaces the pool's start.")
     _rules(part, prefix, faults)
     rules = tuple(part.rules)
     checks = {
@@ -72,7 +72,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     actions = read_parts(ActionPart, part.action, "action", faults)
     reactions = read_parts(ReactionPart, part.reaction, "reaction", faults)
     for key in actions.keys() & reactions.keys():
-        faults.add(within("reaction", key), f"{key} is an action already; choose another id.")
+        faults.add(within("reaction", key), f"{key} is already an action; choose another id.")
     _require_no_chains(actions, reactions, faults)
     deeds: dict[str, DeedPart] = {**actions, **reactions}
     kinds = dict.fromkeys(deed.kind for deed in deeds.values() if deed.kind)
@@ -166,13 +166,13 @@ def _prefix(part: KitPart, faults: Faults) -> str:
     if prefix in BUILT_IN_PREFIXES:
         faults.add("prefix", f"{prefix} begins the rules of a built-in system; choose other capitals.")
     elif len(prefix) < 2 or not prefix.isalpha():
-        faults.add("prefix", 'prefix is missing: the id gives none of two or three capitals, as in prefix = "MK".')
+        faults.add("prefix", 'prefix is missing: the id does not give two or three capitals, such as prefix = "MK".')
     return prefix
 
 
 def _sides(sides: tuple[str, ...], faults: Faults) -> None:
     if len(sides) < 2:
-        faults.add("sides", "at least two sides are needed: the players' first, then the GM's.")
+        faults.add("sides", "a kit needs two sides at least: first the players' side, then the GM's.")
     folded = [side.casefold() for side in sides]
     for number, side in enumerate(sides):
         path, text = within("sides", number), str(side)
@@ -211,9 +211,9 @@ def _pool(name: str, part: PoolPart, names: Names, faults: Faults) -> PoolSpec:
     start = read_start(part.start, f"{path}.start", names, Place(specials=()), faults)
     most = read_sum(part.most, f"{path}.most", names, Place(specials=()), faults) if part.most else None
     if part.of != "each" and part.out:
-        faults.add(f"{path}.out", f"{name} belongs to the {part.of}; out is for a pool of each character.")
+        faults.add(f"{path}.out", f"{name} belongs to the {part.of}; only a pool of each character can have out.")
     if part.of != "each" and part.refill == "turn":
-        faults.add(f"{path}.refill", f"{name} belongs to the {part.of}, which has no turns; round or no can be.")
+        faults.add(f"{path}.refill", f"{name} belongs to the {part.of}, which has no turns; use round or no.")
     return PoolSpec(name, start, most, part.of, part.refill, part.out, part.shown)
 
 
@@ -230,7 +230,7 @@ def _rules(part: KitPart, prefix: str, faults: Faults) -> None:
         if not isinstance(value, str) or not value.strip():
             faults.add(path, f"{as_written(value)} is not a text.")
         if not key.startswith(f"{prefix}-"):
-            faults.add(path, f"a rule of this kit begins with {prefix}, as {prefix}-01.")
+            faults.add(path, f"a rule of this kit begins with {prefix}, such as {prefix}-01.")
 
 
 def _conditions(
@@ -249,7 +249,7 @@ def _conditions(
                     f"{each.save} means several things: {' or '.join(way.text for way in asked.meanings)}.",
                 )
             except Refusal:
-                faults.add(f"{path}.save", f"{each.save} is not a save, as 1d20 >= 10.")
+                faults.add(f"{path}.save", f"{each.save} is not a save, such as 1d20 >= 10.")
         for place, word in numbered(f"{path}.forbids", each.forbids):
             if word not in words:
                 faults.add(place, f"{word} is not an action, a reaction or a kind.{meant(str(word), words)}")
@@ -289,7 +289,7 @@ def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Senten
         elif not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
             faults.add(path, f"{as_written(value)} is not a list of sentences{as_list(value)}.")
         elif len(value) > 12:
-            faults.add(path, f"this has {len(value)} entries; 12 are the most.")
+            faults.add(path, f"this has {len(value)} entries; it can have 12 at most.")
         else:
             found[key] = read_sentences(tuple(value), path, names, Place(), faults)
     return found

@@ -20,11 +20,11 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
     if part.good == "count":
         match = COUNTING.fullmatch(part.each)
         if match is None:
-            faults.add(path, 'each is missing: which dice count, as in each = ">= 5".')
+            faults.add(path, 'each is missing: say which dice count, such as each = ">= 5".')
         else:
             sign, dice_text = match[1], read_dice(match[2], f"{path}.each", names, _CHECKED, faults)
     elif part.each:
-        faults.add(f"{path}.each", f'each belongs to good = "count", and this check is {part.good}.')
+        faults.add(f"{path}.each", f'each belongs to good = "count", but this check is {part.good}.')
     against = read_dice(part.against, f"{path}.against", names, _CHECKED, faults) if part.against else None
     return CheckSpec(
         id=key,
@@ -83,7 +83,7 @@ def read_deed(
     if part.check and part.check not in names.checks:
         near = (
             meant(part.check, names.checks)
-            or ' A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+            or ' A check needs a table: [check.hit] with roll = "1d20" and against = "12".'
         )
         faults.add(f"{path}.check", f"{part.check} is not a check of this kit.{near}")
     check = checks.get(part.check)
@@ -92,13 +92,13 @@ def read_deed(
     if not part.check:
         for name in ("success", "failure", "on"):
             if getattr(part, name):
-                faults.add(f"{path}.{name}", f"{name} belongs to a check, and this has none.")
+                faults.add(f"{path}.{name}", f"{name} needs a check, and there is none here.")
     if part.rule and part.rule not in rules:
         faults.add(f"{path}.rule", f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
     if part.targets > 1 and part.target in ("none", "self"):
-        faults.add(f"{path}.targets", f"{part.targets} targets need a target that is somebody else.")
+        faults.add(f"{path}.targets", f"to have {part.targets} targets, an action needs a target other than self.")
     if part.range is not None and part.target in ("none", "self"):
-        faults.add(f"{path}.range", "a range needs a target that is somebody else.")
+        faults.add(f"{path}.range", "a range needs a target other than self.")
     deed = Deed(
         id=key,
         label=part.label or key.replace("-", " ").capitalize(),
@@ -129,7 +129,7 @@ def read_deed(
     )
     if isinstance(part, ReactionPart):
         if "speed" in part.model_fields_set:
-            faults.add(f"{path}.speed", "speed is for actions that are planned, and nobody plans a reaction.")
+            faults.add(f"{path}.speed", "only planned actions have a speed, and nobody plans a reaction.")
         _answers(deed, path, faults)
     return deed
 
@@ -139,9 +139,9 @@ def _require_target(check: CheckSpec, part: DeedPart, path: str, faults: Faults)
     texts = (check.roll, check.against or ZERO, check.each, *(degree.number for degree in check.degrees))
     looked = {ref.whose for text in texts for ref in text.parts if not isinstance(ref, str)}
     if part.target == "none" and ("target" in looked or check.who == "target"):
-        faults.add(f"{path}.check", f"{check.id} looks at a target, and this has none.")
+        faults.add(f"{path}.check", f"{check.id} looks at a target, and there is none here.")
     if "using" in looked and not part.using:
-        faults.add(f"{path}.check", f'{check.id} looks at a weapon or the like, as in using = "weapon".')
+        faults.add(f"{path}.check", f'{check.id} looks at a weapon or something like it: add using = "weapon".')
 
 
 def _needs(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Comparison, ...]:
@@ -166,7 +166,7 @@ def _degrees(
         elif not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
             faults.add(at, f"{as_written(texts)} is not a list of sentences{as_list(texts)}.")
         elif len(texts) > 12:
-            faults.add(at, f"this has {len(texts)} entries; 12 are the most.")
+            faults.add(at, f"this has {len(texts)} entries; it can have 12 at most.")
         else:
             found[name] = _all(tuple(texts), at, names, place, faults)
     return found
@@ -179,4 +179,4 @@ def _answers(deed: Deed, path: str, faults: Faults) -> None:
     for late in dict.fromkeys(
         sentence.form for sentence in deed.sentences if sentence.form in ("stopped", "harder", "easier")
     ):
-        faults.add(path, f'it is {late} comes too late for {deed.to}, and in time for to = "targeted" or "succeeded".')
+        faults.add(path, f'it is {late} comes too late for {deed.to}; use it with to = "targeted" or "succeeded".')

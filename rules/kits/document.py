@@ -44,12 +44,12 @@ class _Doubled(NamedTuple):
 def read_document(data: bytes, name: str) -> Document:
     """Read a file by its name's ending. Raises: MistakenKit."""
     if len(data) > MOST_BYTES:
-        raise MistakenKit([Mistake("", f"This file has {-(-len(data) // 1024)} KiB; a kit has 16 at most.")])
+        raise MistakenKit([Mistake("", f"This file is {-(-len(data) // 1024)} KiB; a kit can be 16 at most.")])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         line = data[: wrong.start].count(b"\n") + 1
-        raise MistakenKit([Mistake("", f"Line {line}: this file is no UTF-8 text. Save it as UTF-8.")]) from None
+        raise MistakenKit([Mistake("", f"Line {line}: this file is not UTF-8 text. Save it as UTF-8.")]) from None
     ending = name.rpartition(".")[2].casefold()
     if ending not in ("toml", "json"):
         raise MistakenKit([Mistake("", "A kit is a .toml or a .json file; this one is neither.")])
@@ -64,7 +64,7 @@ def read_text(text: str, *, is_json: bool = False) -> Document:
     cleaned = _looked_through(content, "", 1, faults)
     faults.require_none()
     if not isinstance(cleaned, dict):
-        raise MistakenKit([Mistake("", "A kit is one table of keys: kit, id, order and the others.")])
+        raise MistakenKit([Mistake("", "A kit is one table of keys: kit, id, order and others.")])
     return Document(clean_texts(cleaned), text)
 
 
@@ -86,29 +86,29 @@ def _looked_through(value: Any, path: str, depth: int, faults: Faults) -> Any:
         value = value.held
     if isinstance(value, dict | list):
         if depth > MOST_DEPTH:
-            faults.add(path, f"this lies deeper than {MOST_DEPTH} tables and lists.")
+            faults.add(path, f"this is nested deeper than {MOST_DEPTH} tables and lists.")
             return {} if isinstance(value, dict) else []
         if len(value) > MOST_LISTED:
-            faults.add(path, f"this has {len(value)} entries; {MOST_LISTED} are the most.")
+            faults.add(path, f"this has {len(value)} entries; it can have {MOST_LISTED} at most.")
             return {} if isinstance(value, dict) else []
     if isinstance(value, dict):
         return {key: _looked_through(each, within(path, key[:40]), depth + 1, faults) for key, each in value.items()}
     if isinstance(value, list):
         return [_looked_through(each, within(path, number), depth + 1, faults) for number, each in enumerate(value)]
     if isinstance(value, _Fraction):
-        faults.add(path, f"{value.text[:30]} is a fraction; numbers are whole here.")
+        faults.add(path, f"{value.text[:30]} is a fraction; use whole numbers.")
         return 0
     if isinstance(value, datetime | date | time):
-        faults.add(path, f"{value} is a date; write it in quotes if it is a text.")
+        faults.add(path, f"{value} is a date; if you mean a text, put it in quotes.")
         return ""
     if isinstance(value, str) and len(value) > MOST_TEXT:
-        faults.add(path, f"this text has {len(value)} characters; {MOST_TEXT} are the most.")
+        faults.add(path, f"this text has {len(value)} characters; it can have {MOST_TEXT} at most.")
         return ""
     if isinstance(value, int) and abs(value) > LARGEST:
-        faults.add(path, "this number is beyond a million.")
+        faults.add(path, "this number is larger than a million.")
         return 0
     if value is None:
-        faults.add(path, "null says nothing; leave the key out.")
+        faults.add(path, "null says nothing; leave out the key.")
         return ""
     return value
 
@@ -117,11 +117,11 @@ def _looked_through(value: Any, path: str, depth: int, faults: Faults) -> Any:
 
 
 def _too_deep() -> MistakenKit:
-    return MistakenKit([Mistake("", f"This lies deeper than {MOST_DEPTH} tables and lists.")])
+    return MistakenKit([Mistake("", f"This is nested deeper than {MOST_DEPTH} tables and lists.")])
 
 
 def _too_large() -> MistakenKit:
-    return MistakenKit([Mistake("", "A number here is beyond a million.")])
+    return MistakenKit([Mistake("", "A number here is larger than a million.")])
 
 
 def _read_json(text: str) -> Any:
@@ -148,16 +148,16 @@ def _json_words(words: str) -> str:
     for start, meaning in (
         ("Expecting value", "a value is missing"),
         ("Expecting property name", "a key in quotes is missing"),
-        ("Expecting ':'", "a colon is missing behind the key"),
+        ("Expecting ':'", "a colon is missing after the key"),
         ("Expecting ','", "a comma is missing"),
         ("Extra data", "there is something after the end"),
-        ("Unterminated string", "a text is not closed"),
-        ("Invalid control character", "a text may not hold a line's end"),
-        ("Invalid \\", "no such backslash sign is known"),
+        ("Unterminated string", "a text has no closing quote"),
+        ("Invalid control character", "a text can't contain a line break"),
+        ("Invalid \\", "there is no such backslash sign"),
     ):
         if words.startswith(start):
             return meaning
-    return "this is no JSON"
+    return "this is not JSON"
 
 
 # TOML
@@ -170,26 +170,26 @@ _TOML: tuple[tuple[str, str], ...] = (
         "Expected newline",
         "there is something after the value; put texts in quotes, and each key on its own line",
     ),
-    ("Expected '=' after a key", "an equals sign is missing behind the key, which is one word"),
+    ("Expected '=' after a key", "an equals sign is missing after the key, which is one word"),
     ("Expected ']'", "a closing bracket is missing"),
-    ("Invalid initial character for a key", "a key has letters, digits, dashes and underscores"),
+    ("Invalid initial character for a key", "a key can have letters, digits, dashes and underscores"),
     ("Cannot declare", "this table is there twice"),
     ("Cannot overwrite", "this key is there twice"),
-    ("Cannot mutate", "what is in braces or brackets is whole already, and takes no more keys"),
+    ("Cannot mutate", "what is in braces or brackets is complete, and can't take more keys"),
     ("Cannot redefine", "this key is there twice"),
     ("Duplicate inline table key", "this key is there twice"),
-    ("Unclosed array", "a list is not closed"),
-    ("Unclosed inline table", "a table in braces is not closed, or has a line's end in it"),
-    ("Unterminated string", "a text is not closed"),
-    ("Unescaped", "no such backslash sign is known"),
-    ("Illegal character", "a text in single or double quotes ends on its line"),
-    ("Found invalid character '\\n'", "a text in single or double quotes ends on its line"),
+    ("Unclosed array", "a list has no closing bracket"),
+    ("Unclosed inline table", "a table in braces has no closing brace, or a line break in it"),
+    ("Unterminated string", "a text has no closing quote"),
+    ("Unescaped", "there is no such backslash sign"),
+    ("Illegal character", "a text in single or double quotes has to end on its line"),
+    ("Found invalid character '\\n'", "a text in single or double quotes has to end on its line"),
     ("Found invalid character", "this character is not allowed here"),
-    ("Invalid date", "this is no date, and a kit has none"),
-    ("Invalid hex", "this is no character's number"),
-    ("Escaped character", "this is no character's number"),
-    ("Expected '\"'", "a text is not closed"),
-    ('Expected "', "a text is not closed"),
+    ("Invalid date", "this is not a date, and a kit needs none"),
+    ("Invalid hex", "this is not the number of a character"),
+    ("Escaped character", "this is not the number of a character"),
+    ("Expected '\"'", "a text has no closing quote"),
+    ('Expected "', "a text has no closing quote"),
 )
 
 
@@ -209,7 +209,7 @@ def _read_toml(text: str) -> Any:
 def _toml_words(words: str, text: str) -> str:
     match = _AT.fullmatch(words)
     what = words if match is None else match["what"]
-    meaning = next((said for start, said in _TOML if what.startswith(start)), "this is no TOML")
+    meaning = next((said for start, said in _TOML if what.startswith(start)), "this is not TOML")
     if match is None or match["line"] is None:
         end = text.rstrip("\n").split("\n")
         return f"Line {len(end)}, character {len(end[-1]) + 1}: {meaning}."
@@ -223,5 +223,5 @@ def _toml_words(words: str, text: str) -> str:
         word = digits + re.split(r"[\s,\]}]", rest)[0]
         word = word[:30] or rest[:1]
         column -= len(digits)
-        meaning = f"{word} is no value; put a text in quotes"
+        meaning = f"{word} is not a value; put a text in quotes"
     return f"Line {line}, character {column}: {meaning}."

@@ -17,7 +17,7 @@ def notes_of(kit: Kit) -> tuple[str, ...]:
 
 def _notes(kit: Kit) -> Iterator[str]:
     for key in kit.implied:
-        yield f"{key} is a number of the sheet, 0 where there is none; [sheet] may say another."
+        yield f"{key} is a number of the sheet, and 0 if a sheet lacks it; [sheet] can give another default."
     cited = {
         *(phase.rule for phase in kit.phases),
         *(deed.rule for deed in kit.deeds.values()),
@@ -36,26 +36,26 @@ def _notes(kit: Kit) -> Iterator[str]:
         if pool.name not in changed | paid and kit.actions:
             yield f"Nothing changes {pool.name}."
         if pool.out and pool.start.plain == 0:
-            yield f"{pool.name} starts at 0, where its bearer is out: write a start above 0."
+            yield f"{pool.name} starts at 0, which puts its bearer out: write a start above 0."
     for deed in kit.deeds.values():
         if deed.using:
             yield f"{deed.id} needs a {deed.using} on a sheet; the dry run's fighters have none."
     for deed in kit.deeds.values():
         if deed.ticks is not None and not any(phase.type == "clock" for phase in kit.phases):
-            yield f"{deed.id} takes ticks, and no phase is a clock."
+            yield f"{deed.id} takes ticks, but no phase is a clock."
         if deed.speed.plain != 0 and not any(phase.key.uses_speed for phase in kit.phases):
-            yield f"{deed.id} has a speed, and no key of planned actions has {{speed}}."
+            yield f"{deed.id} has a speed, but no key of planned actions has {{speed}}."
     for deed in kit.reactions.values():
         if deed.for_whom == "self" and deed.to.startswith("moved"):
             way = "comes near" if deed.to == "moved-near" else "moves away from"
             instead = 'write for = "foe", "ally" or "anyone".'
-            yield f"{deed.id}: nobody {way} oneself, so nobody is asked; {instead}"
+            yield f"{deed.id}: nobody {way} themselves, so nobody is asked; {instead}"
     for deed, condition in _over_at_once(kit):
-        keeps = 'In [condition] ticks = "bearer-start" keeps it until the next one.'
-        yield f"{deed.id}: {condition} is over as this very turn ends. {keeps}"
+        keeps = 'To keep it until the next one, write ticks = "bearer-start" in [condition].'
+        yield f"{deed.id}: {condition} ends with the very turn that brings it. {keeps}"
     for sentence in kit.sentences:
         for word in _BRACES.findall(sentence.words):
-            yield f"{word} is in words for people, where nothing is filled in."
+            yield f"{word} is in words for people, where I fill in nothing."
     for phase in kit.phases:
         if kit.actions and not any(phase.allows(deed) for deed in kit.actions.values()):
             yield f"Nobody can do anything in {phase.name}."

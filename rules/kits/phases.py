@@ -22,10 +22,10 @@ def read_phases(
     """Read the phases, each with what the order says for all; without any there is one, `turns`."""
     order = read_part(Order, part.order, "order", faults)
     if not isinstance(part.phase, list | tuple):
-        faults.add("phase", f"{as_written(part.phase)} is not a list of phases, each begun by [[phase]].")
+        faults.add("phase", f"{as_written(part.phase)} is not a list of phases; begin each with [[phase]].")
         return ()
     if len(part.phase) > MOST_PHASES:
-        faults.add("phase", f"this has {len(part.phase)} entries; {MOST_PHASES} are the most.")
+        faults.add("phase", f"this has {len(part.phase)} entries; it can have {MOST_PHASES} at most.")
         return ()
     given = [read_part(PhasePart, each, path, faults) for path, each in numbered("phase", part.phase)]
     if order is None:
@@ -34,18 +34,18 @@ def read_phases(
     types = {each.type for each in (order, *merged)} if part.phase else {order.type}
     for key in sorted(order.model_fields_set & OF_WAY.keys()):
         if not types & set(OF_WAY[key]):
-            faults.add(f"order.{key}", f"{key} belongs to {listed(OF_WAY[key])}, and this order is {order.type}.")
+            faults.add(f"order.{key}", f"{key} belongs to {listed(OF_WAY[key])}, but this order is {order.type}.")
     for number, each in enumerate(given):
         path = within("phase", number)
         if each is None:
             continue
         if not each.name and all(told.path != f"{path}.name" for told in faults.found):
-            faults.add(path, 'name is missing: what people read, as in name = "move".')
+            faults.add(path, 'name is missing: write what people read, such as name = "move".')
         type_in_force = each.type if "type" in each.model_fields_set else order.type
         for key in sorted(each.model_fields_set & OF_WAY.keys()):
             if type_in_force not in OF_WAY[key]:
                 faults.add(
-                    f"{path}.{key}", f"{key} belongs to {listed(OF_WAY[key])}, and this phase is {type_in_force}."
+                    f"{path}.{key}", f"{key} belongs to {listed(OF_WAY[key])}, but this phase is {type_in_force}."
                 )
     doubled = [skeleton(each.name) for each in merged]
     for number, name in enumerate(doubled):
@@ -98,9 +98,9 @@ def _phase(
         elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
             faults.add(f"{at('gives')}.{name}", f"{as_written(value)} is not a whole number.")
     if part.again and part.anew == "turn":
-        faults.add(at("again"), 'again counts down a number that anew = "turn" rolls anew; once or round can be.')
+        faults.add(at("again"), 'again counts down a number that anew = "turn" would roll again; use once or round.')
     if part.again and part.turns:
-        faults.add(at("turns"), "turns and again both say how often one acts in a round; write one of them.")
+        faults.add(at("turns"), "turns and again both say how often somebody acts in a round; write only one of them.")
     if part.first not in ("key", "swap", *names.sides):
         faults.add(at("first"), f"{part.first} is not key, swap or a side.{meant(part.first, names.sides)}")
     side, who = _who(part.who, at("who"), names, faults)
@@ -168,7 +168,7 @@ def _key(text: str, path: str, names: Names, place: Place, faults: Faults) -> Ke
             return KeySpec("cards", source=text)
         low, high = int(cards[1]), int(cards[2])
         if not low <= high <= low + 99:
-            faults.add(path, f"{text} is no deck: write the lowest card first, up to 100 cards.")
+            faults.add(path, f"{text} is not a deck: write the lowest card first, up to 100 cards.")
         return KeySpec("cards", low=low, high=high, source=text)
     if text.startswith("cards"):
         faults.add(path, f"{as_written(text)} is not cards 1-10 or cards standard54.")
@@ -188,6 +188,6 @@ def _tie(text: str, path: str, names: Names, faults: Faults) -> Tie:
         return Tie("roll")
     number = read_dice(text, path, names, Place(specials=()), faults)
     if number.rolls:
-        faults.add(path, f"{text} has dice; roll parts those who are equal by a roll.")
+        faults.add(path, f"{text} has dice; to break ties by a roll, write roll.")
         return Tie("dice", number=ZERO)
     return Tie("dice", number=number)

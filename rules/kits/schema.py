@@ -63,7 +63,7 @@ def _words(most: int) -> PlainValidator:
         if not isinstance(value, str):
             raise _is_not(value, "a text; write it in quotes" if isinstance(value, int) else "a text")
         if len(value) > most:
-            raise ValueError(f"this text has {len(value)} characters; {most} are the most.")
+            raise ValueError(f"this text has {len(value)} characters; it can have {most} at most.")
         return value.strip()
 
     return PlainValidator(read)
@@ -75,9 +75,9 @@ def _counting(value: object) -> str:
         raise _is_not(value, "a text")
     text = str(value).strip()
     if len(text) > 60:
-        raise ValueError(f"this text has {len(text)} characters; 60 are the most.")
+        raise ValueError(f"this text has {len(text)} characters; it can have 60 at most.")
     if not COUNTING.fullmatch(text):
-        raise ValueError(f'{as_written(text)} does not say which dice count, as ">= 5" does.')
+        raise ValueError(f'{as_written(text)} does not say which dice count; write something like ">= 5".')
     return text
 
 
@@ -91,13 +91,13 @@ def _dice(value: object) -> str:
 def _span(value: object) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d{1,7})\s*-\s*(\d{1,7})\s*", value) if isinstance(value, str) else None
     if match is None or not int(match[1]) <= int(match[2]) <= LARGEST:
-        raise _is_not(value, 'a span such as "1-5"')
+        raise _is_not(value, 'a range such as "1-5"')
     return int(match[1]), int(match[2])
 
 
 def _require_few(count: int, most: int) -> None:
     if count > most:
-        raise ValueError(f"this has {count} entries; {most} are the most.")
+        raise ValueError(f"this has {count} entries; it can have {most} at most.")
 
 
 def _list(read: Callable[[object], T], most: int, what: str) -> PlainValidator:
@@ -125,10 +125,10 @@ def _table(most: int, key: re.Pattern[str] | None, what: str) -> PlainValidator:
         _require_few(len(value), most)
         wrong = next((each for each in value if key is not None and (not key.fullmatch(each) or len(each) > 24)), None)
         if wrong is not None:
-            how = "capitals" if key is _NAME else "small letters with dashes" if key is _ID else "form FS-01"
+            how = "capitals" if key is _NAME else "lower-case letters with dashes" if key is _ID else "form FS-01"
             other = wrong.upper() if key is _NAME else _slug(wrong)
             near = f" Did you mean {other}?" if key is not None and key.fullmatch(other) else ""
-            raise ValueError(f"{as_written(wrong)} is not written in {how}, up to 24.{near}")
+            raise ValueError(f"{as_written(wrong)} is not written in {how}, with 24 characters at most.{near}")
         return value
 
     return PlainValidator(read)
@@ -143,7 +143,9 @@ def _id(value: object) -> str:
     if not isinstance(value, str) or not _ID.fullmatch(value) or len(value) > 24:
         other = _slug(value) if isinstance(value, str) else ""
         near = f" Did you mean {other}?" if _ID.fullmatch(other) else ""
-        raise ValueError(f"{as_written(value)} is not an id in small letters with dashes, up to 24.{near}")
+        raise ValueError(
+            f"{as_written(value)} is not an id in lower-case letters with dashes, with 24 characters at most.{near}"
+        )
     return value
 
 
@@ -315,11 +317,11 @@ class KitPart(Part):
 
 # What a missing key is for, as the mistake says it
 _MISSING = {
-    "kit": "the format, as in kit = 1",
-    "id": 'how the kit is started, as in id = "my-kit"',
-    "roll": 'the dice, as in roll = "1d20"',
-    "to": 'what it answers, as in to = "targeted"',
-    "name": 'what people read, as in name = "move"',
+    "kit": "the format, such as kit = 1",
+    "id": 'the id that starts the kit, such as id = "my-kit"',
+    "roll": 'the dice, such as roll = "1d20"',
+    "to": 'what it answers, such as to = "targeted"',
+    "name": 'what people read, such as name = "move"',
 }
 
 # What stands for a needed key that is mistaken, so that the rest of its part is read and told at once
@@ -358,7 +360,7 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
     """
     if not isinstance(value, dict):
         sample = _SAMPLES.get(model, "")
-        faults.add(path, f"{as_written(value)} is not a table of keys{f', as {sample}' if sample else ''}.")
+        faults.add(path, f"{as_written(value)} is not a table of keys{f', such as {sample}' if sample else ''}.")
         return None
     try:
         return model.model_validate(value)
@@ -377,7 +379,7 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
             elif error["type"] == "missing":
                 faults.add(path, f"{last} is missing: {_MISSING.get(last, 'nothing works without it')}.")
             elif isinstance(raised := error.get("ctx", {}).get("error"), _NewerFormatError):
-                newer = f"This kit has format {raised}; this program reads {FORMAT}."
+                newer = f"This kit has format {raised}; this program reads format {FORMAT}."
                 raise MistakenKit([Mistake("", newer)]) from None
             else:
                 faults.add(place, str(raised or error["msg"]))

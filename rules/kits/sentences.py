@@ -73,7 +73,7 @@ def _two(text: str, names: Names) -> str:
     is_two = first and not re.search("[,;:]", first + second)
     if not is_two or not split_somebody(second, names)[0]:
         return ""
-    return f'a sentence says one thing; write "{first}", "{second}".'
+    return f'a sentence says only one thing; write "{first}", "{second}".'
 
 
 def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
@@ -95,7 +95,7 @@ def _addition(
     if found is None:
         slip = None if is_words else _parted(text, ("when", "whenever"))
         if slip is not None:
-            faults.add(path, f"{slip[1]} cannot come after a sentence. Did you mean if?")
+            faults.add(path, f"{slip[1]} can't come after a sentence. Did you mean if?")
         return slip[0] if slip else text, None, None
     body, word, rest = found
     if word == "if":
@@ -105,7 +105,7 @@ def _addition(
     if not who or tail[:1] != ["makes"] or len(tail) != 2:
         if not is_words:
             how = " Write a comparison after if." if re.search("[<>=]| is ", rest) else ""
-            words = "after unless, say who makes which check, as in target makes CHECK"
+            words = "after unless, say who makes which check, such as target makes CHECK"
             faults.add(path, f"{words}; not {rest}.{how}")
         return (text if is_words else body), None, None
     if tail[1] not in names.checks:
@@ -119,7 +119,7 @@ def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> S
         if text == start.strip() or text.startswith(start):
             words = text[len(start) :].strip()
             if not words:
-                faults.add(path, f"{start.strip()} needs words behind it.")
+                faults.add(path, f"write some words after {start.strip()}.")
             return Sentence(form, name="fight" if form == "ends" else "", words=words)
     tokens = text.split()
     if len(tokens) == 2 and tokens[1] == "ends" and tokens[0] in _ENDED:
@@ -132,19 +132,21 @@ def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> S
         known = (*names.pools, *SPECIAL_POOLS)
         if first in known:
             bearer = {"side": "side", "table": "table"}.get(names.pools.get(first, ""), "self")
-            faults.add(path, f"{first} needs somebody before it, as in {bearer} {first} becomes 3.")
+            faults.add(path, f"say whose pool it is before {first}, such as {bearer} {first} becomes 3.")
             return None
         if first in _ENDED:
-            faults.add(path, f"behind {first} stands ends.")
+            faults.add(path, f"write ends after {first}.")
             return None
         if first == "fight":
-            faults.add(path, "behind fight ends stand a colon and words, as in fight ends: the bell is rung.")
+            faults.add(path, "after fight ends, write a colon and some words, such as fight ends: the bell is rung.")
             return None
         if tokens[1:2] == ["becomes"]:
             faults.add(path, no_pool(first, names))
             return None
         near = meant(first, (*SOMEBODY, *names.sides, "say", "turn", "it"))
-        faults.add(path, f"{first} is not how a sentence begins: {', '.join(SOMEBODY)}, a side, or {_or()}.{near}")
+        faults.add(
+            path, f"a sentence can't begin with {first}: begin with {', '.join(SOMEBODY)}, a side, or {_or()}.{near}"
+        )
         return None
     check_somebody(who, path, place, faults)
     return _of_somebody(who, rest, path, names, place, faults)
@@ -156,13 +158,13 @@ def _or() -> str:
 
 def _it(rest: list[str], path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
     if not place.source:
-        faults.add(path, "it is what a reaction answers; here is no reaction.")
+        faults.add(path, "it is what a reaction answers, and this is not a reaction.")
         return None
     if rest == ["stopped"]:
         return Sentence("stopped")
     if len(rest) >= 3 and rest[0] in ("harder", "easier") and rest[1] == "by":
         return Sentence(rest[0], number=read_number(" ".join(rest[2:]), path, names, place, faults))
-    faults.add(path, "it is stopped, it is harder by N and it is easier by N are what it can be.")
+    faults.add(path, "after it, write is stopped, is harder by N or is easier by N.")
     return None
 
 
@@ -171,10 +173,10 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
     known = (*names.pools, *SPECIAL_POOLS)
     if verb in ("gains", "loses"):
         if len(rest) < 3:
-            faults.add(path, f"behind {who} {verb} stand a number and a pool.")
+            faults.add(path, f"after {who} {verb}, write a number and a pool.")
             return None
         if rest[1] in known and rest[-1] not in known:
-            faults.add(path, f"write the number before the pool, as in {who} {verb} 3 {rest[1]}.")
+            faults.add(path, f"write the number before the pool, such as {who} {verb} 3 {rest[1]}.")
             return None
         name = rest[-1]
         if name not in known:
@@ -195,10 +197,10 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
     if verb == "acts":
         if rest[1:] in (["next"], ["again"]):
             return Sentence("acts", who, rest[1])
-        faults.add(path, f"behind {who} acts stands next or again.{meant(' '.join(rest[1:]), ('next', 'again'))}")
+        faults.add(path, f"after {who} acts, write next or again.{meant(' '.join(rest[1:]), ('next', 'again'))}")
         return None
     if verb in known:
-        faults.add(path, f"behind {who} {verb} stands becomes and a number, as in {who} {verb} becomes 3.")
+        faults.add(path, f"after {who} {verb}, write becomes and a number, such as {who} {verb} becomes 3.")
         return None
     if rest[1:2] and rest[1] in names.conditions:
         near = f" Did you mean {who} is {rest[1]}?"
@@ -208,7 +210,7 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
         near = meant(verb, (*_FOLLOWS, *names.pools))
     faults.add(
         path,
-        f"{verb[:40] or 'nothing'} is not what may follow {who}: {', '.join(_FOLLOWS)}, or a pool and becomes.{near}",
+        f"{verb[:40] or 'nothing'} can't come after {who}: use {', '.join(_FOLLOWS)}, or a pool and becomes.{near}",
     )
     return None
 
@@ -236,7 +238,7 @@ def _condition(who: str, rest: list[str], path: str, names: Names, place: Place,
     number = None
     if rest[1:]:
         if negated or rest[1] != "for" or rest[-1] not in ("turns", "turn") or len(rest) < 4:
-            faults.add(path, f"behind {name} stands nothing, or for N turns, as in for 2 turns.")
+            faults.add(path, f"after {name}, write nothing, or for N turns, such as for 2 turns.")
             return None
         number = read_number(" ".join(rest[2:-1]), path, names, place, faults)
     return Sentence("is", who, name, number, negated=negated)

@@ -59,14 +59,14 @@ def said_back(kit: Kit) -> tuple[Said, ...]:
     if needed:
         found.append(Said("", f"A sheet must have {listed(needed)}."))
     if kit.metric == "orthogonal":
-        found.append(Said("", "On a board those are near who share an edge."))
+        found.append(Said("", "On a board, cells that share an edge are near."))
     if kit.words:
-        found.append(Said("", f"Called otherwise: {', '.join(f'{key} “{word}”' for key, word in kit.words.items())}."))
+        found.append(Said("", f"Other words: {', '.join(f'{key} “{word}”' for key, word in kit.words.items())}."))
     given = _where_a_sheet_is_silent(kit)
     if given:
-        found.append(Said("", f"Where a sheet says nothing: {listed(given)}."))
+        found.append(Said("", f"If a sheet says nothing else: {listed(given)}."))
     if kit.out_pools:
-        found.append(Said("", f"Who has no {listed(kit.out_pools)} left is out."))
+        found.append(Said("", f"You are out when you have no {listed(kit.out_pools)} left."))
     return tuple(found)
 
 
@@ -102,16 +102,16 @@ def _phase(kit: Kit, phase: PhaseSpec, before: PhaseSpec | None) -> str:
     if turn:
         parts.append(f"a turn here has {listed(tuple(turn))}")
     if phase.rounds != "all":
-        parts.append("in the first round alone" if phase.rounds == "first" else "from the second round on")
+        parts.append("only in the first round" if phase.rounds == "first" else "from the second round on")
     if phase.gate:
-        parts.append(f"who fails {phase.gate} as it opens takes no part")
+        parts.append(f"if you fail {phase.gate} as it opens, you take no part")
     if phase.pay:
-        parts.append(f"taking one's turn here costs {_cost(phase.pay)}")
+        parts.append(f"a turn here costs {_cost(phase.pay)}")
     if phase.actions is not None:
         parts.append(f"actions: {listed(phase.actions) if phase.actions else 'none'}")
     if phase.optional:
         later = any(combatant.shares == phase.shares and combatant.number > phase.number for combatant in kit.phases)
-        parts.append("who waits has the turn in a later phase" if later else "one may pass")
+        parts.append("if you wait, you have your turn in a later phase" if later else "you may pass")
     if phase.plan != "no":
         steps = "an action" if phase.steps == 1 else f"{_NUMBERS[phase.steps]} actions"
         together = "all at the same time" if phase.resolve == "together" else "in order"
@@ -143,16 +143,16 @@ def _way(phase: PhaseSpec) -> str:
     again = {"once": "", "round": ", anew each round", "turn": ", anew after each turn"}[phase.anew]
     key = _key(phase)
     turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"
-    more = f"; after each turn {phase.again} on it, and who stays above 0 has another" if phase.again else ""
-    swap = {"no": "", "side": "; places may be exchanged with one who agrees", "later": "; places may be exchanged with one still to come"}  # noqa: E501 # fmt: skip
-    hold = "; who holds acts after anybody's turn" if phase.hold and phase.plan == "no" else ""
-    keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row" if phase.keep else ""
+    more = f"; after each turn {phase.again} on it, and if it is still above 0 you have another" if phase.again else ""
+    swap = {"no": "", "side": "; you can swap places with somebody who agrees", "later": "; you can swap places with somebody still to come"}  # noqa: E501 # fmt: skip
+    hold = "; if you hold, you act after anybody's turn" if phase.hold and phase.plan == "no" else ""
+    keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row at most" if phase.keep else ""
     call = f"; {listed(phase.called)} act when called" if phase.called else ""
     ties = _ties(phase)
     shared = f"; those of {listed(phase.shared)} share theirs" if phase.shared else ""
     run = "; a side goes through all phases of this kind, then the next does" if phase.run == "round" else ""
     down = phase.count == "down"
-    spent = "the round ends when nobody has any" if down else f"a round has {phase.round}"
+    spent = "the round ends when nobody has any left" if down else f"a round has {phase.round}"
     price = f", or for {_cost(phase.call)}" if phase.call else ""
     begins = _begins(phase, f"{first} of {key}{again}")
     ticks = f"an action takes {counted(phase.ticks, 'tick')} unless it says otherwise, {spent}"
@@ -161,12 +161,12 @@ def _way(phase: PhaseSpec) -> str:
         "list": f"one after the other, {first} of {key} first{again}{ties}{turns}{more}{hold}{swap[phase.swap]}",
         "sides": ("in any order" if phase.optional else "")
         if phase.side
-        else f"side after side, each in any order; {begins}{ties}{run}",
-        "alternate": f"sides take turns, one at a time, and anybody may claim it; {begins}{ties}{turns}{keep}",
-        "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody of the side takes the next one",
+        else f"one side after the other, each in any order; {begins}{ties}{run}",
+        "alternate": f"sides take turns, one at a time, and anybody can claim it; {begins}{ties}{turns}{keep}",
+        "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody on that side can take the next one",
         "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each{shared}; {phase.end_tokens} end the round",
-        "clock": f"whose count is best, {best} of {key}{again}{ties}; {ticks}",
-        "named": f"the one who acted names the next{turns}",
+        "clock": f"the best count acts, {best} of {key}{again}{ties}; {ticks}",
+        "named": f"the one who has acted names the next{turns}",
         "open": f"in any order, each action by itself{turns}{call}{price}",
     }[phase.type]
 
@@ -177,7 +177,7 @@ def _ties(phase: PhaseSpec) -> str:
         return ""
     words = {"roll": "a roll", "together": "together"}
     said = [words.get(tie.kind) or tie.side or f"the higher {_dice(tie.number)}" for tie in phase.ties]
-    return f"; where two are equal, {', then '.join(said) or 'the order of joining'}"
+    return f"; in a tie {', then '.join(said) or 'the order of joining'}"
 
 
 def _begins(phase: PhaseSpec, key: str) -> str:
@@ -208,8 +208,12 @@ def _pool(pool: PoolSpec) -> str:
     if pool.most is None and pool.refill == "no" and pool.start.plain != 0:
         most = ", at most that"  # a start above 0 that nothing refills is the limit too
     refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
-    seen_by = {"each": "its owner and the GM see", "side": "that side and the GM see", "table": "the GM sees"}[pool.of]
-    hidden = f"; {seen_by} it, nobody else" if pool.shown == "no" else ""
+    seen_by = {
+        "each": "only its owner and the GM see",
+        "side": "only that side and the GM see",
+        "table": "only the GM sees",
+    }[pool.of]
+    hidden = f"; {seen_by} it" if pool.shown == "no" else ""
     return f"{whose}, starts at {_dice(pool.start)}{most}{refill}{hidden}."
 
 
@@ -233,7 +237,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
     if deed.amount is not None:
         parts.append(f"amount: {deed.amount[0]} to {deed.amount[1]}")
     if deed.note:
-        parts.append("says what in words")
+        parts.append("says in words what it is")
     parts.append(_all(deed.do))
     if deed.check:
         parts.append(_check(kit.checks[deed.check]))
@@ -245,7 +249,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
     if deed.speed.plain != 0:
         parts.append(f"speed {_dice(deed.speed)}")
     if deed.any_time:
-        parts.append("also out of turn")
+        parts.append("can be done out of turn")
     if deed.ends:
         parts.append("ends the turn")
     if deed.hint:

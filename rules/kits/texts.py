@@ -105,7 +105,7 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
         faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.{near}")
         return ZERO
     if read.repeats != 1 or read.compares or read.comment:
-        faults.add(path, f"{text}: only dice can be here, without a comparison, a repetition or words.")
+        faults.add(path, f"{text}: this can be only dice, without a comparison, a repetition or words.")
         return ZERO
     rolls = bool(read.terms) or any(names.sheet.get(part.name, False) for part in parts if isinstance(part, Ref))
     return DiceText(text, tuple(parts), None, rolls or any(_may_be_dice(part) for part in parts))
@@ -115,7 +115,7 @@ def read_sum(text: str, path: str, names: Names, place: Place, faults: Faults) -
     """Read a number, or a sum of numbers: no dice fall here."""
     dice_text = read_dice(text, path, names, place, faults)
     if dice_text.rolls:
-        faults.add(path, f"{text} has dice, and a number is needed here.")
+        faults.add(path, f"{text} has dice, but this has to be a number.")
         return ZERO
     return dice_text
 
@@ -140,7 +140,7 @@ def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> 
     elif whose == "target" and not place.target:
         faults.add(path, f"{{{inside}}} needs a target, and there is none here.")
     elif whose == "using" and not place.using:
-        faults.add(path, f'{{{inside}}} needs a weapon or the like, as in using = "weapon".')
+        faults.add(path, f'{{{inside}}} needs a weapon or something like it: add using = "weapon".')
     else:
         form = "{{{}}}" if whose == "self" else f"{{{{{whose}.{{}}}}}}"
         near = meant(name, names.numbers, form) or _as_new(name)
@@ -150,23 +150,21 @@ def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> 
 
 def _as_new(name: str) -> str:
     """Return how a sheet comes to have a number that it does not know; nothing where that is no name."""
-    return (
-        f" [sheet] can have it, as in {name.upper()} = 0." if re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,23}", name) else ""
-    )
+    return f" [sheet] can have it: {name.upper()} = 0." if re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,23}", name) else ""
 
 
 def _where(name: str) -> str:
     return {
-        "amount": 'the action takes a number with amount = "1-5"',
-        "by": "it belongs to what follows a check",
-        "speed": "it belongs to a key where actions are planned",
-    }.get(name, "it belongs elsewhere")
+        "amount": 'the action can take a number with amount = "1-5"',
+        "by": "it can be used only after a check",
+        "speed": "it can be used only in a key, if actions are planned",
+    }.get(name, "it can't be used here")
 
 
 def read_number(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
     """Read a number or dice that stand inside a sentence."""
     if not text:
-        faults.add(path, "a number or dice are missing.")
+        faults.add(path, "write a number or dice.")
         return ZERO
     return read_dice(text, path, names, place, faults)
 
@@ -183,11 +181,11 @@ def read_cost(
             faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit{also}.{_instead_of(pool, names)}")
             continue
         if not amount:
-            faults.add(path, f"{pool} needs a number before it, as in 1 {pool}.")
+            faults.add(path, f"{pool} needs a number before it, such as 1 {pool}.")
             continue
         read = read_dice(amount, path, names, place, faults)
         if read.rolls:
-            faults.add(path, f"{amount} has dice, and a cost has none.")
+            faults.add(path, f"{amount} has dice; a cost can't.")
         if any(price.pool == pool for price in prices):
             faults.add(path, f"{pool} is there twice; write one number before it.")
         prices.append(Price(read, pool))
@@ -196,7 +194,7 @@ def read_cost(
 
 def _instead_of(pool: str, names: Names) -> str:
     if pool.casefold() in ("tick", "ticks"):
-        return " What an action takes of a clock is its key ticks, as in ticks = 2."
+        return " For what an action takes of a clock, use the key ticks, such as ticks = 2."
     return meant(pool, names.pools) or beyond(pool) or meant_or_all(pool, names.pools, "Pools")
 
 
@@ -226,7 +224,7 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
     name, sign = match[1], match[2]
     number = read_dice(match[3].strip(), path, names, place, faults)
     if number.rolls:
-        faults.add(path, f"{match[3].strip()} has dice, and a comparison has none.")
+        faults.add(path, f"{match[3].strip()} has dice; a comparison can't.")
     if name == "round" and not who:
         return Comparison("", "round", sign, number)
     if name not in names.numbers and name not in SPECIAL_POOLS:
@@ -246,7 +244,7 @@ def split_somebody(text: str, names: Names) -> tuple[str, list[str]]:
 
 def no_condition(word: str, names: Names) -> str:
     """Say that a word is no condition, and what would be one."""
-    how = " Who is out follows from a pool or a condition with out = true." if word == "out" else ""
+    how = " A pool or a condition with out = true says who is out." if word == "out" else ""
     near = how or meant_or_all(word, names.conditions, "Conditions")
     return f"{word[:40] or 'nothing'} is not a condition of this kit.{near}"
 
@@ -254,7 +252,7 @@ def no_condition(word: str, names: Names) -> str:
 def no_pool(word: str, names: Names) -> str:
     """Say that a word is no pool that a sentence could change, and what would be one."""
     if word in names.numbers:
-        return f"{word} is a number of the sheet, which no sentence changes; what changes is a pool."
+        return f"{word} is a number of the sheet, and sentences can't change it; they can change a pool."
     return f"{word[:40]} is not a pool of this kit.{meant_or_all(word, (*names.pools, *SPECIAL_POOLS), 'Pools')}"
 
 
@@ -263,4 +261,4 @@ def check_somebody(who: str, path: str, place: Place, faults: Faults) -> None:
     if who == "target" and not place.target:
         faults.add(path, "there is no target here.")
     if who == "source" and not place.source:
-        faults.add(path, "there is no source here: it belongs to reactions and conditions.")
+        faults.add(path, "there is no source here: only reactions and conditions have one.")

@@ -20,7 +20,9 @@ def require_whole(kit: Kit, faults: Faults) -> None:
     """Tell of keys that are compared and dice by default; elsewhere the place that takes no dice says so."""
     for key in dict.fromkeys(comparison.name for comparison in _comparisons(kit)):
         if isinstance(kit.sheet.get(key), str):
-            faults.add(within("sheet", key), f"{key} is compared in this kit, so it is a whole number and no dice.")
+            faults.add(
+                within("sheet", key), f"{key} is compared in this kit, so it has to be a whole number, not dice."
+            )
 
 
 def _numbers(kit: Kit) -> Iterator[DiceText]:

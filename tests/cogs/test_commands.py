@@ -263,6 +263,6 @@ async def test_seven_commands_work_in_direct_messages_and_five_for_people_alone(
 
 async def test_a_command_of_a_server_says_so_in_a_direct_message(client: Client) -> None:
     answer = await client.slash("Ana", "join", guild=None)
-    assert "needs a server's channel" in answer["data"]["content"]
+    assert "works only in a server's channel" in answer["data"]["content"]
     assert answer["data"]["flags"] & 64
     assert client.seen.commands == []

@@ -148,11 +148,11 @@ async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: C
 
 async def test_the_check_up_says_what_the_one_who_asks_may_do_here(client: Client) -> None:
     guide = Guide(client.tables)
-    assert "you are its GM then" in text_of(await guide.show(caller("Ana"), "check"))
+    assert "You are its GM then" in text_of(await guide.show(caller("Ana"), "check"))
     await client.do("Gwen", "encounter start", system="classic", id="77", name="Ambush")
     assert "are a GM of Ambush" in text_of(await guide.show(caller("Gwen"), "check"))
     player = text_of(await guide.show(caller("Ana"), "check"))
-    assert "Its GM is Gwen, who can make you one with `/encounter gm`" in player
+    assert "Its GM is Gwen, who can make you a GM with `/encounter gm`" in player
     moderator = text_of(await guide.show(replace(caller("Bo"), moderator=True), "check"))
     assert "appoint a GM" in moderator
 

@@ -287,7 +287,7 @@ async def test_our_own_bug_is_answered_with_a_number_to_report(
 ) -> None:
     monkeypatch.setattr(client, "referee", None)
     answer = await client.slash("Ana", "turn")
-    assert "Report it with" in answer["data"]["content"]
+    assert "report it with" in answer["data"]["content"]
     assert "error" in caplog.text
 
 

@@ -128,12 +128,12 @@ async def test_answers_that_are_kept_for_a_day_forget_too(client: Client, privac
     await client.do("Gwen", "encounter begin")
     await client.do("Gwen", "encounter end")
     answers = client.tables.repeats
-    await answers.keep_words("1001", "Ana is in already. Zoë waits.")
+    await answers.keep_words("1001", "Ana is already in. Zoë waits.")
     await answers.keep_words("1002", "Anabel is somebody else.")
     asked = buttons(await privacy.delete(caller("Ana")))
     await privacy.pressed(caller("Ana"), asked["Delete my data"])
     assert await _holding(client, "Ana is in") == []
-    assert await answers.find("1001") == '{"refusal":"deleted is in already. Zoë waits."}'
+    assert await answers.find("1001") == '{"refusal":"deleted is already in. Zoë waits."}'
     assert json.loads(str(await answers.find("1002"))) == {"refusal": "Anabel is somebody else."}
 
 

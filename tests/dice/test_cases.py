@@ -88,7 +88,7 @@ def test_the_dice_of_all_repeats_count_together() -> None:
 
 def test_endless_rerolls_that_only_show_on_the_way_are_stopped() -> None:
     dice = Dice(SeededFaces(b"seed", "1"))
-    with pytest.raises(Refusal, match="rerolls and explosions included"):
+    with pytest.raises(Refusal, match="with rerolls and explosions"):
         roll_expression("10d1000rr>1", dice)
 
 

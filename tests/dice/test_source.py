@@ -126,7 +126,7 @@ def test_typed_faces_serve_expressions_and_their_rerolls() -> None:
 
 
 def test_a_typed_face_that_the_die_does_not_have_is_refused() -> None:
-    with pytest.raises(Malformed, match="A d6 cannot show 17"):
+    with pytest.raises(Malformed, match="A d6 can't show 17"):
         Dice(ScriptedFaces([]), typed=[17]).die(6)
     assert Dice(ScriptedFaces([]), typed=[3]).unused_typed() == 1
 

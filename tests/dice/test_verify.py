@@ -352,7 +352,7 @@ def test_a_reshuffle_of_before_is_named_as_not_proven() -> None:
 def test_a_fact_that_is_taken_away_is_found_where_earlier_rows_have_theirs() -> None:
     export = a_game()
     entry(export, 11, 1).pop("deck")
-    assert any("lost what deck" in fault for fault in verify_export(export).faults)
+    assert any("no longer says what deck" in fault for fault in verify_export(export).faults)
 
 
 @pytest.mark.parametrize(("order", "stands"), [(REST, True), (ALL, True), (REST, False), (ALL, False)])

@@ -32,8 +32,8 @@ async def test_the_numbers_follow_what_happens(tmp_path: Path) -> None:
     assert "servers: 1" in said
     assert "tables (running): 1" in said
     assert "requests refused (404): 1" in said
-    assert "answers that Discord took no more: 1" in said
-    assert "waits overdue: 0" in said
+    assert "answers that came too late for Discord: 1" in said
+    assert "overdue waits: 0" in said
     assert any(line.startswith("memory, bytes: ") for line in said)
     steps = next(line for line in said if line.startswith("steps since the start"))
     assert int(steps.split(": ")[1]) >= 4
@@ -45,7 +45,7 @@ async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     code, said = await _status(database)
-    assert (code, said) == (1, "No referee is connected with this database.")
+    assert (code, said) == (1, "No referee is connected to this database.")
     async with local_table() as world:
         process = await launch(world, database, METRICS_PORT=str(port))
         await world.discord.bot_connected(30)

@@ -25,7 +25,7 @@ async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_
         assert "shoot who flees" in (await gwen.slash("/turn")).content
         await ana.press(prompt, "End turn")
         await quiet(world, client)
-        assert any("As ordered before: Goblin readies" in each.content for each in ana.sees())
+        assert any("As ordered: Goblin readies" in each.content for each in ana.sees())
         log = (await export(gwen))["log"]
         given = next(row for row in log if row["command"].get("when") == "my-turn")
         done = next(row for row in log if row["command"].get("ordered"))

@@ -115,7 +115,7 @@ async def test_the_last_one_missing_hears_that_they_are_the_last(tmp_path: Path)
         await wait(world, client, clock, 1.01)
         (nudge,) = prompts(gwen)
         assert len(nudge.pings) > 1
-        assert "Only you are missing" not in nudge.content
+        assert "You are the last one" not in nudge.content
         while len(waiting := rules.waits_for(state)) > 1:
             await gwen.slash(f"/act action:initiative character:{waiting[0]}")
             state = client.tables.rooms()[0].encounter
@@ -124,7 +124,7 @@ async def test_the_last_one_missing_hears_that_they_are_the_last(tmp_path: Path)
         await wait(world, client, clock, 1.01)
         (nudge,) = prompts(gwen)
         assert len(nudge.pings) == 1
-        assert "Only you are missing" in nudge.content
+        assert "You are the last one" in nudge.content
 
 
 async def test_a_prompt_says_until_when_a_window_is_open_and_nothing_of_a_silent_pass(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ async def test_no_word_and_no_suggestion_to_the_gm_tells_who_has_answered_in_an_
         (word,) = prompts(gwen)
         assert word.pings == ("Gwen",)
         for name in ("Rhea", "Pip", "Cat"):
-            assert f"{name} may still answer; the question has been open since" in word.content
+            assert f"{name} can still answer; the question has been open since" in word.content
         said = await gwen.slash("/gm answer target:Cat choice:decline")  # as if they had not
         assert "Candidates" not in said.text
 

@@ -99,7 +99,7 @@ async def test_undo_brings_a_turns_nudge_back_and_the_move_had_taken_it_away(tmp
         gwen, ana, _ = await begun(world, client, "/remind turns after:8h")
         await wait(world, client, clock, 5)
         await ana.slash("/init next")
-        assert "you have set no other" in (await gwen.slash("/remind me quiet:off")).content
+        assert "you have set none" in (await gwen.slash("/remind me quiet:off")).content
         await wait(world, client, clock, 4)
         assert "still" not in prompts(ana)[0].content
         await gwen.slash("/encounter undo")
@@ -226,13 +226,13 @@ async def test_who_is_not_waited_on_ends_the_nudges_and_the_gm_hears_of_it(tmp_p
         (nudge,) = prompts(ana)
         other = await world.person("Bo").press(nudge, "Not waiting on me")
         assert other.ephemeral
-        assert "does not wait for you" in other.content
+        assert "isn't waiting for you" in other.content
         said = await ana.press(nudge, "Not waiting on me")
         assert said.ephemeral
         await wait(world, client, clock, 0.001)
         (word,) = prompts(ana)
         assert word.pings == (gwen.name,)
-        assert "says that the table is not waiting on them" in word.content
+        assert "says that the table isn't waiting on them" in word.content
         await wait(world, client, clock, 50)
         assert [each.id for each in prompts(ana)] == [word.id]
 
@@ -243,7 +243,7 @@ async def test_who_says_twice_that_nobody_waits_for_them_is_told_of_once(tmp_pat
         await ana.slash("/remind me dm:True")
         await wait(world, client, clock, 1.01)
         (copy,) = ana.sees("dm")
-        for knows in ("The GM is told", "The GM knows"):
+        for knows in ("I tell the GM", "The GM already knows"):
             said = await ana.press(copy, "Not waiting on me")
             assert knows in said.content
             await wait(world, client, clock, 0.001)

@@ -72,7 +72,7 @@ async def test_a_sound_export_names_the_commitment_to_compare(
     export = await proof(place)
     (tmp_path / "fair.json").write_text(json.dumps(export))
     assert verify(tmp_path / "fair.json") == 0
-    assert f"Compare with what the bot posted before the first die: commitment {commitment(SEED)}" in (
+    assert f"Compare this with what the bot posted before the first die: commitment {commitment(SEED)}" in (
         capsys.readouterr().out
     )
 
@@ -91,7 +91,7 @@ async def test_what_is_not_proven_is_said_beside_the_verdict(
     assert verify(tmp_path / "fair.json") == 0
     printed = capsys.readouterr().out
     assert "Not proven: Row 1" in printed
-    assert "holds as far as it can be proven" in printed
+    assert "passes as far as it can be checked" in printed
 
 
 def test_a_missing_file_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,7 +118,7 @@ async def test_init_next_says_what_goes_on_where_there_is_no_end_turn(system: st
         before = room.next_seq
         await wire.type("Gwen", "/init next")
         assert wire.refused is not None
-        assert "has no End turn. /act action:pass passes; for the GM, /gm next-phase goes on." in wire.refused
+        assert "has no End turn. Pass with /act action:pass; as the GM, go on with /gm next-phase." in wire.refused
         assert room.next_seq == before
         assert room.table.active is not None
         assert "pass" in system_of(room.table.active).actions.by_id

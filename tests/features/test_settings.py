@@ -12,11 +12,11 @@ from bot.settings import SettingsError, load_settings, unknown_names
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("RETENTION_DAYS", "soon", "RETENTION_DAYS: soon is not a whole number of days from 1 to 36500, as in 90."),
-        ("RETENTION_DAYS", "0", "RETENTION_DAYS: 0 is not a whole number of days from 1 to 36500, as in 90."),
-        ("LEFT_SERVER_DAYS", "1.5", "LEFT_SERVER_DAYS: 1.5 is not a whole number of days from 1 to 36500, as in 90."),
-        ("LOCAL_PORT", "99999", "LOCAL_PORT: 99999 is not a port from 0 to 65535, as in 8765."),
-        ("TEST_GUILD_ID", "home", "TEST_GUILD_ID: home is not a server's id, as in 123456789012345678."),
+        ("RETENTION_DAYS", "soon", "RETENTION_DAYS: soon is not a whole number of days from 1 to 36500, such as 90."),
+        ("RETENTION_DAYS", "0", "RETENTION_DAYS: 0 is not a whole number of days from 1 to 36500, such as 90."),
+        ("LEFT_SERVER_DAYS", "1.5", "LEFT_SERVER_DAYS: 1.5 is not a whole number of days from 1 to 36500, such as 90."),
+        ("LOCAL_PORT", "99999", "LOCAL_PORT: 99999 is not a port from 0 to 65535, such as 8765."),
+        ("TEST_GUILD_ID", "home", "TEST_GUILD_ID: home is not a server's id, such as 123456789012345678."),
         ("LOG_LEVEL", "loud", "LOG_LEVEL: loud is not DEBUG, INFO, WARNING or ERROR."),
         ("DISCORD_API_URL", "discord.com", "DISCORD_API_URL: it must begin with http:// or https://."),
         ("DICE_SEED", "dice", "DICE_SEED: it must be hexadecimal digits, two for each byte."),
@@ -32,9 +32,9 @@ def test_a_misspelt_name_is_named_with_the_right_one(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("\ufeffDISCORD_TOKN=abc\nLOG_LEVEL=INFO\nCOLOUR=red\n", "utf-8")
     lines = list(unknown_names({"LOCALPORT": "1", "HOME": "/root", "PATH": "/bin"}, file))
-    assert lines[0] == f"{file}: DISCORD_TOKN is no setting. Did you mean DISCORD_TOKEN?"
-    assert lines[1].startswith(f"{file}: COLOUR is no setting. The settings are DISCORD_TOKEN, ")
-    assert lines[2:] == ["Environment: LOCALPORT is no setting. Did you mean LOCAL_PORT?"]
+    assert lines[0] == f"{file}: DISCORD_TOKN is not a setting. Did you mean DISCORD_TOKEN?"
+    assert lines[1].startswith(f"{file}: COLOUR is not a setting. The settings are DISCORD_TOKEN, ")
+    assert lines[2:] == ["Environment: LOCALPORT is not a setting. Did you mean LOCAL_PORT?"]
     assert "abc" not in "".join(lines)
 
 

@@ -37,7 +37,7 @@ async def test_a_mistyped_key_is_kept_and_the_right_word_named(wire: Wire) -> No
     said = private(await wire.type("Ana", "/character add name:Ayla system:classic sheet:HP 20, INIT 4, NOTE tall"))
     assert "HP 20/20" in said
     assert "INIT (did you mean INITIATIVE?)" in said
-    assert "Kept as facts that no rule reads: NOTE." in said
+    assert "I kept these as facts that no rule reads: NOTE." in said
     assert "INIT **4**" in str((await wire.type("Ana", "/character show name:Ayla"))[0].data)
     assert "did you mean INITIATIVE" in private(await wire.type("Ana", "/character edit name:Ayla sheet:BONUS 3"))
 
@@ -45,7 +45,7 @@ async def test_a_mistyped_key_is_kept_and_the_right_word_named(wire: Wire) -> No
 @pytest.mark.parametrize("system", ["adventurers", "classic", "soulweaver"])
 async def test_how_far_somebody_walks_is_read(wire: Wire, system: str) -> None:
     said = private(await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:SPEED 4, MOVE 3, NOTE tall"))
-    assert "Kept as facts that no rule reads: NOTE." in said
+    assert "I kept these as facts that no rule reads: NOTE." in said
 
 
 async def test_what_is_missing_stands_there_with_what_to_type(wire: Wire) -> None:
@@ -77,7 +77,7 @@ async def test_an_ability_is_held_to_the_same_table(wire: Wire) -> None:
     assert "**ST-12** Ayla, Bolt: cost is missing" in private(await wire.type("Ana", typed))
     assert "costs 1" in private(await wire.type("Ana", f"{typed}; cost 1; text [Standard Attack]"))
     commas = "/character ability name:Ayla ability:Blow fields:card offensive, cost 2"
-    assert "Part them with semicolons: card offensive; cost 2" in private(await wire.type("Ana", commas))
+    assert "Separate them with semicolons: card offensive; cost 2" in private(await wire.type("Ana", commas))
     await wire.type("Ana", "/character add name:Pip system:adventurers sheet:STAMINA 9, WILLPOWER 4")
     cry = "/character ability name:Pip ability:Cry fields:"
     assert "Did you mean Support?" in private(await wire.type("Ana", f"{cry}type Suport; damage 1"))
@@ -88,7 +88,7 @@ async def test_what_only_a_table_can_say_is_saved_with_a_word(wire: Wire) -> Non
     sheet = "STAMINA 9, WILLPOWER 4, SPECIALTIES Am"
     said = private(await wire.type("Ana", f"/character add name:Pip system:adventurers sheet:{sheet}"))
     assert "Pip is saved" in said
-    assert "Not yet playable: **AD-01**" in said.replace("\\", "")
+    assert "Not ready to play yet: **AD-01**" in said.replace("\\", "")
     assert "Am is not on the grid" in said
 
 

@@ -322,7 +322,7 @@ class Campaign:
         for channel, message in self.discord.sent:
             content = str(message.get("content"))
             figures.direct += channel.startswith("7")
-            figures.nudges += "still your turn" in content or "still a question" in content
+            figures.nudges += "still your turn" in content or "still to answer" in content
             figures.words += "has not acted" in content
             figures.silent_prompts += bool(int(message.get("flags", 0)) & 1 << 12) and "your turn" in content
         for messages in self.discord.messages.values():

@@ -254,7 +254,7 @@ class SilentTable:
         pings, self.discord.pings = self.discord.pings, []
         for _, user, text in pings:
             name = next(each for each, own in self.users.items() if own == user)
-            if "still your turn" in text or "still a question" in text:
+            if "still your turn" in text or "still to answer" in text:
                 self.found.nudges[(number, name)] += 1
             else:
                 self.found.pings[(state.round, name)] += 1

@@ -51,7 +51,7 @@ def test_first_oneself_then_everybody_nearest_first_then_doors_and_places_then_r
         "Gate, door C9/C10, closed, 5 squares south.",
         "Rows 1–2: solid H; difficult A–B.",
         "Rows 4–5: solid H.",
-        "Rhea may go to, leaving nobody's reach where none is named:",
+        "Rhea can go here without leaving anybody's reach where you don't name them:",
         *told(game)[10:12],
     ]
 
@@ -89,7 +89,7 @@ def test_walls_are_told_by_row_and_those_at_an_angle_by_what_they_bar(game: Game
     lines = told(game)
     assert "Row 5: solid H; wall below A–C." in lines
     assert "Row 7: wall between D and E." in lines
-    barred = next(line for line in lines if line.startswith("No step from"))
+    barred = next(line for line in lines if line.startswith("You cannot step from"))
     assert "A8 south-east" in barred or "B8" in barred
 
 
@@ -97,7 +97,7 @@ def test_pillars_and_curtains_at_an_angle_are_told_by_the_cells_that_they_touch(
     draw(game, "C8.", shape="wall", to="D9.", kind="prop")
     draw(game, "A9.", shape="wall", to="A10.", kind="curtain")
     lines = told(game)
-    assert any(line.startswith("Pillars, which bar sight alone, at an angle: ") and "C8" in line for line in lines)
+    assert any(line.startswith("Pillars, which block only sight, at an angle: ") and "C8" in line for line in lines)
     assert any(line.startswith("Curtains at an angle: A8:A10") or "A9" in line for line in lines)
     assert not any(line.startswith("No step") for line in lines)
 
@@ -140,7 +140,7 @@ def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:
         draw(game, at, **{"shape": "rect", "hidden": True, **what})
     draw(game, "E8.", shape="wall", to="F9.", hidden=True)
     (words,) = [line for line in told(game, "Gwen") if line.startswith("Known to the GM alone")]
-    assert words == "Known to the GM alone: B2:C2, D7:E8, F8:F9, E9, H2/I2."
+    assert words == "Known only to the GM: B2:C2, D7:E8, F8:F9, E9, H2/I2."
     assert not any("alone" in line or "Pit" in line or "H and I" in line for line in told(game))
 
 

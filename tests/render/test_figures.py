@@ -43,7 +43,7 @@ def test_the_numbers_are_mean_deviation_and_the_chance_asked_for() -> None:
 
 def test_two_expressions_are_compared() -> None:
     text = odds_numbers(odds("1d6", "1d6")).content
-    assert "1d6 beats 1d6 in 41.67 %, ties in 16.67 %." in text
+    assert "1d6 beats 1d6 in 41.67 % of cases and ties in 16.67 %." in text
 
 
 def test_a_chance_that_is_not_certain_is_never_shown_as_certain() -> None:
@@ -73,10 +73,10 @@ def test_luck_compares_with_fair_dice() -> None:
     lucky = DieLuck(20, {20: 30, 1: 10})
     text = luck_numbers("Ana", [lucky, DieLuck(6)], since="7d").content
     assert "d20: 40 rolled, mean 15.25 (expected 10.5)" in text
-    assert "20 came 30×, 1 came 10× (expected 2× each)" in text
+    assert "20 came up 30×, 1 came up 10× (expected 2× each)" in text
     assert lucky.better_than > 0.99
     assert "d6" not in text
-    assert "No public die" in luck_numbers("Ana", []).content
+    assert "no public dice" in luck_numbers("Ana", []).content
 
 
 def test_luck_is_drawn_for_every_size_of_die() -> None:
@@ -107,7 +107,7 @@ def test_the_commitment_stands_there_with_all_its_digits() -> None:
     assert_sendable(card)
     text = card.embeds[0]["description"]
     assert HEX in text
-    assert "its owner decides the interaction ids" in text
+    assert "its owner chooses the interaction ids" in text
     assert "DICE_SEED" in text
     assert_sendable(fairness_card(HEX, from_seq=1, rolled=0, plain=True))
 

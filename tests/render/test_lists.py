@@ -105,9 +105,9 @@ def test_a_log_marks_undone_steps_and_rulings() -> None:
     assert "~~Two.~~ (undone)" in text
     assert "⚖️ Three." in text
     assert "Four" not in text
-    assert "not yours to see" in text
+    assert "you can't see" in text
     footer = payload.embeds[0]["footer"]["text"]
-    assert footer == "Page 1 of 2, the newest first; /encounter log page:2 has what came before"
+    assert footer == "Page 1 of 2, newest first; /encounter log page:2 has what came before"
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -229,7 +229,7 @@ def test_a_deck_without_an_encounter_says_by_mention_who_holds_how_many() -> Non
 def test_rules_help_privacy_and_reminders_fit() -> None:
     rules = [("ST-05", "Activate one at a time. " * 20, "refuses the second " * 9)] * 40
     assert_sendable(rules_results(NAMES[0], rules, system="Speaking Stones"))
-    assert "fits" in rules_results("xyz", [], system="Classic").embeds[0]["description"]
+    assert "matches" in rules_results("xyz", [], system="Classic").embeds[0]["description"]
     page = help_page(
         "First steps", ["Words. " * 60] * 20, [("/init join bonus:3", "comes in")] * 40, others=("roll", "gm")
     )

@@ -91,7 +91,7 @@ def test_tables_that_wait_are_listed_with_links(small: Game) -> None:
     payload = table_links([(view, "https://discord.com/channels/1/2/3", ("Ana",))])
     assert_sendable(payload)
     assert "1 table waits for you" in payload.content
-    assert table_links([]).content == "No table waits for you."
+    assert table_links([]).content == "No table is waiting for you."
 
 
 # The flow

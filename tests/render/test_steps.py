@@ -125,7 +125,9 @@ def test_a_refusal_starts_with_the_rule_and_says_what_would_work() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refusal_with_typed_words_is_harmless(name: str) -> None:
-    assert_sendable(refusal(Ambiguous(f"{name} fits several.", candidates=(name,), instead=f"Which one: {name}?" * 90)))
+    assert_sendable(
+        refusal(Ambiguous(f"{name} could be several.", candidates=(name,), instead=f"Which one: {name}?" * 90))
+    )
     assert_sendable(roll_message(name, ROLL, reason=name))
     assert_sendable(undo_message(name, [[hit(name)]] * 30, given_back=f"{name}'s draw of 3"))
 

@@ -23,6 +23,23 @@ GONE = {
     r"\bstand-in or the GM (does|moves|acts)\b": "only its owner, their stand-in or the GM can",
     r"\b[Nn]ext: the prompt names\b": "the channel calls you",
     r"\bhave said so ahead\b": "have given an order",
+    r"(?<![Tt]here )\bis no (?!longer\b|more\b|way\b)": "is not a, isn't a, is not",
+    r"\bas (many|much) as may be\b": "which is the limit",
+    r"\bfor ever\b": "forever",
+    r"\ball the same\b": "anyway, still",
+    r"\bparted by\b": "separated by, with + between them",
+    r"\bbehind \S+( \w+)? stands?\b": "after X, write Y",
+    r"\bare the most\b": "N at most",
+    r"\ba turn besides\b": "an extra turn",
+    r"\bcannot hold\b": "can't have",
+    r"\b([Cc]hoose|[Pp]ress|[Tt]ype it) once more\b": "again",
+    r"\bwhere (there (is|are)|several|the same)\b": "if",
+    r"\bLeave [a-z]+ out\.": "Leave out X",
+    r"^[A-Za-z ]+:[^ ,]+, for example\.$": "For example X",
+    r"^(\{…\}|The [a-z]+) goes from\b": "can be A to B",
+    r"(?<= )(may|can) be of the morning\b": "in the morning",
+    r"\byou may not see any more\b": "you can no longer see",
+    r"(^|[.;] )Who (has|holds|can|is|leaves|waits|makes|joins|falls) [^?]*[.;]": "If you have, the one who has",
 }
 
 

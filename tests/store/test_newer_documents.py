@@ -21,7 +21,7 @@ from data.deltas import apply_delta, make_delta
 from tests.store.steps import everything
 from tests.wire import GUILD, PEOPLE, Wire, wired
 
-CANNOT = "Another version of the referee kept this"
+CANNOT = "Another version of the referee wrote this"
 HERE, ELSEWHERE = "901", "902"
 DAY = 86400.0
 LINES = (

@@ -134,7 +134,7 @@ function verify(data) {
         if (entry.physical) return;
         const face = stream.die(entry.sides);
         if (entry.face === null) counts.hidden++;
-        else if (++counts.dice && entry.face !== face) faults.push(`${name}: ${entry.face}, and the seed gives ${face}`);
+        else if (++counts.dice && entry.face !== face) faults.push(`${name}: ${entry.face}, but the seed gives ${face}`);
       } else if ("shuffle" in entry) {
         counts.shuffles++;
         const was = Array(entry.shuffle);
@@ -162,7 +162,7 @@ function verify(data) {
         const all = deck.order === "all" ? known.cards && known.discards && [...known.cards, ...known.discards] : known.cards;
         const should = deck.order === "discards" ? known.discards : known.definition && all && ordered(known.definition, all);
         if (!should) counts.unproven++;
-        else if (!same(should, was)) faults.push(`${name}: the pile did not stand like this`);
+        else if (!same(should, was)) faults.push(`${name}: the pile was not like this`);
         piles.set(where, { ...known, cards, discards: deck.order === "rest" ? known.discards : [] });
       } else {
         counts.draws++;

@@ -115,7 +115,7 @@ class Guide:
             if press is not None and (caller.moderator or not for_server):
                 buttons.append(button(press, f"Forget {KINDS[kind].form} for {whose}"))
         if not lines:
-            lines = ["Nothing is set: forms that tools read in several ways are asked about."]
+            lines = ["Nothing is set: I ask about dice that different tools read differently."]
         said = "**Always this one**: " + "; ".join(lines)
         added = replace(page, content=f"{page.content}\n{said}" if page.content else said)
         added.components = fit_rows([*page.components, *rows_of(buttons[:20])]) if buttons else page.components
@@ -162,7 +162,7 @@ class Guide:
         `mark` says with which tables of its own, where it has had several. Raises: Malformed if nothing is said.
         """
         if not search.strip():
-            raise Malformed("Say what to look for.", instead="An id as G-03, or words as delay.")
+            raise Malformed("Say what to look for.", instead="An id such as G-03, or a few words such as delay.")
         table, plain = await self._table(caller)
         shown = await self._shown(table, encounter, mark)
         system = None if shown is None else shown.system
@@ -227,7 +227,7 @@ def sheet_lines(system: System[Any]) -> list[str]:
     sheet = system.sheet
     lines = [_key_line(field.key, field) for field in sheet.every_key]
     if sheet.fields is None:
-        return [*lines, "Abilities are kept and shown; no rule of this system reads them."]
+        return [*lines, "Abilities are saved and shown; no rule of this system reads them."]
     return [*lines, "__Abilities__ (`/character ability`)", *(_key_line(field.key, field) for field in sheet.fields)]
 
 
@@ -294,7 +294,7 @@ def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _does(rule: Rule, system: str | None) -> str:
     """Say whose a rule is where it is not the channel's, and that the table keeps it where the referee does not."""
     parts = [] if rule.system in ("", system) else [f"{every_system()[rule.system].title}."]
-    parts += [] if rule.refused or rule.kept else ["The referee shows it; the table keeps it."]
+    parts += [] if rule.refused or rule.kept else ["The referee shows it; what it does is up to the table."]
     return " ".join(parts)
 
 

@@ -69,8 +69,8 @@ def goal_lines(state: Encounter, who: str, spell: Spelling = escape, action: str
     """Tell where somebody may go, the number of each cell before it; that nobody's reach is left is said once."""
     goals = numbered_goals(state, who, action)
     if goals:
-        where = " where none is named" if any(goal.provoked for goal in goals) else ""
-        yield f"{spell(who)} may go to, leaving nobody's reach{where}:"
+        where = " where you don't name them" if any(goal.provoked for goal in goals) else ""
+        yield f"{spell(who)} can go here without leaving anybody's reach{where}:"
     for number, goal in enumerate(goals, 1):
         notes = "; ".join(goal_notes(state, who, goal))
         yield f"{number}: {spell(goal_entry(state, who, goal))}{f' ({spell(notes)})' if notes else ''}"

@@ -149,7 +149,7 @@ class _Picture:
         size = 30 if self.width <= WIDTH else 40
         room = self.width - 2 * self.margin
         if self.view.part == ALL and self.cell < CELLS[-1]:
-            words = f"a cell has {self.cell} pixels: part shows less of it, larger"
+            words = f"a cell is only {self.cell} pixels: option part shows a piece of it, larger"
             at = (self.width - self.margin, TITLE // 2 + 6)
             self.canvas.text(at, words, size, color=ink.FRAME, anchor="rm")
             room -= int(measure(words, size)) + self.margin

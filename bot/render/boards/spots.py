@@ -78,7 +78,7 @@ def areas_message(view: View, version: int, who: str, shape: str, spots: Sequenc
         (f"{number}: {spot.name}, {shown(spot.names, _MOST_SHOWN)}", f"{number}|{spot.area}"[:100])
         for number, spot in enumerate(spots[:_NUMBERED], 1)
     ]
-    content = f"**{escape(who)}**: where does {escape(shape)} lie?"
+    content = f"**{escape(who)}**: where do you put {escape(shape)}?"
     if not options:
         content = f"{escape(shape)} would hit nobody you can see, whatever cell you choose."
         another = button(_pressed(view, version, AREA, who), "Another area")

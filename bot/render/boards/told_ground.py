@@ -40,7 +40,7 @@ _LINE_WORDS = {
     grid.WINDOW: "Windows",
     grid.LOW: "Low",
     grid.CURTAIN: "Curtains",
-    grid.PROP: "Pillars, which bar sight alone,",
+    grid.PROP: "Pillars, which block only sight,",
 }
 _EDGE_WORDS = {grid.PROP: "pillar"}
 _MOST_BARRED = 30
@@ -140,7 +140,7 @@ class GroundTold:
 
     def _remembered(self) -> Iterator[str]:
         if self.board.remembered:
-            yield f"Seen before, not now: {shown(rectangles(self.board.remembered), _MOST_BARRED)}."
+            yield f"Seen before, but not now: {shown(rectangles(self.board.remembered), _MOST_BARRED)}."
 
     def _rows(self) -> Iterator[str]:
         """Tell of each row what is not open; equal rows that follow one another are told once."""
@@ -192,7 +192,7 @@ class GroundTold:
             if bits >> direction & 1 and not without[place] >> direction & 1
         ]
         if barred:
-            yield f"No step from {shown(barred, _MOST_BARRED)}."
+            yield f"You cannot step from {shown(barred, _MOST_BARRED)}."
 
 
 def _spans(columns: Sequence[int]) -> str:

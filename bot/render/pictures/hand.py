@@ -39,7 +39,7 @@ def draw_hand(cards: Sequence[str]) -> tuple[bytes, str]:
         y = _GAP + (at // across) * (_TALL + _GAP)
         _tile(canvas, (x, y, x + wide, y + _TALL), card, counts[card])
     if left_out > 0:
-        canvas.text((WIDTH / 2, canvas.height - 12), f"and {left_out} different cards more", 24, anchor="mb")
+        canvas.text((WIDTH / 2, canvas.height - 12), f"and {left_out} more different cards", 24, anchor="mb")
     if not shown:
         canvas.text((WIDTH / 2, canvas.height / 2), "no cards", 32, anchor="mm", color=GREY)
     words = counted(cards) or "none"

@@ -46,7 +46,7 @@ def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
     words = (
         f"mean {number(each.mean)} (fair {number(each.expected)}), higher than {percent(each.better_than)} of fair dice"
     )
-    words = words if each.says_something else "too few to say anything"
+    words = words if each.says_something else "too few to tell"
     canvas.text((MARGIN, top + 40), words, 25, color=GREY, room=WIDTH - 2 * MARGIN)
     groups = _groups(each)
     bands = [_band(each, faces, len(groups)) for _, faces, _ in groups]
@@ -91,7 +91,7 @@ def _legend(canvas: Canvas) -> None:
     y = canvas.height - 44
     canvas.pen.rectangle((MARGIN, y + 4, MARGIN + 26, y + 26), fill=FAINT)
     canvas.pen.line((MARGIN, y + 15, MARGIN + 26, y + 15), fill=INK, width=2)
-    canvas.text((MARGIN + 36, y + 2), "line: expected; band: where 19 of 20 people stay;  ! outside", 22, color=GREY)
+    canvas.text((MARGIN + 36, y + 2), "line: expected; band: where 19 of 20 people end up;  ! outside", 22, color=GREY)
 
 
 def _alt(who: str, shown: Sequence[DieLuck], left_out: int) -> str:
@@ -101,5 +101,5 @@ def _alt(who: str, shown: Sequence[DieLuck], left_out: int) -> str:
         for each in shown
     ]
     if left_out > 0:
-        parts.append(f"{left_out} more sizes of dice are in the numbers")
+        parts.append(f"the numbers show {left_out} more sizes of dice")
     return clip_words(f"How often each face came for {who}. {'; '.join(parts) or 'No dice'}.", 1000)

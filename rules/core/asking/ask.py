@@ -127,7 +127,7 @@ class Ask(Generic[S]):
         if found in among:
             return found
         if self.purpose is Purpose.DO:
-            unfit = Malformed(f"{found[:40]} will not do as {param.label}.", rule=param.rule)
+            unfit = Malformed(f"{found[:40]} does not work as {param.label}.", rule=param.rule)
             refusal = unfit if why is None else why(found)
             if refusal is None:
                 return found

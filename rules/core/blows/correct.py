@@ -27,7 +27,7 @@ def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
     blow = last_blow(step.state)
     if blow is None or all(not each.degree for each in blow.strikes):
-        raise Illegal("No blow has been settled here.", rule="G-01", instead="/gm damage and /gm heal do it by hand.")
+        raise Illegal("No blow has been settled here yet.", rule="G-01", instead="Use /gm damage and /gm heal instead.")
     what = next((each for each in WHAT if each.casefold() == (command.text("what") or "").casefold()), None)
     if what is None:
         raise Malformed("Say what to correct.", instead=f"Possible: {', '.join(WHAT)}.")
@@ -62,12 +62,12 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
         return again.evolve(degree=value)
     if strike.check is None:
         raise Illegal(
-            f"Nothing was rolled against {strike.target}.", instead="/gm correct what:degree value:hit says it."
+            f"Nothing was rolled against {strike.target}.", instead="Say it with /gm correct what:degree value:hit."
         )
     if what == TARGET_NUMBER:
         return _compared(step, blow, again.evolve(against=whole_number(value, TARGET_NUMBER)))
     if (value or "none") not in _EDGES:
-        raise Malformed("That is no edge.", instead="Possible: none, advantage, disadvantage.")
+        raise Malformed("That is not an edge.", instead="Possible: none, advantage, disadvantage.")
     return _compared(step, blow, again.evolve(check=_with_edge(step, blow, strike.check, _EDGES[value or "none"])))
 
 
@@ -81,7 +81,9 @@ def _with_edge(step: Step[Any], blow: Blow, check: Rolled, edge: int) -> Rolled:
 
 def _compared(step: Step[Any], blow: Blow, strike: Strike) -> Strike:
     if strike.check is None or strike.against is None:
-        raise Illegal(f"The number of {strike.target} is not known.", instead="/gm correct what:AC value:13 says it.")
+        raise Illegal(
+            f"I do not know the number of {strike.target}.", instead="Say it with /gm correct what:AC value:13."
+        )
     degree = rules_of(step).degree(step, blow.deed, strike.check, strike.against)
     return strike.evolve(degree=degree)
 

@@ -270,7 +270,7 @@ def _ask_response(step: Step[Any], blow: Blow, strike: Strike, window: int) -> N
     who, useful = strike.target, _useful(step, blow, strike)
     is_gms = step.combatant(who).owner is None
     words = f"{blow.source}'s {blow.ability.name} hits {who}"
-    possible = f"Possible: {shown(useful)}." if useful else "Nothing on its sheet answers; it is passed by itself."
+    possible = f"Possible: {shown(useful)}." if useful else "Nothing on its sheet answers this, so it passes by itself."
     step.ask(
         who,
         RESPONSE,

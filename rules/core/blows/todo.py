@@ -95,17 +95,22 @@ def done(step: Step[Any], command: Command) -> None:
         return
     todo = step.state.todo
     if not todo:
-        raise Illegal("Nothing is left for you to settle.", instead="/turn shows who is on.")
+        raise Illegal("There is nothing left for you to settle.", instead="/turn shows whose turn it is.")
     written = (command.text("what") or "").partition(" ")[0].rstrip(".:")
     if written and not (written.isdecimal() and 1 <= int(written) <= len(todo)):
-        raise Malformed(f"There is no line {written[:20]}.", instead=f"1 to {len(todo)} are open; none means all.")
+        raise Malformed(
+            f"There is no line {written[:20]}.",
+            instead=f"Choose 1 to {len(todo)}; leave it out to tick off all of them.",
+        )
     settled = todo if not written else (todo[int(written) - 1],)
     if ask == NEVER:
         unasked = dict.fromkeys((*step.state.unasked, *((task.ability, task.text) for task in settled)))
         step.change(unasked=tuple(unasked))
         settled = tuple(task for task in todo if (task.ability, task.text) in unasked)
     step.change(todo=tuple(task for task in todo if task not in settled))
-    words = "Settled, {who}'s {ability}: “{text}”" + (" It is only shown from now on." if ask == NEVER else "")
+    words = "Settled, {who}'s {ability}: “{text}”" + (
+        " From now on it is shown without being asked." if ask == NEVER else ""
+    )
     for task in settled:
         public = _is_public(step.state.find(task.who))
         facts = {"who": task.who, "ability": task.ability, "text": task.text}
@@ -114,7 +119,10 @@ def done(step: Step[Any], command: Command) -> None:
 
 def _ask_again(step: Step[Any]) -> None:
     if not step.state.unasked:
-        raise Illegal("Nothing that was asked is only shown.", instead="ask:never with a line stops asking.")
+        raise Illegal(
+            "No sentence has been silenced, so there is none to ask again.",
+            instead="ask:never stops asking for a line.",
+        )
     for ability, text in step.state.unasked:
         step.tell("{ability}: “{text}” is asked again.", seen_by=GM_ONLY, ability=ability, text=text)
     step.change(unasked=())

@@ -89,14 +89,14 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
         raise refusals.no_board()
     read = _read(text)
     if read is None:
-        raise Malformed(f"{text.strip()[:40] or '(nothing)'} is no area.", instead=f"Write {EXAMPLES}.")
+        raise Malformed(f"{text.strip()[:40] or '(nothing)'} is not an area.", instead=f"Write {EXAMPLES}.")
     shape, size, width = read.shape, read.size, int(read.width or 1)
     if not 1 <= size <= MAX_SIDE:
-        raise Malformed(f"An area has 1 to {MAX_SIDE} cells each way.", instead=f"Write {EXAMPLES}.")
+        raise Malformed(f"An area can be 1 to {MAX_SIDE} cells each way.", instead=f"Write {EXAMPLES}.")
     if width not in _WIDTHS or (read.width and shape != "line"):
-        raise Malformed("A line is 1, 3 or 5 wide, and other areas have no width.", instead=f"Write {EXAMPLES}.")
+        raise Malformed("A line can be 1, 3 or 5 wide; other areas have no width.", instead=f"Write {EXAMPLES}.")
     if read.wide and shape != "cone":
-        raise Malformed("Only a cone is wide.", instead=f"Write {EXAMPLES}.")
+        raise Malformed("Only a cone can be wide.", instead=f"Write {EXAMPLES}.")
     names = tuple(visible)
     if shape == "square":
         cells = _square(board, _top_left(board, read.at, size), size)
@@ -133,7 +133,7 @@ def _cells(state: Encounter, board: Board, text: str, names: tuple[str, ...]) ->
     if who.name in state.out_of_sight:
         raise refusals.out_of_sight(who.name)
     if who.cell is None:
-        raise refusals.off_board(who.name, instead="Name a cell, as in C4.")
+        raise refusals.off_board(who.name, instead="Name a cell, such as C4.")
     return tuple(covered(parse_cell(who.cell), who.size))
 
 
@@ -154,7 +154,9 @@ def _top_left(board: Board, text: str, size: int) -> Cell:
     if corner is None:
         return on_board(parse_cell(text), board)
     if size % 2:
-        raise Malformed(f"A square of {size} has no corner in its middle.", instead=f"square {size} at {corner[1]}.")
+        raise Malformed(
+            f"A square of {size} has a cell in its middle, not a corner.", instead=f"square {size} at {corner[1]}."
+        )
     column, row = parse_cell(corner[1])
     on_board((max(0, column - 1), max(0, row - 1)), board)  # a corner on the far border may be named
     return column - size // 2, row - size // 2
@@ -174,7 +176,7 @@ def _shaped(
         most = (2 * size + 1) ** 2
         return _within(board, origin, size, lambda cell: 4 * ((cell[0] - column) ** 2 + (cell[1] - row) ** 2) <= most)
     if aim is None or aim == origin:
-        raise Malformed(f"A {shape} leads toward another cell.", instead=f"{shape} {size} at C4 toward H4.")
+        raise Malformed(f"A {shape} has to point toward another cell.", instead=f"{shape} {size} at C4 toward H4.")
     across, down = aim[0] - column, aim[1] - row
     length = across * across + down * down
 

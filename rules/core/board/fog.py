@@ -297,7 +297,7 @@ def _seen_way(state: Encounter, who: str, way: tuple[str | None, ...]) -> str:
         part = cell if cell is not None and parse_cell(cell) in now else _UNSEEN
         if part != _UNSEEN or parts[-1:] != [_UNSEEN]:
             parts.append(part)
-    return f"{who} moves, unseen." if parts == [_UNSEEN] else f"{who} moves: {' → '.join(parts)}."
+    return f"{who} moves unseen." if parts == [_UNSEEN] else f"{who} moves: {' → '.join(parts)}."
 
 
 def place_fact(state: Encounter, who: str, cell: str, otherwise: str = "out of sight", *, on: bool = False) -> Fact:

@@ -49,7 +49,7 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
     doors = [(_cell(door, f"doors.{at}"), door) for at, door in _objects(data, "doors")]
     every = floor | {cell for cell, _ in doors}
     if not every:
-        raise Malformed("rects holds no room.", instead=EXPORT_ANEW)
+        raise Malformed("There is no room in rects.", instead=EXPORT_ANEW)
     left, top = (min(cell[way] for cell in every) - 1 for way in (0, 1))
     columns, rows = (max(cell[way] for cell in every) + 2 - start for way, start in ((0, left), (1, top)))
     corner, width, height = part_of(columns, rows, part)
@@ -81,7 +81,7 @@ def read_dungeon(data: Mapping[str, Any], name: str, part: str | None = None) ->
 def _objects(data: Mapping[str, Any], path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for at, each in enumerate(listed_at(data, path)):
         if not isinstance(each, Mapping):
-            raise Malformed(f"{path}.{at} is no object.", instead=EXPORT_ANEW)
+            raise Malformed(f"{path}.{at} is not an object.", instead=EXPORT_ANEW)
         yield at, each
 
 
@@ -89,7 +89,7 @@ def _cell(each: Mapping[str, Any], path: str) -> Cell:
     try:
         return whole(each, "x"), whole(each, "y")
     except Malformed:
-        raise Malformed(f"{path} has no x and y.", instead=EXPORT_ANEW) from None
+        raise Malformed(f"{path} lacks x and y.", instead=EXPORT_ANEW) from None
 
 
 def _floor(data: Mapping[str, Any]) -> set[Cell]:
@@ -155,7 +155,7 @@ class _Draft:
         else:
             self.doors[name] = CLOSED_DOOR
             if number not in _SHUT:
-                self.remarks.add(f"Doors of type {number} are not known here: they are closed.")
+                self.remarks.add(f"I do not know doors of type {number}, so I closed them.")
         if len(self.doors) + len(self.secret) > MOST_DOORS:
             raise refusals.too_many_doors(MOST_DOORS)
 

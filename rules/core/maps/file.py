@@ -20,7 +20,7 @@ from rules.errors import Malformed, Refusal
 
 KIND = "referee map"
 FORMAT = 1
-EXPORTED = "/map export as:map writes one that can."
+EXPORTED = "Write one that I can read with /map export as:map."
 MOST_NOTE = 500
 MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
 _WALLS, _LINES, _DOORS, _PLACES = "walls", "walls at an angle", "doors", "places"
@@ -202,15 +202,15 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
     except ValidationError as error:
         first = error.errors()[0]
         path = ".".join(map(str, first["loc"]))
-        raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.", instead=EXPORTED) from None
+        raise Malformed(f"I can't read {path or 'the file'}: {first['msg'][:100]}.", instead=EXPORTED) from None
     if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
         raise Malformed(
-            f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.",
-            instead="Leave out what lies beyond.",
+            f"size is {read.size[0]} × {read.size[1]}; it can be {MAX_SIDE} × {MAX_SIDE} at most.",
+            instead="Leave out what lies beyond that.",
         )
     for things, count in ((_LINES, len(read.walls)), (_DOORS, len(read.doors)), (_PLACES, len(read.places))):
         if count > _MOST[things]:  # before any of them is laid
-            raise Malformed(f"That map has {count:,} {things}.", instead=f"A board has {_MOST[things]:,} at most.")
+            raise Malformed(f"That map has {count:,} {things}.", instead=f"A board can have {_MOST[things]:,} at most.")
     empty = grid.Board(width=read.size[0], height=read.size[1])
     try:
         board = _board(read, empty)
@@ -219,7 +219,7 @@ def read_map_file(data: object) -> tuple[str, grid.Board]:
     except Malformed:
         raise
     except Refusal as refused:
-        raise Malformed(f"That map cannot be read: {refused.reason}", instead=refused.instead or EXPORTED) from refused
+        raise Malformed(f"I can't read that map: {refused.reason}", instead=refused.instead or EXPORTED) from refused
 
 
 class _Cells:
@@ -245,7 +245,7 @@ def _board(read: _File, empty: grid.Board) -> grid.Board:
     for word, entries in read.cells.items():
         kind = _CELL_KINDS.get(word)
         if kind is None:
-            raise Malformed(f"cells.{word[:20]} is no kind of cell.", instead=", ".join(_CELL_KINDS))
+            raise Malformed(f"cells.{word[:20]} is not a kind of cell.", instead=", ".join(_CELL_KINDS))
         for entry in entries:
             hidden = isinstance(entry, _HiddenCells) and entry.hidden
             at = entry if isinstance(entry, str) else entry.at
@@ -292,8 +292,8 @@ def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
     x, y, to_x, to_y = line
     if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
         raise Malformed(
-            f"{what}: {str(list(line))[:60]} lies off the map.",
-            instead=f"It ends at {[board.width * UNIT, board.height * UNIT]}, 64 to a cell.",
+            f"{what}: {str(list(line))[:60]} is outside the map.",
+            instead=f"The map ends at {[board.width * UNIT, board.height * UNIT]}, with 64 to a cell.",
         )
 
 
@@ -309,7 +309,7 @@ def read_json(text: str) -> object:
     """Return JSON, without numbers that are none and within a depth. Raises: Malformed."""
 
     def refuse(number: str) -> object:
-        raise Malformed(f"A number in it is {number[:20]}.", instead=EXPORT_ANEW)
+        raise Malformed(f"{number[:20]} in it is not a number that I can use.", instead=EXPORT_ANEW)
 
     if text.count("[") + text.count("{") > 2 * MOST_POINTS:  # counted in no time, read in seconds
         raise refusals.too_many_points(MOST_POINTS)
@@ -320,11 +320,11 @@ def read_json(text: str) -> object:
     except ValueError:
         size = len(text.encode(errors="replace"))
         raise Malformed(
-            f"It ends in the middle, or is no JSON: {size // 1024} KB arrived.", instead="Was it cut off?"
+            f"It stops in the middle, or is not JSON: I got {size // 1024} KB.", instead="Was the file cut off?"
         ) from None
     if "\\ud" in text or "\\uD" in text:  # an escape may be half a character, which nothing can write
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise Malformed("It holds half a character.", instead="Export it anew, as UTF-8.") from None
+            raise Malformed("It contains half a character.", instead="Export it again, as UTF-8.") from None
     return data

@@ -59,5 +59,5 @@ def moved_walls(board: Board, way: str) -> Board:
     for place, points in board.lines.items():
         if place in board.doors:
             after = with_door(after, moved(points), board.doors[place], board.names.get(place, ""))
-    require_room(after, "That would be", instead="At most {most}: part takes a part of the file.")
+    require_room(after, "That would be", instead="{most} at most: the option part takes only a piece of the file.")
     return after

@@ -45,8 +45,8 @@ def read_map(
     if data.get("kind") == KIND:
         if part is not None:
             raise Malformed(
-                "A map of the referee's own is taken whole.",
-                instead="/map export as:uvtt writes it so that part takes a part of it.",
+                "I can take a map of my own only as a whole.",
+                instead="/map export as:uvtt writes it so that the option part can take a piece.",
             )
         own, board = read_map_file(data)
         own_map = OwnMap(name or own or called, board)
@@ -64,9 +64,11 @@ def read_map(
         raise _unknown()
     if name:
         imported.name = name
-    require_room(imported.board, instead="At most {most}: part takes a part of it.")
+    require_room(imported.board, instead="{most} at most: the option part takes only a piece.")
     return imported
 
 
 def _unknown() -> Malformed:
-    return Malformed(f"This JSON is no map that I know ({KNOWN}).", instead="A text map may begin with any sign of it.")
+    return Malformed(
+        f"This JSON is not a map that I know ({KNOWN}).", instead="A text map can begin with any of its signs."
+    )

@@ -19,9 +19,9 @@ MOST_POINTS = 500_000
 MOST_DEPTH = 32
 MOST_NAMED_CELLS = 2**18  # a whole board 64 times
 _MOST_CELLS = 8
-EXPORT_ANEW = "Export it anew from the program that made it."
-PART = "part:A1:BL64 takes a part of it."
-HALF_OFF = "The walls seem half a cell off."
+EXPORT_ANEW = "Export it again from the program that made it."
+PART = "part:A1:BL64 takes only those cells."
+HALF_OFF = "The walls seem to be half a cell off."
 _LARGE = re.compile(r"\s*([A-Za-z]{1,3}[0-9]{1,4})\s*:\s*([A-Za-z]{1,3}[0-9]{1,4})\s*")
 
 
@@ -99,14 +99,16 @@ def measure(data: object, path: str) -> float:
 
 def sized(columns: int, rows: int) -> Malformed:
     """Say that a map has no cell, or more than a file is read for."""
-    return Malformed(f"That map has {columns} × {rows} cells.", instead=f"1 × 1 to {MAX_SIDE} × {MAX_SIDE} are taken.")
+    return Malformed(
+        f"That map has {columns} × {rows} cells.", instead=f"It can have 1 × 1 to {MAX_SIDE} × {MAX_SIDE}."
+    )
 
 
 def sensible(number: float, path: str) -> float:
     """Return a number that can be one of a map. Raises: Malformed."""
     is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
     if not is_number or not -MOST_NUMBER <= number <= MOST_NUMBER:
-        raise Malformed(f"{path} holds a number that no map has.", instead=EXPORT_ANEW)
+        raise Malformed(f"{path} has a number that no map can have.", instead=EXPORT_ANEW)
     return number
 
 
@@ -136,7 +138,7 @@ def listed_at(data: object, path: str) -> Sequence[Any]:
     if found is None:
         return ()
     if not isinstance(found, list):
-        raise Malformed(f"{path} is no list.", instead=EXPORT_ANEW)
+        raise Malformed(f"{path} is not a list.", instead=EXPORT_ANEW)
     return found
 
 
@@ -170,7 +172,7 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
     else:
         match = _LARGE.fullmatch(part)
         if match is None:
-            raise Malformed(f"{part.strip()[:20]} is no part.", instead="part:A1:BL64, for example.")
+            raise Malformed(f"{part.strip()[:20]} is not a part of a map.", instead="For example part:A1:BL64.")
         one, other = parse_cell(match[1]), parse_cell(match[2])
         corner = min(one[0], other[0]), min(one[1], other[1])
         width = min(max(one[0], other[0]) + 1, columns) - corner[0]
@@ -178,7 +180,7 @@ def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
     if width < 1 or height < 1:
         if part is None:
             raise sized(columns, rows)
-        raise Malformed(f"{part} lies off the map.", instead=f"It has A1 to {cell_name(columns - 1, rows - 1)}.")
+        raise Malformed(f"{part} is outside the map.", instead=f"The map has A1 to {cell_name(columns - 1, rows - 1)}.")
     if max(width, height) > MAX_SIDE:
         raise refusals.too_large_a_map(width, height, MAX_SIDE, instead=PART)
     return corner, width, height

@@ -26,7 +26,7 @@ def rectangles_of(board: Board, start: str, to: str | None) -> tuple[tuple[Cell,
     if not to:
         return tuple(parse_cells(part, board) for part in parts) or (parse_cells(start, board),)
     if len(parts) > 1 or ":" in start:
-        raise Malformed("A list says its own ends.", instead="from:B2:D3, F5:G6 without to, for example.")
+        raise Malformed("A list already says where it ends.", instead="For example from:B2:D3, F5:G6 without to.")
     return (parse_cells(f"{start}:{to}", board),)
 
 
@@ -67,8 +67,8 @@ def corner(board: Board, text: str) -> tuple[int, int]:
     cell = None if match is None else find_cell(match[1])
     if cell is None or cell[0] > board.width or cell[1] > board.height:
         last = cell_name(board.width, board.height)
-        words = f"C4. is the top left corner of C4; the last one is {last}."
-        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is no corner.", instead=words)
+        words = f"C4. is the top left corner of C4; the last corner is {last}."
+        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is not a corner.", instead=words)
     return cell[0] * UNIT, cell[1] * UNIT
 
 
@@ -76,7 +76,7 @@ def wall_points(board: Board, start: str, to: str) -> Points:
     """Return a wall from a corner to another. Raises: Malformed."""
     points = (*corner(board, start), *corner(board, to))
     if points[:2] == points[2:]:
-        raise Malformed("A wall leads from a corner to another one.", instead="from:C4. to:F6., for example.")
+        raise Malformed("A wall goes from one corner to another.", instead="For example from:C4. to:F6.")
     return points
 
 
@@ -95,7 +95,9 @@ def edges_in(board: Board, text: str) -> tuple[str, ...]:
             if board.holds(beside):
                 found[edge_name((column, line), beside)] = None
     if not found:
-        raise Malformed("Say which edges (option from).", instead="C4/D4, or C4:C9/E for a column's east sides.")
+        raise Malformed(
+            "Say which edges with the option from.", instead="C4/D4, or C4:C9/E for the east sides of a column."
+        )
     return tuple(found)
 
 

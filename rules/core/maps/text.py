@@ -71,8 +71,8 @@ def parse_map(text: str, here: Iterable[str] = (), part: str | None = None) -> b
     size = len(text.encode())
     if size > MOST_TEXT:
         raise Malformed(
-            f"That map has {-(-size // 1024)} KB; {MOST_TEXT // 1024} KB at most.",
-            instead="64 × 64 cells with edges are 17 KB.",
+            f"That map is {-(-size // 1024)} KB; it can be {MOST_TEXT // 1024} KB at most.",
+            instead="64 × 64 cells with edges take 17 KB.",
         )
     grid, legend, first = _parted(text)
     with_edges = bool(grid) and grid[0].strip().casefold() == EDGES
@@ -80,7 +80,9 @@ def parse_map(text: str, here: Iterable[str] = (), part: str | None = None) -> b
         grid, first = grid[1:], first + 1
         grid += [""] * (1 - len(grid) % 2)  # blanks at the end are not pasted along
     if not grid:
-        raise Malformed("There is no map in that.", instead="Lines of . and # make one; an empty line, then A = Altar.")
+        raise Malformed(
+            "There is no map in that.", instead="Write lines of . and #; then an empty line, and A = Altar."
+        )
     height = len(grid) // 2 if with_edges else len(grid)
     widest = max(len(line) for line in grid)
     width = widest // 2 if with_edges else widest
@@ -154,7 +156,7 @@ def _read_cell(draft: _Draft, sign: str, cell: Cell, where: tuple[int, int]) -> 
             draft.terrain[name] = _KINDS[sign]
     elif not (sign.isascii() and sign.isalnum()):
         raise Malformed(
-            f"That is no map: line {where[0]}, column {where[1]} has {sign}.", instead=f"Known are {_KNOWN}."
+            f"That is not a map: line {where[0]}, column {where[1]} has {sign}.", instead=f"I know {_KNOWN}."
         )
     draft.signs.setdefault(sign, []).append(name)
 
@@ -165,7 +167,7 @@ def _read_edge(draft: _Draft, sign: str, at: int, line: int, where: tuple[int, i
         return
     if sign not in _EDGE_KINDS and sign not in _EDGE_DOORS and sign != _UNKNOWN:
         raise Malformed(
-            f"That is no edge: line {where[0]}, column {where[1]} has {sign}.", instead=f"Known are {_KNOWN_EDGES}."
+            f"That is not an edge: line {where[0]}, column {where[1]} has {sign}.", instead=f"I know {_KNOWN_EDGES}."
         )
     one = (at // 2, line // 2 - 1) if at % 2 else (at // 2 - 1, line // 2)
     other = (at // 2, line // 2)
@@ -190,13 +192,13 @@ def _read_legend(draft: _Draft, legend: Sequence[tuple[int, str]], here: tuple[s
         match = _LEGEND.fullmatch(line)
         if match is None:
             raise Malformed(
-                f"Line {number} is no line of a legend: {line.strip()[:30]}",
-                instead="A = Altar, or w = water, difficult",
+                f"Line {number} is not a line of a legend: {line.strip()[:30]}",
+                instead="Write A = Altar, or w = water, difficult",
             )
         sign, words = match[1], match[2]
         if sign not in draft.signs:
             raise Malformed(
-                f"This line of the legend names {sign}, which is not on the map: line {number}.",
+                f"Line {number} of the legend names {sign}, which is not on the map.",
                 instead=f"Draw {sign} on it, or leave the line out.",
             )
         named.add(sign)
@@ -214,7 +216,7 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
     )
     if len(name) > MOST_NAME:
         raise Malformed(
-            f"Line {number}: a name has {MOST_NAME} characters at most; this one has {len(name)}.",
+            f"Line {number}: a name can have {MOST_NAME} characters at most; this one has {len(name)}.",
             instead="Shorten it.",
         )
     hidden = "hidden" in given
@@ -223,12 +225,13 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
     wrong = [kind for kind in kinds if kind not in possible]
     if wrong or len(kinds) > 1:
         raise Malformed(
-            f"Line {number}: {(wrong or kinds)[0][:30]} is no kind of cell.", instead=f"{', '.join(possible)}, hidden."
+            f"Line {number}: {(wrong or kinds)[0][:30]} is not a kind of cell.",
+            instead=f"{', '.join(possible)}, hidden.",
         )
     if kinds and not sign.isalnum():
         raise Malformed(
-            f"Line {number}: {sign} means what it means; it may have another name, no other kind.",
-            instead="A letter or a digit takes any kind.",
+            f"Line {number}: {sign} has a fixed meaning; it can get another name, but not another kind.",
+            instead="A letter or a digit can be any kind.",
         )
     for kind in kinds:
         place = draft.hidden if hidden else None

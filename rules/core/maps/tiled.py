@@ -47,9 +47,9 @@ def is_tiled(data: object) -> bool:
 def read_tiled(data: Mapping[str, Any], name: str, part: str | None = None) -> Imported:
     """Read a map's layers by their names; its pictures are not fetched. Raises: Malformed."""
     if data.get("orientation", "orthogonal") != "orthogonal":
-        raise Malformed("Isometric and hexagonal maps are not supported.", instead="Maps of squares are.")
+        raise Malformed("I can't read isometric or hexagonal maps.", instead="I read maps of squares.")
     if data.get("infinite"):
-        raise Malformed("Infinite maps are not supported.", instead="Tiled: Map, Map Properties, Infinite off.")
+        raise Malformed("I can't read infinite maps.", instead="In Tiled: Map, Map Properties, Infinite off.")
     width, height = whole(data, "width"), whole(data, "height")
     if not (0 < width <= _MOST_SIDE and 0 < height <= _MOST_SIDE):
         raise reading.sized(width, height)
@@ -57,10 +57,10 @@ def read_tiled(data: Mapping[str, Any], name: str, part: str | None = None) -> I
     reader = _Layers(Board(width=columns, height=rows), corner, (width, height))
     reader.tile = measure(data, "tilewidth"), measure(data, "tileheight")
     if min(reader.tile) <= 0:
-        raise Malformed("tilewidth and tileheight are sizes.", instead=EXPORT_ANEW)
+        raise Malformed("tilewidth and tileheight have to be sizes.", instead=EXPORT_ANEW)
     for at, layer in enumerate(listed_at(data, "layers")):
         if not isinstance(layer, Mapping):
-            raise Malformed(f"layers.{at} is no object.", instead=EXPORT_ANEW)
+            raise Malformed(f"layers.{at} is not an object.", instead=EXPORT_ANEW)
         reader.read(layer, at)
     return reader.found(name)
 
@@ -95,7 +95,7 @@ class _Layers:
         elif kind == "objectgroup" and known in _OBJECTS:
             for number, each in enumerate(listed_at(layer, "objects")):
                 if not isinstance(each, Mapping):
-                    raise Malformed(f"layers.{at}.objects.{number} is no object.", instead=EXPORT_ANEW)
+                    raise Malformed(f"layers.{at}.objects.{number} is not an object.", instead=EXPORT_ANEW)
                 self._object(known, each)
         else:
             self.unread.append(name or f"layer {at + 1}")
@@ -113,7 +113,8 @@ class _Layers:
         across = dict.fromkeys(piece for piece in pieces if piece is not None)
         if len(board.doors) + len(across) > MOST_DOORS:
             raise Malformed(
-                f"That map has {len(board.doors) + len(across)} doors; {MOST_DOORS} at most.", instead=reading.PART
+                f"That map has {len(board.doors) + len(across)} doors; it can have {MOST_DOORS} at most.",
+                instead=reading.PART,
             )
         for piece in across:
             board = with_door(board, piece, CLOSED_DOOR)
@@ -145,8 +146,8 @@ class _Layers:
         self.tiles += width * height
         if self.tiles > _MOST_TILES:
             raise Malformed(
-                f"The layers of that map hold more than {_MOST_TILES:,} tiles.",
-                instead="Export a smaller part of it, or without layers that are not needed.",
+                f"The layers of that map have more than {_MOST_TILES:,} tiles.",
+                instead="Export a smaller part, or leave out layers that you do not need.",
             )
         tiles = _tiles(layer, width * height, f"layers.{at}.data")
         for row in range(self.board.height):
@@ -220,12 +221,12 @@ def _across(points: list[Point]) -> list[Point]:
 
 def _offset(point: object) -> tuple[float, float]:
     if not isinstance(point, Mapping):
-        raise Malformed("A polyline holds something that is no point.", instead=EXPORT_ANEW)
+        raise Malformed("A polyline contains something that is not a point.", instead=EXPORT_ANEW)
     return sensible(point.get("x", 0), "polyline.x"), sensible(point.get("y", 0), "polyline.y")
 
 
 def _wrong_count(path: str, count: int) -> Malformed:
-    return Malformed(f"{path} does not hold {count} numbers.", instead=EXPORT_ANEW)
+    return Malformed(f"{path} does not have {count} numbers.", instead=EXPORT_ANEW)
 
 
 def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
@@ -239,14 +240,14 @@ def _tiles(layer: Mapping[str, Any], count: int, path: str) -> Sequence[int]:
     if not isinstance(data, str) or not isinstance(packing, str) or packing not in _WINDOWS:
         raise Malformed(
             f"{path} is packed with {str(packing)[:20] or 'nothing known'}.",
-            instead="CSV, base64, zlib and gzip are read.",
+            instead="I read CSV, base64, zlib and gzip.",
         )
     try:
         raw = base64.b64decode(data, validate=False)
         if packing:
             raw = zlib.decompressobj(_WINDOWS[packing]).decompress(raw, 4 * count + 1)
     except (binascii.Error, zlib.error, ValueError):
-        raise Malformed(f"{path} cannot be unpacked.", instead=EXPORT_ANEW) from None
+        raise Malformed(f"I can't unpack {path}.", instead=EXPORT_ANEW) from None
     if len(raw) != 4 * count:
         raise _wrong_count(path, count)
     return struct.unpack(f"<{count}I", raw)

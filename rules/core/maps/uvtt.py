@@ -51,11 +51,11 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     if points > MOST_POINTS:
         raise refusals.too_many_points(MOST_POINTS)
     if len(walls) + len(props) > MOST_LISTS:
-        raise Malformed(f"That file holds more than {MOST_LISTS:,} lines.", instead=refusals.SMALLER_FILE)
+        raise Malformed(f"That file has more than {MOST_LISTS:,} lines.", instead=refusals.SMALLER_FILE)
     origin = _origin(data)
     remarks: list[str] = []
     if origin != (0, 0) and not _fits(_lines(data, "line_of_sight"), _portals(data), origin, (width, height)):
-        remarks.append("Its coordinates do not count from the corner that it names: they are read from the top left.")
+        remarks.append("Its coordinates do not count from the corner that it names, so I read them from the top left.")
         origin = (0.0, 0.0)
     move = (origin[0] + corner[0], origin[1] + corner[1])
     kind: EdgeKind = "prop" if objects == "sight" else "wall"
@@ -86,7 +86,7 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     if isinstance(environment, Mapping) and environment:
         imported.left_out.append(f"{counted(len(environment), 'setting')} of the environment")
     if doors:
-        imported.remarks.append("Windows come as doors: /map draw shape:edge kind:window changes one.")
+        imported.remarks.append("Windows come as doors: change one with /map draw shape:edge kind:window.")
     _remark_pixels(imported, data, width)
     return imported
 
@@ -105,7 +105,7 @@ def _remark_pixels(imported: Imported, data: Mapping[str, Any], width: int) -> N
         imported.remarks.append(f"Written by {label}.")
     size = at_path(data, "resolution.map_size.x")
     if isinstance(size, float) and size != width:
-        imported.remarks.append(f"It says {size:g} columns; {width} are taken.")
+        imported.remarks.append(f"It says {size:g} columns; I take {width}.")
 
 
 def _origin(data: Mapping[str, Any]) -> tuple[float, float]:
@@ -123,7 +123,7 @@ def _lists(data: Mapping[str, Any], path: str) -> list[list[Any]]:
     found = list(listed_at(data, path))
     for number, line in enumerate(found):
         if not isinstance(line, list):
-            raise Malformed(f"{path}.{number} is no list.", instead=reading.EXPORT_ANEW)
+            raise Malformed(f"{path}.{number} is not a list.", instead=reading.EXPORT_ANEW)
     return found
 
 
@@ -135,7 +135,7 @@ def _lines(data: Mapping[str, Any], path: str) -> Iterator[Line]:
 
 def _point(point: object, path: str) -> tuple[float, float]:
     if not isinstance(point, dict) or "x" not in point or "y" not in point:
-        raise Malformed(f"{path} holds something that is no point.", instead=reading.EXPORT_ANEW)
+        raise Malformed(f"{path} contains something that is not a point.", instead=reading.EXPORT_ANEW)
     x, y = point["x"], point["y"]
     if type(x) is type(y) is float and abs(x) < MOST_NUMBER and abs(y) < MOST_NUMBER:  # nearly all are
         return x, y
@@ -146,7 +146,7 @@ def _portals(data: Mapping[str, Any]) -> Iterator[tuple[Line, DoorState]]:
     """Return the doors' lines; of one without bounds the line is empty."""
     for number, portal in enumerate(listed_at(data, "portals")):
         if not isinstance(portal, dict):
-            raise Malformed(f"portals.{number} is no object.", instead=reading.EXPORT_ANEW)
+            raise Malformed(f"portals.{number} is not an object.", instead=reading.EXPORT_ANEW)
         bounds = portal.get("bounds")
         ends = bounds if isinstance(bounds, list) and len(bounds) == 2 else []
         state = OPEN_DOOR if portal.get("closed") is False else CLOSED_DOOR

@@ -56,7 +56,7 @@ def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], EdgeKind]]) 
             return _laid(board, wanted, tolerance, looks)
     raise Malformed(
         f"That map has more than {MOST_SLANTED:,} walls at an angle.",
-        instead="part takes a part of it, objects:none leaves objects out.",
+        instead="The option part takes a piece of it; objects:none leaves out objects.",
     )
 
 
@@ -93,7 +93,8 @@ def _laid(board: Board, lines: Iterable[tuple[list[Point], EdgeKind]], tolerance
             raise TooManyError
         if count > MOST_SEGMENTS:
             raise Malformed(
-                f"That map has more than {MOST_SEGMENTS:,} walls.", instead="At most 3,000: part takes a part of it."
+                f"That map has more than {MOST_SEGMENTS:,} walls.",
+                instead="3,000 at most: the option part takes a piece of it.",
             )
         for start, end in pairwise(thinned(points, tolerance, looks)):
             inside = clipped((*start, *end), board.width * UNIT, board.height * UNIT)

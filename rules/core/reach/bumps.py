@@ -42,9 +42,10 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
             continue
         if step.state.combatant(who).owner is None:
             raise Illegal(
-                f"Something hidden lies between {cell_name(*before)} and {cell_name(*after)}.",
+                f"There is something hidden between {cell_name(*before)} and {cell_name(*after)}.",
                 rule="G-06",
-                instead=f"Go another way; /board door at:{_at(met[0], before, after, ground.size)} do:reveal shows it.",
+                instead=f"Go another way, or reveal it with /board door at:{_at(met[0], before, after, ground.size)} "
+                "do:reveal.",
             )
         places = tuple(place for place in met if isinstance(place, str))
         walls = tuple(place for place in met if isinstance(place, Wall))

@@ -40,11 +40,13 @@ def require_turn(state: Encounter, who: str) -> None:
         return
     system = system_of(state)
     if system.own_movement is not None:
-        instead = f"/act action:{system.own_movement} takes it."
+        instead = f"Move with /act action:{system.own_movement}."
         raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead=instead)
     free = system.find_option(state, "free_move") or "turn"  # a system need not offer the choice
     if free == "off":
-        raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
+        raise Illegal(
+            "At this table only the GM moves tokens.", rule="G-06", instead="Ask the GM, who can with /gm move."
+        )
     if free == "turn" and who not in system.turn(state):
         now = shown(name for name in system.turn(state) if name in state.names)
         raise refusals.not_turn(who, rule="G-06", instead=f"Now: {now or 'nobody'}.")
@@ -81,7 +83,7 @@ def spare(step: Step[Any], who: str, left: int) -> None:
     if left < 1:
         return
     count_moved(step, who, spaces_spent(step.state, who), left)
-    words = "{who} has {left} of that movement left: /board move goes on with it."
+    words = "{who} can still move {left}: go on with /board move."
     step.tell(words, who=who, left=left, seen_by=own_and_gm(step, who))
 
 

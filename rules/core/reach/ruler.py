@@ -69,9 +69,9 @@ def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) ->
 
 def _why_unseen(state: Encounter, one: Place, other: Place) -> str:
     if sight_reaches(state, one.cell, other.cell, one.size, other.size):
-        return "a wall, a door or a curtain is between"
+        return "there is a wall, a door or a curtain in between"
     spaces = distance(system_of(state).metric, one.cell, other.cell, one.size, other.size)
-    return f"it is {spaces} spaces away, and sight reaches {option_value(state, 'sight_range')}"
+    return f"it is {spaces} spaces away, and you can see for {option_value(state, 'sight_range')}"
 
 
 def _own_place(state: Encounter, seat: Seat) -> Place:
@@ -79,7 +79,7 @@ def _own_place(state: Encounter, seat: Seat) -> Place:
     own = [combatant for combatant in state.combatants if combatant.cell is not None and seat.owns(combatant)]
     own.sort(key=lambda each: each.name not in turn)
     if not own:
-        raise refusals.none_on_board(instead="Say from where: from:C4.")
+        raise refusals.none_on_board(instead="Say from where, such as from:C4.")
     return Place(parse_cell(own[0].cell or ""), own[0])
 
 
@@ -100,7 +100,7 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str, start: Place
     if who.name in state.out_of_sight:
         raise refusals.out_of_sight(who.name)
     if who.cell is None:
-        raise refusals.off_board(who.name, instead="Name a cell, as in C4.")
+        raise refusals.off_board(who.name, instead="Name a cell, such as C4.")
     return Place(parse_cell(who.cell), who)
 
 
@@ -138,13 +138,13 @@ def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
     able = [cell for cell in goals if cell in costs]
     if not able:
         is_free = other.who is not None or rooms(board)[other.cell[1] * board.width + other.cell[0]]
-        return "No way leads there." if is_free else f"No way leads there: nobody can stand on {other.words}."
+        return "There is no way to it." if is_free else f"There is no way to it: nobody can stand on {other.words}."
     goal = min(able, key=lambda cell: (costs[cell], cell[1], cell[0]))
     if goal == ground.start:
-        return "They are side by side." if other.who is not None else "That is the same cell."
+        return "They are next to each other." if other.who is not None else "That is the same cell."
     path = best_path(ground, goal, costs[goal])
     way = "" if path is None else f" ({' '.join(path.names)})"
-    beside = "" if other.who is None else " to stand beside them"
+    beside = "" if other.who is None else " to stand next to them"
     return f"The shortest way costs {costs[goal]}{beside}{way}."
 
 

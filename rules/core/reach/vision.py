@@ -146,7 +146,7 @@ def cover_words(state: Encounter, who: str, target: str) -> str:
 def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -> Illegal:
     """Return the refusal for a target that is not seen: what stands between, and where it would be seen from."""
     one, other = state.combatant(who), state.combatant(target)
-    reason = f"{who} does not see {target}"
+    reason = f"{who} can't see {target}"
     if not knows_place(state, who, target):
         return Illegal(f"{reason}.", rule="G-06", instead=f"Possible: {shown(possible) or 'nobody'}.")
     if state.board is not None and one.cell is not None and other.cell is not None:
@@ -155,11 +155,11 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
         if not sight_reaches(state, start, goal, one.size, other.size):
             between = distance(system_of(state).metric, start, goal, one.size, other.size)
             most = option_value(state, "sight_range")
-            reason += f": it is {between} spaces away, and sight reaches {most}"
+            reason += f": it is {between} spaces away, and they can see for {most}"
         elif door is not None:
             reason += f": the door {state.board.door_name(door)} is {state.board.doors[door]}"
         else:
-            reason += f": a wall is between {one.cell} and {other.cell}"
+            reason += f": there is a wall between {one.cell} and {other.cell}"
     cells = _seen_from(state, one, target)
     where = f"From {' or '.join(cells)} they would." if cells else f"Possible: {shown(possible) or 'nobody'}."
     return Illegal(f"{reason}.", rule="G-06", instead=where)

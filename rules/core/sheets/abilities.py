@@ -107,7 +107,7 @@ def parse_ability(name: str, source: str) -> Ability:
         else:
             values[piece.key] = piece.value
     if len(values) > MOST_FIELDS:
-        raise Malformed(f"An ability holds {MOST_FIELDS} fields at most.")
+        raise Malformed(f"An ability can have {MOST_FIELDS} fields at most.")
     return require_short(
         Ability(
             name=parse_name(name, "ability's name"),

@@ -57,13 +57,13 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     Raises: Malformed where none can be read, or there is too much; Ambiguous if an armor class can count both ways.
     """
     if len(text) > MOST_TEXT:
-        raise Malformed(f"That cast has {len(text)} characters; {MOST_TEXT} are read.", instead="Paste it in parts.")
+        raise Malformed(f"That cast has {len(text)} characters; I read {MOST_TEXT}.", instead="Paste it in parts.")
     plain, blocks = part_blocks(text) if sheet.takes_blocks else (text, ())
     lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", plain)) if line]
     if not (lines or blocks):
-        raise Malformed("Nobody is in that cast.", instead="A line for each kind: 3 Goblin HP 7 AC 13 +2")
+        raise Malformed("There is nobody in that cast.", instead="Write a line for each kind: 3 Goblin HP 7 AC 13 +2")
     if len(lines) > MOST_LINES:
-        raise Malformed(f"That cast has {len(lines)} lines; {MOST_LINES} are read.", instead="Paste it in parts.")
+        raise Malformed(f"That cast has {len(lines)} lines; I read {MOST_LINES}.", instead="Paste it in parts.")
     found, unread = [], []
     for block in blocks:
         try:
@@ -74,7 +74,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
         try:
             found.append(_Line(line, sheet, health).read())
         except Malformed as refused:
-            advice = refused.instead or "As in 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden."
+            advice = refused.instead or "For example 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden."
             unread.append((f"Line {number}, {line[:60]}: {refused.reason}", advice))
     if not found:
         raise Malformed(unread[0][0], instead=unread[0][1])
@@ -83,7 +83,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
 
 def _require_some(count: int) -> None:
     if not 1 <= count <= MOST_EACH:
-        raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {count}.")
+        raise Malformed(f"You can bring in 1 to {MOST_EACH} of a kind, not {count}.")
 
 
 def _block_line(text: str, sheet: SheetTable) -> CastLine:
@@ -142,7 +142,7 @@ class _Line:
                 name.append(token)
                 self.at += 1
             else:
-                raise Malformed(f"{token[:30]} says nothing that I know.", instead="Write KEY VALUE, as in AC 13.")
+                raise Malformed(f"I don't know what {token[:30]} says.", instead="Write KEY VALUE, such as AC 13.")
         _require_some(self.count)
         called = parse_called(" ".join(name))
         return CastLine.model_validate({"name": called, "count": self.count, "fields": fields, **made})
@@ -176,7 +176,7 @@ class _Line:
             elif re.fullmatch(r"[+-]?\d{1,4}", value):
                 made["bonus"] = int(value)
             else:
-                raise Malformed(f"{value[:30]} is no initiative.", instead="init +2, or init 2d20kh1+2.")
+                raise Malformed(f"{value[:30]} is not an initiative.", instead="Write init +2, or init 2d20kh1+2.")
         else:
             kept = parse_value(value)
             if isinstance(kept, int) and abs(kept) > MAX_NUMBER:

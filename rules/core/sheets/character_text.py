@@ -28,7 +28,7 @@ def parse_character_text(text: str, table: SheetTable) -> Block:
     ({'HP': 20, 'AC': 14}, [('Sword', 'weapon', {'damage': '1d8+2'})])
     """
     if len(text) > MOST_TEXT:
-        raise Malformed(f"That has {len(text)} characters; {MOST_TEXT} are read.")
+        raise Malformed(f"That has {len(text)} characters; I read {MOST_TEXT}.")
     read = read_sheet(text, table)
     if len(read.abilities) > MAX_ABILITIES:
         raise refusals.too_many_abilities(MAX_ABILITIES, len(read.abilities))

@@ -88,7 +88,7 @@ class Field(Generic[T]):
         """Return a value that works."""
         if self.example is None:
             return f"{self.key} is {self.form.words}."
-        return f"{self.key} {value_text(self.example)}, for example."
+        return f"For example {self.key} {value_text(self.example)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +120,11 @@ def full(key: str) -> Callable[[SheetValue | None], Mapping[str, Pool]]:
 
 
 def health(*, example: int | None = 10, needed: Callable[[Combatant], bool] = never) -> Field[Combatant]:
-    return Field("HP", Points(), "what damage comes off", example=example, needed=needed, pools=full("HP"))
+    return Field("HP", Points(), "what it takes off damage", example=example, needed=needed, pools=full("HP"))
 
 
 COMMON: tuple[Field[Combatant], ...] = (
-    Field("SIZE", Whole(1, MAX_TOKEN), "how many cells its token is wide and high", rule="G-06"),
+    Field("SIZE", Whole(1, MAX_TOKEN), "how many cells wide and high its token is", rule="G-06"),
     Field("SIDE", Text(), "its side"),
     Field("KIND", Text(), "what it is"),
 )
@@ -254,9 +254,9 @@ class SheetTable:
             text = value_of(ability, field.key)
             if (swallowed := self._swallowed(f"{field.key} {text}")) is not None:
                 found = True
-                words = f"{name}: {field.key} {text[:40]} is more than one field."
+                words = f"{name}: {field.key} {text[:40]} looks like more than one field."
                 yield Fault(
-                    field.key, Malformed(words, instead=f"Part them with semicolons: {swallowed}"), ability.name
+                    field.key, Malformed(words, instead=f"Separate them with semicolons: {swallowed}"), ability.name
                 )
                 continue
             if text:

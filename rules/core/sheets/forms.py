@@ -74,7 +74,7 @@ class Whole:
 
     def read(self, value: SheetValue) -> SheetValue:
         if not isinstance(value, int):
-            raise Malformed("must be a whole number.")
+            raise Malformed("has to be a whole number.")
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
             raise Malformed(self._bounds)
         return value
@@ -82,8 +82,8 @@ class Whole:
     @property
     def _bounds(self) -> str:
         if self.least is None:
-            return f"goes up to {self.most}."
-        return f"cannot be less than {self.least}." if self.most is None else f"goes from {self.least} to {self.most}."
+            return f"can be {self.most} at most."
+        return f"can't be less than {self.least}." if self.most is None else f"can be {self.least} to {self.most}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ class Points:
 
     def read(self, value: SheetValue) -> SheetValue:
         if pool_from(value) is None:
-            raise Malformed("must be a whole number, or now/maximum.")
+            raise Malformed("has to be a whole number, or now/maximum.")
         if isinstance(value, int) and value < 0:
-            raise Malformed("cannot be less than 0.")
+            raise Malformed("can't be less than 0.")
         return value
 
 

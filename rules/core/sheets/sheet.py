@@ -64,14 +64,14 @@ def parse_value(text: str) -> SheetValue:
     """Read one value: an integer, `now/max`, a list with `+` between words, else words or an expression."""
     cleaned = " ".join(text.split())
     if len(cleaned) > MAX_VALUE:
-        raise Malformed(f"A sheet's value has {MAX_VALUE} characters at most.")
+        raise Malformed(f"A value on a sheet can have {MAX_VALUE} characters at most.")
     button_rank = usual_signs(cleaned)
     if _INTEGER.fullmatch(button_rank) or _POOL.fullmatch(button_rank) or _DICE.search(button_rank):
         cleaned = button_rank
     if _INTEGER.fullmatch(cleaned):
         number = int(cleaned)
         if abs(number) > MAX_NUMBER:
-            raise Malformed(f"{cleaned[:40]} is too large for a sheet.", instead=f"Up to {MAX_NUMBER} is fine.")
+            raise Malformed(f"{cleaned[:40]} is too large for a sheet.", instead=f"Use {MAX_NUMBER} at most.")
         return number
     pool = _POOL.fullmatch(cleaned)
     if pool:
@@ -90,9 +90,9 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
     for entry in _entries(text):
         key, _, rest = entry.partition(" ")
         if not _KEY.fullmatch(key):
-            raise Malformed(f"{entry[:40]} is no sheet entry.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
+            raise Malformed(f"{entry[:40]} is not a sheet entry.", instead="Write KEY VALUE, such as HP 20, SPD 5.")
         if not rest:
-            raise Malformed(f"{key.upper()} has no value.", instead=f"Write {key.upper()} 3, for example.")
+            raise Malformed(f"{key.upper()} has no value.", instead=f"For example, write {key.upper()} 3.")
         name, _, last = rest.rpartition(" ")
         is_value = _INTEGER.fullmatch(name) or "+" in name or "/" in name or _DICE.search(name)
         named = name and _INTEGER.fullmatch(last) and not is_value
@@ -189,30 +189,32 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
     Raises: Malformed: too large, no JSON, unknown keys (each with its path), wrong types.
     """
     if len(data) > MOST_BYTES:
-        raise Malformed(f"That file has {len(data) // 1024} KB; {MOST_BYTES // 1024} KB are allowed.")
+        raise Malformed(f"That file is {len(data) // 1024} KB; it can be {MOST_BYTES // 1024} KB at most.")
     try:
         content: Any = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
         raise refusals.no_json(instead="Start from /character template.") from None
     if not isinstance(content, dict):
-        raise Malformed("That file holds no character.", instead="Start from /character template.")
+        raise Malformed("There is no character in that file.", instead="Start from /character template.")
     known = {"name", "system", "sheet", "abilities", "conditions"}
     unknown = [key for key in content if key not in known and key != "about"]
     if unknown:
         raise Malformed(
-            f"The file has a key that a character has not: {unknown[0][:60]}.",
-            instead=f"Known: {shown(sorted(known))}.",
+            f"A character has no key called {unknown[0][:60]}.",
+            instead=f"Its keys are {shown(sorted(known))}.",
         )
     sheet = content.get("sheet", {})
     if not isinstance(sheet, dict):
-        raise Malformed("sheet must be an object of KEY: value.")
+        raise Malformed("sheet has to be an object of KEY: value.")
     if len(sheet) > MAX_KEYS:
         raise refusals.too_many_keys(MAX_KEYS, len(sheet))
     fields: dict[str, SheetValue] = {}
     for key, value in sheet.items():
         head, _, tail = str(key).partition(" ")
         if not _KEY.fullmatch(head):
-            raise Malformed(f"sheet.{str(key)[:40]} is no key.", instead="Letters and digits, beginning with a letter.")
+            raise Malformed(
+                f"sheet.{str(key)[:40]} is not a key.", instead="Use letters and digits, and begin with a letter."
+            )
         stored = f"{head.upper()} {parse_name(tail)}" if tail else head.upper()
         fields[stored] = _json_value(f"sheet.{stored}", value)
     return require_fit(
@@ -229,37 +231,37 @@ def parse_character_json(data: bytes | str, *, owner: str) -> Character:
 
 def _json_value(path: str, value: object) -> SheetValue:
     if isinstance(value, bool) or not isinstance(value, (int, str, list)):
-        raise Malformed(f"{path} must be a number, a text or a list of texts.")
+        raise Malformed(f"{path} has to be a number, a text or a list of texts.")
     if isinstance(value, list):
         if len(value) > MAX_KEYS or not all(isinstance(part, str) for part in value):
-            raise Malformed(f"{path} must be a list of texts.")
+            raise Malformed(f"{path} has to be a list of texts.")
         return tuple(value)
     return parse_value(str(value))
 
 
 def _json_abilities(entries: object) -> tuple[Ability, ...]:
     if not isinstance(entries, list):
-        raise Malformed("abilities must be a list.")
+        raise Malformed("abilities has to be a list.")
     if len(entries) > MAX_ABILITIES:
         raise refusals.too_many_abilities(MAX_ABILITIES, len(entries))
     found: list[Ability] = []
     for number, entry in enumerate(entries):
         path = f"abilities[{number}]"
         if not isinstance(entry, dict):
-            raise Malformed(f"{path} must be an object.")
+            raise Malformed(f"{path} has to be an object.")
         unknown = [key for key in entry if key not in {"name", *_SAID, "source"}]
         if unknown:
             known = shown(("name", *_SAID, "source"))
-            raise Malformed(f"Unknown key {path}.{str(unknown[0])[:40]}.", instead=f"Known: {known}.")
+            raise Malformed(f"There is no key {path}.{str(unknown[0])[:40]}.", instead=f"The keys are {known}.")
         source = str(entry.get("source", ""))
         if source:
             if any(entry.get(key) for key in _SAID):
-                raise Malformed(f"{path} says twice what it is.", instead="Write source alone, or fields without it.")
+                raise Malformed(f"{path} says the same thing twice.", instead="Write only source, or only fields.")
             found.append(parse_ability(str(entry.get("name", "")), source))
             continue
         fields = entry.get("fields", {})
         if not isinstance(fields, dict) or len(fields) > MAX_KEYS:
-            raise Malformed(f"{path}.fields must be an object of at most {MAX_KEYS} keys.")
+            raise Malformed(f"{path}.fields has to be an object with {MAX_KEYS} keys at most.")
         found.append(
             Ability(
                 name=parse_name(str(entry.get("name", "")), "ability's name"),
@@ -273,10 +275,10 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
 
 def _json_conditions(entries: object) -> tuple[Condition, ...]:
     if not isinstance(entries, list) or len(entries) > MAX_KEYS:
-        raise Malformed("conditions must be a short list.")
+        raise Malformed("conditions has to be a short list.")
     try:
         found = tuple(Condition.model_validate(entry) for entry in entries)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise Malformed(f"conditions: {where or 'an entry'} cannot be read.") from None
+        raise Malformed(f"conditions: I can't read {where or 'an entry'}.") from None
     return tuple(each.evolve(name=parse_name(each.name, "condition's name")) for each in found)

@@ -17,14 +17,14 @@ def parse_shift(text: str) -> tuple[int, int]:
     """Read how many pixels lie left of and above the first cell: `12,-5`. Raises: Malformed."""
     match = _SHIFT.fullmatch(text)
     if match is None or max(abs(int(match[1])), abs(int(match[2]))) > MOST_SHIFT:
-        raise Malformed(f"{text.strip()[:20]} is no shift.", instead="shift:12,-5: pixels of the picture.")
+        raise Malformed(f"{text.strip()[:20]} is not a shift.", instead="shift:12,-5 counts pixels of the picture.")
     return int(match[1]), int(match[2])
 
 
 def cell_of(width: int, across: float) -> int:
     """Return how wide a cell is, in parts of a pixel, where so many columns lie across a picture. Raises: Malformed."""
     if not 1 <= across <= MOST_ACROSS or width * FINE < across:
-        raise Malformed(f"A picture has 1 to {MOST_ACROSS} columns across it.", instead="across:24, for example.")
+        raise Malformed(f"A picture can be 1 to {MOST_ACROSS} columns wide.", instead="For example across:24.")
     return max(FINE, round(FINE * width / across))
 
 

@@ -227,7 +227,7 @@ def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
         other = on_board(parse_cell(last), board) if colon else one
         found.update(dict.fromkeys(cells_between(one, other)))
     if not found:
-        raise refusals.which_cells(instead="Cells and rectangles, as in B2, A1:C3.")
+        raise refusals.which_cells(instead="Write cells and rectangles, such as B2, A1:C3.")
     return tuple(found)
 
 
@@ -247,7 +247,7 @@ def on_board(cell: Cell, board: Board, size: int = 1) -> Cell:
         raise Illegal(
             f"{cell_name(*cell)} {where}.",
             rule="G-06",
-            instead=f"It has {board.width} columns, {board.height} rows: A1 to {board.last}.",
+            instead=f"The board has {board.width} columns and {board.height} rows: A1 to {board.last}.",
         )
     return cell
 

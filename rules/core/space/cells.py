@@ -13,8 +13,8 @@ from typing import Literal
 from rules.errors import Malformed
 
 MAX_SIDE = 64
-SAY_WHERE = "Say where to (option to)."
-A_CELL_OR_PATH = "A cell, as in C4, or a path, as in C4 D4 E5."
+SAY_WHERE = "Say where with the option to."
+A_CELL_OR_PATH = "A cell, such as C4, or a path, such as C4 D4 E5."
 MAX_TOKEN = 6
 UNIT = 64  # what a cell is wide and high where walls stand at an angle
 
@@ -72,7 +72,7 @@ def parse_cell(text: str) -> Cell:
     cell = find_cell(text.strip()) if len(text) < 12 else None
     if cell is None:
         raise Malformed(
-            f"{text.strip()[:20] or '(nothing)'} is no cell.", instead="Write a column and a row, as in C4."
+            f"{text.strip()[:20] or '(nothing)'} is not a cell.", instead="Write a column and a row, such as C4."
         )
     return cell
 
@@ -98,7 +98,7 @@ def parse_edge(text: str) -> tuple[Cell, Cell]:
     able = first.strip() and second.strip()
     one, other = (parse_cell(first), parse_cell(second)) if able else ((0, 0), (0, 0))
     if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-        raise Malformed(f"{text.strip()[:20]} is no edge.", instead="Name two cells side by side, as in C4/D4.")
+        raise Malformed(f"{text.strip()[:20]} is not an edge.", instead="Name two cells side by side, such as C4/D4.")
     return one, other
 
 
@@ -108,7 +108,7 @@ def parse_path(text: str) -> tuple[Cell, ...]:
     if not parts:
         raise Malformed(SAY_WHERE, instead=A_CELL_OR_PATH)
     if len(parts) > MAX_SIDE * MAX_SIDE:
-        raise Malformed("That path is too long.", instead="The cell at its end does: its best way is taken.")
+        raise Malformed("That path is too long.", instead="Name only the last cell: I take the best way to it.")
     return tuple(parse_cell(part) for part in parts)
 
 
@@ -116,10 +116,12 @@ def parse_size(text: str) -> tuple[int, int]:
     """Read a board's size such as `20x15`. Raises: Malformed."""
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is no size.", instead="Write columns x rows, as in 20x15.")
+        raise Malformed(
+            f"{text.strip()[:20] or '(nothing)'} is not a size.", instead="Write columns x rows, such as 20x15."
+        )
     width, height = int(match[1]), int(match[2])
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise Malformed(f"A board has 1×1 to {MAX_SIDE}×{MAX_SIDE} cells.", instead="size:20x15, for example.")
+        raise Malformed(f"A board can be 1×1 to {MAX_SIDE}×{MAX_SIDE} cells.", instead="For example size:20x15.")
     return width, height
 
 
@@ -128,7 +130,7 @@ def parse_token_size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     side = match[1] if match and match[1] == match[2] else text.strip()
     if not re.fullmatch("[0-9]{1,2}", side) or not 1 <= int(side) <= MAX_TOKEN:
-        raise Malformed(f"A token is 1×1 to {MAX_TOKEN}×{MAX_TOKEN} cells.", instead="size:2, for example.")
+        raise Malformed(f"A token can be 1×1 to {MAX_TOKEN}×{MAX_TOKEN} cells.", instead="For example size:2.")
     return int(side)
 
 

@@ -394,7 +394,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
     if cells and cells[0] == ground.start:
         cells = cells[1:]
     if not cells:
-        raise Illegal(f"{cell_name(*ground.start)} is where they are.", rule="G-06", instead="Name another cell.")
+        raise Illegal(f"They are already on {cell_name(*ground.start)}.", rule="G-06", instead="Name another cell.")
     steps = steps_of(ground.metric)
     before = ground.start
     cost = 0
@@ -404,7 +404,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
         wanted = (cell[0] - before[0], cell[1] - before[1])
         if wanted not in steps:
             raise Illegal(
-                f"From {cell_name(*before)} no step leads to {cell_name(*cell)}.",
+                f"There is no step from {cell_name(*before)} to {cell_name(*cell)}.",
                 rule=rule,
                 instead=_free_around(ground, before),
             )
@@ -413,13 +413,13 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
             raise Illegal(
                 f"{cell_name(*cell)} is {ground.barred_words(cell)}.",
                 rule="G-06",
-                instead="Go round it, or name the last cell alone.",
+                instead="Go around it, or name only the last cell.",
             )
         step_cost = ground.step(before, steps.index(wanted))
         if not step_cost:
             what = bar_between(ground.board, before, cell, ground.size)
             raise Illegal(
-                f"{cell_name(*before)} to {cell_name(*cell)} is barred by {what}.",
+                f"The way from {cell_name(*before)} to {cell_name(*cell)} is blocked by {what}.",
                 rule="G-06",
                 instead=_free_around(ground, before) if door is None else at_door(ground.board, door),
             )
@@ -437,7 +437,7 @@ def _free_around(ground: Ground, cell: Cell) -> str:
         for direction, (across, down) in enumerate(steps_of(ground.metric))
         if ground.step(cell, direction)
     )
-    return f"Next to it are free: {shown(free) or 'none'}."
+    return f"Free cells next to it: {shown(free) or 'none'}."
 
 
 def straight(start: Cell, cells: Sequence[Cell]) -> bool:

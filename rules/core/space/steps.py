@@ -161,8 +161,8 @@ def at_door(board: grid.Board, place: str) -> str:
     It is called by its place, that is no other's: its name a secret door may bear as well.
     """
     if board.doors[place] == grid.LOCKED_DOOR:
-        return "It is locked: the GM can unlock it."
-    return f"/board door at:{place} opens it."
+        return "It is locked; only the GM can unlock it."
+    return f"Open it with /board door at:{place}."
 
 
 def _line_between(board: grid.Board, before: Cell, after: Cell) -> str | None:

@@ -28,10 +28,10 @@ def typed_path(who: str, ground: Ground, text: str, most: int, *, rule: str) -> 
     where = f"In reach: {shown(possible, 12) or 'no cell'}."
     path = walked(ground, cells, rule=rule) if len(cells) > 1 else best_path(ground, goal, most)
     if path is None:
-        away = f"{cell_name(*goal)} is {least_cost(ground, goal)} spaces away; {most} are possible."
+        away = f"{cell_name(*goal)} is {least_cost(ground, goal)} spaces away; you can move {most}."
         raise barred(who, ground, goal, rule=rule, where=where) or Illegal(away, rule=rule, instead=where)
     if path.cost > most:
-        raise Illegal(f"That way is {path.cost} spaces; {most} are possible.", rule=rule, instead=where)
+        raise Illegal(f"That way is {path.cost} spaces long; you can move {most}.", rule=rule, instead=where)
     return path
 
 
@@ -39,7 +39,7 @@ def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Il
     """Return why a movement cannot end on a cell however far it goes; None where it can. Rule: G-06."""
     name = cell_name(*goal)
     if goal == ground.start:
-        return Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
+        return Illegal(f"{who} is on {name}.", rule="G-06", instead=where)
     if not ground.cost(goal) or not ground.can_stay(goal):
         door = cell_name(*goal) if ground.size == 1 else ""
         if ground.board.doors.get(door, OPEN_DOOR) != OPEN_DOOR:
@@ -48,7 +48,7 @@ def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Il
         cited = rule if ground.has_room(goal) else "G-06"
         return Illegal(f"{name} is {ground.barred_words(goal)}.", rule=cited, instead=where)
     if least_cost(ground, goal) is None:
-        return Illegal(f"No way leads from {cell_name(*ground.start)} to {name}.", rule=rule, instead=where)
+        return Illegal(f"There is no way from {cell_name(*ground.start)} to {name}.", rule=rule, instead=where)
     return None
 
 
@@ -62,7 +62,7 @@ def require_cell(to: str | None, amount: int | None) -> str:
     if to is None:
         raise Malformed(SAY_WHERE, rule="G-06", instead=A_CELL_OR_PATH)
     if amount is not None:
-        raise Malformed("On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out.")
+        raise Malformed("On a board you move to a cell, not by an amount.", rule="G-06", instead="Leave out amount.")
     return to
 
 

@@ -87,4 +87,4 @@ def tell_joined(step: Step[Any], who: tuple[str, ...]) -> None:
 def tell_returned(step: Step[Any], who: str) -> None:
     """Say of somebody who is back that their part in the round is over."""
     if system_of(step.state).is_done(step.state, who):
-        step.tell("{who} has had this round's turn.", who=who)
+        step.tell("{who} has already had this round's turn.", who=who)

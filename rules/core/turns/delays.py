@@ -66,5 +66,5 @@ def find_due(state: DelayingState, names: Iterable[str], over: Iterable[str]) ->
 def ask_whether(step: Step[Any], asking: tuple[str, ...], after: str, words: str, answer: str) -> None:
     """Ask those who wait whether they act, now that something is over."""
     step.change(asking=())
-    texts = {name: f"{after} is over: does {name} {words}?" for name in asking}
+    texts = {name: f"{after} is done: does {name} {words}?" for name in asking}
     step.ask_all(asking, DELAYING, texts, (answer, WAIT_ON))

@@ -36,9 +36,9 @@ def tell_fallen(step: Step[Any]) -> None:
     were = {*fallen_of(before)}
     new = [name for name in fallen_of(state) if name not in were]
     if new:
-        one = "{who} is down: /gm remove takes it away."
+        one = "{who} is down: remove them with /gm remove."
         step.tell(
-            one if len(new) == 1 else "{who} are down: /gm remove takes them away.", who=shown(new), seen_by=GM_ONLY
+            one if len(new) == 1 else "{who} are down: remove them with /gm remove.", who=shown(new), seen_by=GM_ONLY
         )
 
 

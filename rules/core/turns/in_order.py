@@ -293,14 +293,14 @@ class InOrder(Phased[S]):
             return None
         now = f"Now: {public_name(state, state.current)}"
         if who in state.done:
-            return Illegal(f"{who} has had this phase's turn.", rule=self.turn_rule, instead=f"{now}.")
+            return Illegal(f"{who} has already had this phase's turn.", rule=self.turn_rule, instead=f"{now}.")
         return refusals.not_turn(who, rule=self.turn_rule, instead=f"{now}; the prompt will name {who}.")
 
     # Rulings
 
     def rule_turn(self, step: Step[S], who: str, *, extra: bool = False) -> None:
         if self.is_out(step.state, who):
-            raise refusals.is_out(who, rule="G-01", instead="/gm heal first.")
+            raise refusals.is_out(who, rule="G-01", instead="Heal them first with /gm heal.")
         self.drop_action(step)
         if extra:
             step.change(current=who, begun=True, extra=who)
@@ -342,21 +342,23 @@ class InOrder(Phased[S]):
             return refusal
         rule = self.delay_rule
         if not self.phase(state).delays:
-            return Illegal(f"An action is delayed in the {self._delay_phase} Phase.", rule=self.phase_rule)
+            return Illegal(f"You can delay only in the {self._delay_phase} Phase.", rule=self.phase_rule)
         if who in state.delayed:
-            return Illegal(f"{who} delays already.", rule=rule, instead="act-now, once somebody has finished a turn.")
+            return Illegal(
+                f"{who} is already delaying.", rule=rule, instead="act-now, once somebody has finished a turn."
+            )
         if state.current != who:
             now = f"Now: {public_name(state, state.current)}."
-            return Illegal(f"It is not {who}'s turn; nobody is interrupted.", rule=rule, instead=now)
+            return Illegal(f"It is not {who}'s turn, and nobody can be interrupted.", rule=rule, instead=now)
         if state.begun:
-            why = f"{who} acts now and cannot delay again."
-            return Illegal(why, rule=rule, instead="Any other action, or pass.")
+            why = f"{who} is acting now and can't delay again."
+            return Illegal(why, rule=rule, instead="Choose any other action, or pass.")
         refusal = self.refuse_waiting(state, who)
         if refusal is not None:
             return refusal
         follower = self.next_up(state.evolve(done=(*state.done, who)))
         if follower is None or self._is_last(state, follower):
-            return refusals.nobody_to_wait_for(rule=rule, instead="Any other action, or pass.")
+            return refusals.nobody_to_wait_for(rule=rule, instead="Choose any other action, or pass.")
         return None
 
     def _delay_params(self, state: S, who: str) -> tuple[Param, ...]:
@@ -366,7 +368,7 @@ class InOrder(Phased[S]):
     def _delay(self, step: Step[S], who: str, command: Command) -> None:
         self.start_turn(step, who)
         step.change(TURN)
-        delays.put_off(step, who, command.note, "{who} delays and may act after somebody's turn.")
+        delays.put_off(step, who, command.note, "{who} delays and can act after somebody's turn.")
 
     def _refuse_act_now(self, state: S, who: str) -> Refusal | None:
         refusal = self.refuse_fallen(state, who)
@@ -374,14 +376,14 @@ class InOrder(Phased[S]):
             return refusal
         rule = self.delay_rule
         if who not in state.delayed:
-            instead = f"delay works on your own turn in the {self._delay_phase} Phase."
+            instead = f"delay on your own turn in the {self._delay_phase} Phase."
             return refusals.not_delayed(who, rule=rule, instead=instead)
         if who not in state.ripe:
             why = f"Nobody has finished a turn since {who} delayed."
-            return Illegal(why, rule=rule, instead="After the next turn of another.")
+            return Illegal(why, rule=rule, instead="Wait for somebody else's next turn to end.")
         if state.begun:
-            why = f"{public_name(state, state.current)} is acting, and nobody is interrupted."
-            return Illegal(why, rule=rule, instead="After that turn.")
+            why = f"{public_name(state, state.current)} is acting, and nobody can be interrupted."
+            return Illegal(why, rule=rule, instead="Wait until that turn is over.")
         return None
 
     def _act_now(self, step: Step[S], who: str, command: Command) -> None:

@@ -51,7 +51,7 @@ def judge_sides(step: Step[Any]) -> None:
         fallen = shown(sides)
         step.change(over=f"Nobody of {fallen} is left.")
         step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
-        words = "/encounter end closes it. To play on, heal somebody, let somebody join, or use /gm next-phase."
+        words = "End it with /encounter end. To play on, heal somebody, let somebody join, or use /gm next-phase."
         step.tell(words, seen_by=GM_ONLY)
 
 

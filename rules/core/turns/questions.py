@@ -39,7 +39,7 @@ def _close(step: Step[Any]) -> bool:
     system = system_of(step.state)
     void = tuple(each for each in step.state.questions if _is_void(step, each))
     for question in void:
-        _drop_sealed(step, question, "It is over.")
+        _drop_sealed(step, question, "That is over.")
     step.close(*void)
     for question in void:
         system.unanswered(step, question)
@@ -98,7 +98,7 @@ def _drop_illegal(step: Step[Any]) -> None:
             continue
         refusal = _trial(step.table, question)
         if refusal is not None:
-            ask_again(step, question.id, f"{refusal} You are asked again.")
+            ask_again(step, question.id, f"{refusal} I ask you again.")
 
 
 def _drop_sealed(step: Step[Any], question: Question, why: str) -> None:

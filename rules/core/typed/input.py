@@ -28,14 +28,14 @@ def whole_number(text: str, what: str) -> int:
     try:
         number = int(usual_signs(text))
     except ValueError:
-        raise Malformed(f"{text[:40]} is no {what}.", instead="A whole number, as in 15.") from None
+        raise Malformed(f"{text[:40]} is not a {what}.", instead="Write a whole number, such as 15.") from None
     return bounded(number, what)
 
 
 def bounded(number: int, what: str) -> int:
     """Return a number of a reasonable size. Raises: Malformed."""
     if abs(number) > MOST:
-        raise Malformed(f"That {what} is too large.", instead=f"Up to {MOST} is fine.")
+        raise Malformed(f"That {what} is too large.", instead=f"Use {MOST} at most.")
     return number
 
 
@@ -45,14 +45,16 @@ def whole_result(command: Command) -> int | None:
     if result is None:
         return None
     if not float(result).is_integer():
-        raise Malformed(f"{result} parts no tie here.", instead="Type a whole number; /gm order parts ties.")
+        raise Malformed(
+            f"{result} can't break a tie here.", instead="Type a whole number; the GM breaks ties with /gm order."
+        )
     return bounded(int(result), "result")
 
 
 def count_to(count: int, most: int) -> int:
     """Return how many of something, from one up. Raises: Malformed."""
     if not 1 <= count <= most:
-        raise Malformed(f"count goes from 1 to {most}.")
+        raise Malformed(f"count can be 1 to {most}.")
     return count
 
 

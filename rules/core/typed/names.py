@@ -60,15 +60,15 @@ def parse_name(text: str, what: str = "name") -> str:
     if bad:
         shown = " ".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in bad[:5])
         raise Malformed(
-            f"A {what} cannot hold {shown}.",
-            instead="Letters, digits, spaces, apostrophes and emoji are fine.",
+            f"A {what} can't have {shown} in it.",
+            instead="You can use letters, digits, spaces, apostrophes and emoji.",
         )
     if not letters.is_visible(name):
         raise Malformed(
-            f"A {what} needs a letter, a digit or an emoji that people see.", instead="1 to 32 characters are fine."
+            f"A {what} needs a letter, a digit or an emoji that people can see.", instead="Use 1 to 32 characters."
         )
     if name[0] in letters.LEADING:
-        raise Malformed(f"A {what} cannot begin with {name[0]}.", instead="Begin with a letter, a digit or an emoji.")
+        raise Malformed(f"A {what} can't begin with {name[0]}.", instead="Begin with a letter, a digit or an emoji.")
     if len(name) > MAX_NAME:
         raise Malformed(f"That {what} has {len(name)} characters; {MAX_NAME} are allowed.", instead="Shorten it.")
     return name
@@ -80,7 +80,7 @@ def parse_called(text: str, sides: Iterable[str] = ()) -> str:
     taken = [*letters.RESERVED, *sides]
     if any(skeleton(name) == skeleton(word) for word in taken):
         raise Malformed(
-            f"Nobody can be called {name}: commands have that word.", instead=f"{unique_name(name, taken)} is free."
+            f"Nobody can be called {name}: commands use that word.", instead=f"You can use {unique_name(name, taken)}."
         )
     return name
 
@@ -154,13 +154,13 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
     fitting = [candidate for candidate in candidates if wanted and skeleton(candidate).startswith(wanted)]
     if fitting:
         raise Ambiguous(
-            f"{text.strip()[:40]} fits several.",
+            f"{text.strip()[:40]} could be several.",
             candidates=tuple(fitting),
             rule=rule,
             instead=f"Which one: {shown(fitting)}?",
         )
     if not candidates:
-        raise Malformed(f"There is no {what} that {text.strip()[:40] or 'it'} could name here.", rule=rule)
+        raise Malformed(f"There is no {what} here that {text.strip()[:40] or 'it'} could mean.", rule=rule)
     raise Malformed(
         f"No {what} is called {text.strip()[:40] or '(nothing)'}.",
         rule=rule,

@@ -94,9 +94,9 @@ def parse_duration(text: str, what: str = "duration") -> int:
         )
         if readings:
             raise SeveralReadings(f"{cleaned} of what?", cleaned, readings)
-        raise Malformed(f"{cleaned[:40] or 'Nothing'} is no {what}.", instead=_WRITE)
+        raise Malformed(f"{cleaned[:40] or '(nothing)'} is not a {what}.", instead=_WRITE)
     if not _fits(seconds):
-        raise Malformed(f"A {what} goes from 5 minutes to 60 days.", instead=_WRITE)
+        raise Malformed(f"A {what} can be 5 minutes to 60 days.", instead=_WRITE)
     return int(seconds)
 
 

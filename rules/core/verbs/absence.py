@@ -39,7 +39,7 @@ def sit_out(step: Step[Any], command: Command) -> None:
     how = system.timeout_action if unanswered else system.rest_of_round
     first = how(state, who) if who in system.waits_for(state) else None
     if first is None:
-        raise Illegal(f"Nothing can be done for {who} now.", rule="G-01")
+        raise Illegal(f"I can do nothing for {who} now.", rule="G-01")
     for name in (who,) if unanswered else together(state, who):
         miss(step, name, state.round, unanswered=unanswered)
     question = state.question_to(who)
@@ -57,7 +57,7 @@ def away(step: Step[Any], command: Command) -> None:
         if command.flag("wait"):
             step.tell("The table waits for {who} again.", who=who)
             continue
-        step.tell("The table goes on without {who} until they act.", who=who)
+        step.tell("The table goes on without {who} until they act again.", who=who)
         miss(step, who, number)
 
 
@@ -161,7 +161,7 @@ VERBS = (
         "gm away",
         away,
         Role.GM,
-        "Go on without somebody until they act",
+        "Go on without somebody until they act again",
         (SEVERAL, Given("wait", "Wait for them again", "flag")),
     ),
 )

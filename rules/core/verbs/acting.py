@@ -29,9 +29,9 @@ def act(step: Step[Any], command: Command) -> str:
     if state.over is not None:
         raise refusals.fight_over(state.over, rule=system.over_rule, instead="The GM closes it with /encounter end.")
     if command.amount is None and (amount := command.text("amount")) is not None:
-        raise refusals.no_whole_number(amount[:40], instead="Write 3, for example.")
+        raise refusals.no_whole_number(amount[:40], instead="For example, write 3.")
     if command.faces and option_value(state, "physical_dice") != "on":
-        raise refusals.no_physical_dice(instead="Option physical_dice=on allows it.")
+        raise refusals.no_physical_dice(instead="Option physical_dice=on allows them.")
     is_answer = action.answer or any(action.id in question.choices for question in state.questions)
     if is_answer and command.character is not None and names_several(command.character):
         return _together(step, command, action)
@@ -39,7 +39,7 @@ def act(step: Step[Any], command: Command) -> str:
     if lurker is not None:
         return lurkers.act(step, lurker, command)
     if any(each.stops for each in state.lurkers):
-        raise Illegal("The table waits for the GM.", instead="The prompt will name you.")
+        raise Illegal("The table is waiting for the GM.", instead="The prompt will name you.")
     return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
 
 
@@ -64,9 +64,9 @@ def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
     asked = [each for each in asked if not (each.answered and is_new)]
     if not asked:
         raise Illegal(
-            f"Nobody of yours is asked for that now: {action.label.lower()}.",
+            f"I am not asking any of your characters for that now: {action.label.lower()}.",
             rule=action.rule,
-            instead="The prompt says who is asked what.",
+            instead="The prompt says what I ask of which combatant.",
         )
     for question in asked:
         now = next((each for each in step.state.questions if each.id == question.id), None)

@@ -169,10 +169,15 @@ def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
         return passes
     action = actions.find(text)
     if not action.answer and not _is_asked_for(state, action):
-        raise Illegal(f"{action.label} answers no question.", instead="when:my-turn orders it for your turn.")
+        raise Illegal(
+            f"{action.label} is not an answer to a question.", instead="To order it for your turn, use when:my-turn."
+        )
     if when in STANDING and action not in default_answer:
         possible = shown(each.id for each in default_answer)
-        raise Illegal(f"{action.label} is not for longer.", instead=f"Possible: {possible}." if possible else None)
+        raise Illegal(
+            f"{action.label} can't be ordered for longer than that.",
+            instead=f"Possible: {possible}." if possible else None,
+        )
     return action
 
 
@@ -184,11 +189,15 @@ def _is_asked_for(state: Encounter, action: Action[Any]) -> bool:
 def _refuse_more(action: Action[Any], command: Command, when: str) -> None:
     """Refuse what an answer does not take, which would keep it from ever being legal. Raises: Malformed."""
     if when in STANDING and command.note not in (None, UNLESS_ME):
-        raise Malformed(f"{str(command.note)[:40]} says nothing here.", instead=f"note:{UNLESS_ME}, or nothing.")
+        raise Malformed(
+            f"{str(command.note)[:40]} means nothing here.", instead=f"Write note:{UNLESS_ME}, or leave out note."
+        )
     taken = ("note",) if when in STANDING else action.takes
     for name in TAKEN:
         if name not in taken and getattr(command, name) not in (None, ""):
-            raise Malformed(f"{action.label} takes no {name}.", instead=f"It takes {shown(taken) or 'nothing more'}.")
+            raise Malformed(
+                f"{action.label} does not take {name}.", instead=f"It takes {shown(taken) or 'nothing more'}."
+            )
 
 
 def review(step: Step[Any]) -> None:
@@ -233,4 +242,4 @@ def forget(step: Step[Any], who: str) -> None:
     """Cancel what an old owner has said in advance."""
     for order in step.state.orders:
         if order.who == who:
-            cancel(step, order, f"{who} is somebody else's now.")
+            cancel(step, order, f"{who} now belongs to somebody else.")

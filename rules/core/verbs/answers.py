@@ -38,7 +38,7 @@ def answer(step: Step[Any], command: Command) -> None:
     others = tuple(who for who in system_of(state).actors(state) if who not in asked and ahead.possible(state, who))
     named = command.target or (asked[0] if len(asked) == 1 else "")
     if not asked and (not others or not named):
-        raise Illegal("No question is open.", instead="Name in target whose answer you give before they are asked.")
+        raise Illegal("No question is open.", instead="Say with target whose answer you give before they are asked.")
     possible = asked if asked and same(named, "all") else (*asked, *others)
     for who in several(state, named, possible, "one who is asked, or may be"):
         if state.question_to(who) is None or step.state.question_to(who) is not None:  # another's answer closes some
@@ -85,11 +85,11 @@ def _with_rest(params: Sequence[Param], given: Command, rest: str) -> Command:
     """Give the words behind an answer to what its action takes: the first thing that must be said."""
     wanted = sorted(params, key=lambda param: not param.required)
     if not wanted:
-        raise Malformed(f"{given.action} takes nothing more.", instead=f"choice:{given.action} is enough.")
+        raise Malformed(f"{given.action} does not take anything more.", instead=f"choice:{given.action} is enough.")
     if wanted[0].name != "amount":
         return given.evolve(**{wanted[0].name: rest})
     if not re.fullmatch(r"[0-9]{1,9}", rest):
-        raise refusals.no_whole_number(rest[:40], instead=f"choice:{given.action} 2, for example.")
+        raise refusals.no_whole_number(rest[:40], instead=f"For example choice:{given.action} 2.")
     return given.evolve(amount=int(rest))
 
 
@@ -97,14 +97,14 @@ def count(step: Step[Any], command: Command, now: Callable[[Step[Any], Command],
     """Let a sealed answer count, now that its place has come; return who answers. Raises: Refusal."""
     due = due_answer(step.table)
     if due is None or due.id != command.number(QUESTION):
-        raise Illegal("The place of that answer has not come.")
+        raise Illegal("It is not yet time for that answer.")
     return now(step, counting(due))
 
 
 def again(step: Step[Any], command: Command) -> None:
     """Drop a sealed answer that could not count, and ask anew. Args: question, reason. The referee's own alone."""
     if step.seat.user is not None:
-        raise Illegal("That is the referee's own.", instead="Another answer takes the place of a sealed one.")
+        raise Illegal("Only the referee does that.", instead="To change a sealed answer, give another one.")
     ask_again(step, command.number(QUESTION) or 0, command.text("reason") or "")
 
 
@@ -114,10 +114,10 @@ VERBS = (
         "gm answer",
         answer,
         Role.GM,
-        "Answer a question for somebody who does not",
+        "Answer a question for somebody who doesn't",
         (
-            Given("target", "For who; several with commas", required=True, names="asked", many=True),
-            Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
+            Given("target", "For who; separate several with commas", required=True, names="asked", many=True),
+            Given("choice", "What they answer, with what it takes: take, willpower 2", required=True, names="answers"),
         ),
     ),
 )

@@ -106,7 +106,7 @@ def roll(step: Step[Any], command: Command) -> None:
     own = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) is Plays.OWN]
     others = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) is Plays.AS_GM]
     if not own and not others:
-        raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
+        raise Illegal("Nobody is asking you for a roll now.", rule="G-03", instead="The GM can ask with /gm ask.")
     asked, who = (own or others)[0]
     if not own and step.seat.user is not None:
         if command.character is None:
@@ -192,7 +192,7 @@ def _close(step: Step[Any], asked: Ask) -> None:
     open_ones = tuple(result for result in asked.results if result.who not in hidden)
     public = _results_words(asked, open_ones)
     step.tell(
-        "All have rolled{reason}: {results}.",
+        "Everybody has rolled{reason}: {results}.",
         reason=_reason(asked),
         results=full if full == public else Veiled(full=full, public=public),
         seen_by=None if asked.show == "all" and open_ones else GM_ONLY,
@@ -215,13 +215,13 @@ VERBS = (
         "gm ask",
         ask,
         Role.GM,
-        "Ask several for a roll; each gets a button, the results come together",
+        "Ask several people for a roll; each gets a button, and the results come together",
         (
-            Given("who", "Who; several with commas", required=True, names="combatants", many=True),
-            Given("dice", "What they roll, as in 1d20+2", required=True),
+            Given("who", "Who; separate several with commas", required=True, names="combatants", many=True),
+            Given("dice", "What they roll, such as 1d20+2", required=True),
             Given("at_least", "The number to reach", "number"),
             Given("reason", "What it is for"),
-            Given("show", "Who sees it: all, gm, or blind (the GM alone)", choices=("all", "gm", "blind")),
+            Given("show", "Who sees it: all, gm, or blind (only the GM)", choices=("all", "gm", "blind")),
         ),
     ),
     Verb("ask-roll", roll, Role.ANYONE),

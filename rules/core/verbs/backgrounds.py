@@ -28,18 +28,18 @@ def lay(step: Step[Any], command: Command) -> None:
         try:
             picture = Background.model_validate(document)
         except ValidationError:
-            raise Malformed("That is no picture.", instead="/map picture file: brings one.") from None
+            raise Malformed("That is not a picture.", instead="Bring one with /map picture file:.") from None
     elif board.picture is not None:
         picture = _changed(board.picture, command)
     else:
-        raise Illegal("No picture lies under the board.", rule="G-06", instead="/map picture file: brings one.")
+        raise Illegal("There is no picture under the board.", rule="G-06", instead="Bring one with /map picture file:.")
     if picture.fade >= _OFF:
         step.change(board=board.evolve(picture=None))
         step.tell("The picture under the board is gone.")
         return
     step.change(board=board.evolve(picture=picture))
     step.tell(
-        "The picture under the board has {across} columns across it.",
+        "The picture under the board is now {across} columns wide.",
         across=f"{picture.width * FINE / picture.cell:.3g}",
         seen_by=None if isinstance(document, Mapping) else GM_ONLY,
     )

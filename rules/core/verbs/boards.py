@@ -32,7 +32,7 @@ from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 MAX_TEXT = 30
-_TAKES_AWAY = f"A board has {{most}} at most: kind:{grid.OPEN} takes some away."
+_TAKES_AWAY = f"A board can have {{most}} at most: kind:{grid.OPEN} removes some."
 
 
 def require_board(step: Step[Any]) -> grid.Board:
@@ -118,8 +118,8 @@ def place(step: Step[Any], command: Command) -> None:
     cells = grid.parse_cells(text, board)
     if len(cells) < len(whom):
         raise Malformed(
-            f"{len(whom)} combatants need {len(whom)} cells; {len(cells)} are named.",
-            instead="One cell for each, or a rectangle with room for all, as in A1:C2.",
+            f"You named {len(cells)} cells; {len(whom)} combatants need {len(whom)}.",
+            instead="Give one cell for each, or a rectangle with room for all, such as A1:C2.",
         )
     if len(whom) == 1 and len(cells) > 1:
         side = side or _side_of(cells)
@@ -131,9 +131,7 @@ def _side_of(cells: tuple[Cell, ...]) -> int:
     """Read a square of cells for one token as its size: `C3:D4` is 2."""
     side = round(len(cells) ** 0.5)
     if tuple(covered(cells[0], side)) != cells:
-        raise Malformed(
-            "One combatant stands on one cell, or on a square of cells.", instead="cells:C3:D4, for example."
-        )
+        raise Malformed("A combatant fills one cell, or a square of cells.", instead="For example cells:C3:D4.")
     return parse_token_size(str(side))
 
 
@@ -148,9 +146,9 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
     wanted = set(covered(cell, side))
     if not has_room(board, cell, side):
         raise Illegal(
-            f"Nobody can be on {cell_name(*cell)}.",
+            f"Nobody can stand on {cell_name(*cell)}.",
             rule="G-06",
-            instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
+            instead=f"Free cells next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
         )
     for other in state.combatants:
         if other.name == who or other.cell is None or wanted.isdisjoint(covered(parse_cell(other.cell), other.size)):
@@ -159,7 +157,7 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
             raise Illegal(
                 f"{cell_name(*cell)} is taken by {other.name}.",
                 rule="G-06",
-                instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
+                instead=f"Free cells next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
             )
     before, after = combatant.cell, cell_name(*cell)
     tell_way(
@@ -210,11 +208,11 @@ def terrain(step: Step[Any], command: Command) -> None:
             raise refusals.too_long_a_place(MAX_TEXT, len(text))
     kind_text = command.text("kind")
     if kind_text is None and text is None:
-        raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(grid.KINDS)}.")
+        raise Malformed("Say what is there with the option kind.", instead=f"Kinds: {', '.join(grid.KINDS)}.")
     words = None if kind_text is None else grid.OTHER_WORDS.get(kind_text.strip().casefold(), kind_text)
     kind = grid.NAMED if words is None else resolve_name(words, grid.KINDS, "kind of terrain")
     if kind == grid.NAMED and text is None:
-        raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
+        raise Malformed("Named terrain needs its name: option text.", instead="For example kind:named text:Altar.")
     cells = grid.parse_cells(command.text("cells") or "", board)
     veil_places(step, cells)
     names = names_of(cells)

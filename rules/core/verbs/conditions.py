@@ -28,9 +28,9 @@ from rules.errors import Ambiguous, Illegal, Malformed
 
 MAX_CONDITIONS = 50
 _TOLD: Mapping[Ticks, str] = {
-    **dict.fromkeys(("bearer-start", "source-start"), "{condition} is counted as each turn of {who} begins."),
-    **dict.fromkeys(("bearer-end", "source-end"), "{condition} is counted as each turn of {who} ends."),
-    "round-end": "{condition} on {who} is counted as each round ends.",
+    **dict.fromkeys(("bearer-start", "source-start"), "{condition} counts down as each turn of {who} begins."),
+    **dict.fromkeys(("bearer-end", "source-end"), "{condition} counts down as each turn of {who} ends."),
+    "round-end": "{condition} on {who} counts down as each round ends.",
 }
 
 
@@ -68,13 +68,13 @@ def add(step: Step[Any], command: Command) -> None:
         raise _needs_source()
     concentration = command.flag("concentration")
     if concentration and source is None:
-        raise Malformed("Concentration needs a source.", rule="CL-08", instead="source:Ana, for example.")
+        raise Malformed("Concentration needs a source.", rule="CL-08", instead="For example source:Ana.")
     _keep_name(step, name, bearers)
     for bearer in bearers:
         if len(step.combatant(bearer).conditions) >= MAX_CONDITIONS:
             raise Illegal(
-                f"{bearer} bears {MAX_CONDITIONS} conditions already.",
-                instead="/condition remove makes room.",
+                f"{bearer} already has {MAX_CONDITIONS} conditions.",
+                instead="Make room with /condition remove.",
             )
         left, ticks = moments[bearer]
         add_condition(
@@ -106,7 +106,9 @@ def _moment(
 
 
 def _needs_source() -> Malformed:
-    return Malformed("A condition that ticks on its source's turn needs a source.", instead="source:Ana, for example.")
+    return Malformed(
+        "A condition that counts down on its source's turn needs a source.", instead="For example source:Ana."
+    )
 
 
 def _whose_turn(step: Step[Any]) -> str | None:
@@ -143,7 +145,7 @@ def _duration(command: Command, system: SystemOfAny) -> tuple[Lasting | None, st
     if text is not None and text.casefold() not in ("none", "save", *saves):
         lasts = parse_lasting(text, system.round_seconds)
     if text is not None and text.casefold() == "save" and save is None:
-        raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
+        raise Malformed("Say which save ends it with the option save.", instead="For example save:2d6>=7.")
     return lasts, save
 
 
@@ -157,28 +159,31 @@ def _refuse_duration(text: str, known: Iterable[str]) -> None:
     if found is not None and named is not None:
         words = text[found.end() :].strip(" :)")
         lasts = f"until {words}" if found[1].casefold() in ("until", "till") and "turn" in words else words
-        raise Malformed(f"How long {named} lasts is no part of its name.", instead=f"name:{named} duration:{lasts}")
+        raise Malformed(
+            f"Leave how long it lasts out of the name, and say it with the option duration: {named}.",
+            instead=f"name:{named} duration:{lasts}",
+        )
 
 
 def _offer(step: Step[Any], name: str) -> None:
     """Offer a condition of the table's own from now on."""
     own = step.state.own_conditions
     if any(same(name, condition) for condition in known_conditions(system_of(step.state), own)):
-        raise Illegal(f"{name} is offered already.", instead="/condition list tells the table's own.")
+        raise Illegal(f"{name} is already on the list.", instead="/condition list shows the table's own.")
     if len(own) >= MAX_CONDITIONS:
         raise Illegal(
-            f"The table has {MAX_CONDITIONS} conditions of its own.",
-            instead="/condition remove target:table takes one off the list.",
+            f"The table already has {MAX_CONDITIONS} conditions of its own.",
+            instead="Take one off the list with /condition remove target:table.",
         )
     step.change(own_conditions=(*own, name))
-    step.tell("{condition} is one of the table's own conditions now.", condition=name)
+    step.tell("{condition} is now one of the table's own conditions.", condition=name)
 
 
 def _offer_no_longer(step: Step[Any], text: str) -> None:
     """Take a condition off the table's own list; who bears it keeps it."""
     require_right(Role.GM, step.seat, step.state)
     if not step.state.own_conditions:
-        raise Illegal("The table has no conditions of its own.", instead="/condition add target:table adds one.")
+        raise Illegal("The table has no conditions of its own.", instead="Add one with /condition add target:table.")
     name = resolve_name(text, step.state.own_conditions, "condition of the table's own")
     step.change(own_conditions=without(step.state.own_conditions, name))
     step.tell("{condition} is no longer one of the table's own conditions.", condition=name)
@@ -215,7 +220,7 @@ def _meant(text: str, named: Mapping[str, tuple[Condition, ...]], source: str | 
     fitting = [label for label, every in named.items() if any(same(held.name, name) for held in every)]
     if len(fitting) > 1 and source is None:
         raise Ambiguous(
-            f"{name} is there from several.",
+            f"Several people have put {name} there.",
             candidates=tuple(fitting),
             option="name",
             instead=f"Which one: {shown(fitting)}?",
@@ -230,7 +235,7 @@ def remove(step: Step[Any], command: Command) -> None:
         return
     bearers = targets(step, command.target)
     if not any(step.combatant(bearer).conditions for bearer in bearers):
-        raise Illegal(f"{shown(bearers)} bears no condition.")
+        raise Illegal(f"{shown(bearers)} has no condition.")
     named = labelled(step.state, step.seat, bearers)
     source = command.text("source")
     if source is not None:

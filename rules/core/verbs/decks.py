@@ -56,8 +56,8 @@ def shuffle(step: Step[Any], command: Command) -> None:
     together = (*cards.pile, *cards.discards)
     if not together:
         raise Illegal(
-            "No card is in the pile or among the discards.",
-            instead="Hands keep theirs; /deck new starts again.",
+            "There are no cards in the pile or among the discards.",
+            instead="Hands keep theirs; start again with /deck new.",
         )
     # design 7: a reshuffle begins with the discards, oldest first; with cards left in the pile, as it was defined
     ordered = _definition_order(cards.definition, together) if cards.pile else cards.discards
@@ -99,12 +99,14 @@ def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
     cards = _cards(step)
     count_to(count, MAX_DRAW)
     if not cards.pile:
-        raise Illegal("The pile is empty.", instead="/deck shuffle puts the discards back." if cards.discards else None)
+        raise Illegal(
+            "The pile is empty.", instead="Put the discards back with /deck shuffle." if cards.discards else None
+        )
     drawn = cards.pile[:count]
     step.dice.drew(drawn, user, CHANNEL)
     hands = {**cards.hands, user: (*cards.hands.get(user, ()), *drawn)}
     step.set_table(cards=cards.evolve(pile=cards.pile[count:], hands=hands))
-    short = "" if len(drawn) == count else " The pile is empty now."
+    short = "" if len(drawn) == count else " The pile is now empty."
     step.tell("{who} draws {count}." + short, who=name, count=len(drawn))
     step.tell("Drawn: {cards}.", cards=counted(drawn), seen_by=(user,))
 
@@ -147,9 +149,9 @@ def give(step: Step[Any], command: Command) -> None:
     user = _user(step)
     to = command.text("player")
     if to is None:
-        raise Malformed("Say who gets them (option player).")
+        raise Malformed("Say who gets them with the option player.")
     if to == user:
-        raise Malformed("Those cards are yours already.")
+        raise Malformed("You already have those cards.")
     given = _named(step, user, command)
     _give(step, user, step.seat.name, to=to, to_name=command.text("player_name") or "somebody", given=given)
 
@@ -202,7 +204,7 @@ def reaches(step: Step[Any], name: str, holders: tuple[str, ...], held: Sequence
         take(held, named)
     except Illegal:
         readers = tuple(dict.fromkeys((*holders, *(() if step.seat.user is None else (step.seat.user,)))))
-        step.tell("It does not hold {cards}.", cards=counted(named), seen_by=readers)
+        step.tell("That hand does not hold {cards}.", cards=counted(named), seen_by=readers)
         return False
     return True
 
@@ -214,13 +216,13 @@ def _cards_word(count: int) -> str:
 def _cards(step: Step[Any]) -> Cards:
     cards = step.table.cards
     if not cards.kind:
-        raise Illegal("This channel has no deck.", instead="/deck new lays one out.")
+        raise Illegal("This channel has no deck.", instead="Lay one out with /deck new.")
     return cards
 
 
 def _user(step: Step[Any]) -> str:
     if step.seat.user is None:
-        raise Malformed("Nobody holds that hand.")
+        raise Malformed("Nobody has that hand.")
     return step.seat.user
 
 
@@ -228,9 +230,9 @@ def _named(step: Step[Any], user: str, command: Command) -> tuple[str, ...]:
     cards = _cards(step)
     held = cards.hands.get(user, ())
     if not held:
-        raise Illegal("Your hand is empty.", rule="G-04", instead="/hand draw takes cards.")
+        raise Illegal("Your hand is empty.", rule="G-04", instead="Draw cards with /hand draw.")
     if command.cards is None:
-        raise refusals.which_cards(instead="/hand show lists yours.")
+        raise refusals.which_cards(instead="/hand show lists your cards.")
     named = parse_cards(command.cards, held, held)
     take(held, named, rule="G-04")
     return named
@@ -250,22 +252,24 @@ def _own_hands(step: Step[Any], what: str) -> None:
     active = step.table.active
     if active is not None and system_of(active).has_hands:
         raise Illegal(
-            f"{system_of(active).title} has hands of its own; /{what} only shows here.",
+            f"In {system_of(active).title} everybody has a hand of its own kind, and /{what} only shows it.",
             rule="G-04",
-            instead="/act does the rest.",
+            instead="Everything else is done with /act.",
         )
 
 
 def _require_gm(step: Step[Any]) -> None:
     if step.table.active is not None and not step.seat.gm:
-        raise Illegal("In an encounter the deck is the GM's to lay out.", instead="Ask the GM.")
+        raise Illegal("In an encounter only the GM lays out the deck.", instead="Ask the GM.")
 
 
 def _require_keeper(step: Step[Any], what: str) -> None:
     seat = step.seat
     if seat.gm or seat.moderator or step.table.cards.keeper in (None, seat.user):
         return
-    raise Illegal(f"Only who laid the deck out, the GM or a moderator can {what} it.", instead="Ask one of them.")
+    raise Illegal(
+        f"Only the person who laid out the deck, the GM or a moderator can {what} it.", instead="Ask one of them."
+    )
 
 
 def look(step: Step[Any], command: Command) -> None:
@@ -275,12 +279,12 @@ def look(step: Step[Any], command: Command) -> None:
     name = (active.people.get(user) if active is not None else None) or command.text("player_name") or "somebody"
     hand = hands_seen(step.table, step.seat).get(user)
     if hand is None:
-        raise Illegal(f"{name} holds no hand here.", instead="/deck show lists who holds how many cards.")
+        raise Illegal(f"{name} has no hand here.", instead="/deck show lists who has how many cards.")
     if hand.cards is None:
         raise Illegal(
-            f"The hand of {name} is not yours to see.",
+            f"You can't see the hand of {name}.",
             rule="G-04",
-            instead="Its owner can, a stand-in while they are away, and the GM where gm_sees_hands is on.",
+            instead="Its owner can, a stand-in while they are away, and the GM if gm_sees_hands is on.",
         )
     step.tell("{who} looks at the hand of {whose}.", who=step.seat.name, whose=name)
 

@@ -57,9 +57,11 @@ def door(step: Step[Any], command: Command) -> None:
     if not step.seat.gm:
         _require_hand(step, known, place, do)
     if held is None:  # remembered, and gone since
-        raise Illegal(f"There is no door at {place} any more.", rule="G-06", instead="/board show shows what there is.")
+        raise Illegal(
+            f"There is no longer a door at {place}.", rule="G-06", instead="/board show shows the doors that there are."
+        )
     if held == grid.LOCKED_DOOR and do == "open":
-        raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
+        raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it with do:unlock.")
     if not step.seat.gm:
         readers = witnesses(step.state, names_of(board.door_cells(place)), _side(step))
     else:
@@ -73,7 +75,7 @@ def door(step: Step[Any], command: Command) -> None:
     if do not in OF_A_DOOR[held]:
         ways = shown(way for way in OF_A_DOOR[held] if way in _ways(step))
         instead = f"Possible: {ways}." if ways else "Ask the GM."
-        raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=instead)
+        raise Illegal(f"The door {called} is already {held}.", rule="G-06", instead=instead)
     if after != grid.OPEN_DOOR:
         _require_clear(step, place)
     step.change(board=board.evolve(doors={**board.doors, place: after}))
@@ -106,7 +108,7 @@ def _reveal(step: Step[Any], board: grid.Board, text: str) -> None:
     else:
         places = with_edges(board, grid.parse_cells(text, board))
     if not reveal_marks(step, board, places, text.strip()[:40]):
-        raise Illegal(f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead=hidden_where(board))
+        raise Illegal(f"There is nothing hidden at {text.strip()[:40]}.", rule="G-06", instead=hidden_where(board))
 
 
 def reveal_marks(step: Step[Any], board: grid.Board, places: set[str], where: str) -> bool:
@@ -151,7 +153,7 @@ def hidden_where(board: grid.Board) -> str:
     named = (*sorted({*unseen.texts.values()}), *sorted(unseen.doors))
     places = (*named, *sorted((unseen.terrain.keys() | unseen.edges.keys()) - unseen.doors.keys()))
     if places:
-        return f"Hidden here: {shown(places, 12)}."
+        return f"You can reveal {shown(places, 12)}."
     at = next((cell for wall in unseen.walls for cell in _cells_at(board, wall)), None)
     return f"A hidden wall meets {at}." if at else "Nothing is hidden on this board: /map draw hidden:True hides."
 
@@ -187,7 +189,7 @@ def _find(step: Step[Any], board: grid.Board, text: str) -> str:
         named = near if len(near) == 1 else named
     if len(named) > 1:
         raise Illegal(
-            f"{len(named)} doors are called {board.door_name(named[0])}.",
+            f"There are {len(named)} doors called {board.door_name(named[0])}.",
             rule="G-06",
             instead=f"Name one by its place: {shown(sorted(named), 12)}.",
         )
@@ -201,11 +203,11 @@ def _find(step: Step[Any], board: grid.Board, text: str) -> str:
 def _require_hand(step: Step[Any], known: grid.Board, place: str, do: str) -> None:
     """Refuse what players may not do with a door: only open and close, from beside it. Raises: Illegal."""
     if do not in OF_PLAYERS:
-        raise Illegal(f"Only the GM may {do} a door.", rule="G-03", instead="do:open and do:close are for players.")
+        raise Illegal(f"Only the GM can {do} a door.", rule="G-03", instead="Players can use do:open and do:close.")
     if step.option("doors") == "gm":
-        raise Illegal("At this table the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")
+        raise Illegal("At this table only the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")
     if not _is_at_hand(step, known, place):
-        raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
+        raise Illegal(f"None of your characters is next to {place}.", rule="G-06", instead="Move there, or ask the GM.")
 
 
 def _is_at_hand(step: Step[Any], known: grid.Board, place: str) -> bool:
@@ -229,7 +231,9 @@ def _require_clear(step: Step[Any], place: str) -> None:
         within = cells & set(covered(parse_cell(combatant.cell), combatant.size))
         if len(within) == len(cells) and (place not in board.lines or len(cells) > 1):
             raise Illegal(
-                f"{combatant.name} stands in the door {place}.", rule="G-06", instead="They have to leave it."
+                f"{combatant.name} is standing in the door {place}.",
+                rule="G-06",
+                instead="They have to move out of it first.",
             )
 
 

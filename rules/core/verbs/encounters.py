@@ -28,7 +28,7 @@ def start(step: Step[Any], command: Command) -> None:
     if active is not None:
         raise Illegal(
             f"{active.name} is already {active.status} in this channel.",
-            instead="/encounter pause or /encounter end makes room; a thread is a table of its own.",
+            instead="Use /encounter pause or /encounter end first, or play in a thread: it is a table of its own.",
         )
     system, tables = _chosen(command)
     options, idle = _house_rules(command.text("options") or "", system)
@@ -66,7 +66,7 @@ def _tell_options(step: Step[Any], options: Mapping[str, str], idle: Mapping[str
     if options:
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
     if idle:
-        words = "{options}: nothing here depends on it."
+        words = "{options}: nothing in this system depends on it."
         step.tell(words, options=", ".join(f"{key}={value}" for key, value in idle.items()), seen_by=GM_ONLY)
 
 
@@ -79,7 +79,8 @@ def _chosen(command: Command) -> tuple[System[Any], Mapping[str, JsonValue]]:
         bound = by_file.bound_to(tables)
         if wanted is not None and wanted.casefold() not in {each.casefold() for each in bound.starts()}:
             raise Malformed(
-                f"That file is {shown(bound.starts())}, and the system says {wanted[:40]}.", instead="Give one of them."
+                f"The file says {shown(bound.starts())}, and the option system says {wanted[:40]}.",
+                instead="Give only one of the two.",
             )
         return bound, tables
     known = {started: system for system in every_system().values() for started in system.starts()}
@@ -92,13 +93,13 @@ def begin(step: Step[Any], command: Command) -> None:
     """Open the first round; refuses with reasons if somebody lacks what the system needs."""
     state = step.state
     if state.status == "running":
-        raise Illegal(f"{state.name} has begun already.", instead="/encounter show brings the prompt again.")
+        raise Illegal(f"{state.name} has already begun.", instead="/encounter show brings back the prompt.")
     system = system_of(state)
     lacks = system.lacks(state)
     if lacks:
         raise Illegal(
-            f"{state.name} cannot begin: {shown(lacks)}.",
-            instead="/init join, /join and /gm add bring people in.",
+            f"{state.name} can't begin yet: {shown(lacks)}.",
+            instead="Bring people in with /init join, /join and /gm add.",
         )
     step.change(status="running")
     step.tell("{name} begins.", name=state.name)
@@ -116,10 +117,12 @@ def resume(step: Step[Any], command: Command) -> None:
     """Bring a paused encounter back. Args: name."""
     active = step.table.active
     if active is not None:
-        raise Illegal(f"{active.name} is {active.status} in this channel.", instead="/encounter pause sets it aside.")
+        raise Illegal(
+            f"{active.name} is {active.status} in this channel.", instead="Set it aside with /encounter pause."
+        )
     paused = {encounter.name: encounter for encounter in step.shelf.values() if encounter.status == "paused"}
     if not paused:
-        raise Illegal("No encounter is paused in this channel.", instead="/encounter start opens one.")
+        raise Illegal("No encounter is paused in this channel.", instead="Open one with /encounter start.")
     wanted = command.text("name")
     if wanted is None and len(paused) > 1:
         raise Malformed("Several encounters are paused here.", instead=f"Say which: {shown(paused)}.")
@@ -127,7 +130,7 @@ def resume(step: Step[Any], command: Command) -> None:
     if not (step.seat.moderator or (step.seat.user is not None and step.seat.user in state.gms)):
         raise Illegal(
             f"{state.name} belongs to another GM.",
-            instead="Its GM, or a member who may manage messages, resumes it.",
+            instead="Only that GM, or a member who can manage messages, can resume it.",
         )
     begun = state.round > 0
     step.set_table(encounter=state.evolve(status="running" if begun else "gathering", calls={}))
@@ -158,7 +161,7 @@ def options(step: Step[Any], command: Command) -> None:
     if text is not None:
         changed, idle = _house_rules(text, system)
         if not changed and not idle:
-            raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
+            raise Malformed("That sets nothing.", instead="Write key=value, separated by commas.")
         if changed:
             step.change(options={**state.options, **changed})
         _tell_options(step, changed, idle)
@@ -166,12 +169,14 @@ def options(step: Step[Any], command: Command) -> None:
     content = command.args.get("tables")
     if content is not None:
         if not isinstance(content, Mapping):
-            raise Malformed("A table's own file is a JSON object.", instead="/encounter options shows the form.")
+            raise Malformed(
+                "A table's own file has to be a JSON object.", instead="/encounter options shows what it looks like."
+            )
         before = state.tables
         step.change(tables={**before, **system.check_tables(content)})
         system_of(step.state).tables_changed(step, before)
         if not system.needs_tables:
-            step.tell("The table's own tables are in force.")
+            step.tell("The table's own tables now apply.")
 
 
 def gm(step: Step[Any], command: Command) -> None:
@@ -183,17 +188,17 @@ def gm(step: Step[Any], command: Command) -> None:
     if role == "co-gm":
         if user in state.gms:
             raise Illegal(
-                f"{name} is a GM here already.",
-                instead="role:hand-over makes them the only one you leave it to.",
+                f"{name} is already a GM here.",
+                instead="To leave it to them alone, use role:hand-over.",
             )
         gms = (*state.gms, user)
-        words = "{name} is a GM now."
+        words = "{name} is now a GM."
     elif role == "hand-over":
         gms = tuple(dict.fromkeys((user, *(each for each in state.gms if each != step.seat.user))))
         words = "{by} hands the GM's seat to {name}."
     else:
         if user not in state.gms:
-            raise Illegal(f"{name} is no GM here.")
+            raise Illegal(f"{name} is not a GM here.")
         gms = without(state.gms, user)
         if not gms:
             raise Illegal("An encounter needs a GM.", instead="Hand the seat over first: role:hand-over.")

@@ -39,15 +39,17 @@ def fog(step: Step[Any], command: Command) -> None:
     cells = () if text is None else _cells(board, text)
     if do == RESET:
         if text is not None:
-            raise Malformed("reset forgets the whole board.", instead="do:hide takes cells.")
+            raise Malformed(
+                "reset covers the whole board again, so it takes no cells.", instead="To cover some cells, use do:hide."
+            )
         if fog_of(step.state) == OFF:
             raise _no_fog()
         step.change(seen={}, recalled={})
         step.is_elsewhere = True
-        step.tell("The fog lies over the whole board again.")
+        step.tell("The fog covers the whole board again.")
         return
     if text is None:
-        raise refusals.which_cells(instead="Cells, a place's name, or room C4.")
+        raise refusals.which_cells(instead="Name cells, a place, or room C4.")
     where = shown(rectangles(names_of(cells)), _MOST_NAMED)
     bits = int(bits_of(board, cells), 16)
     held = {side: int(seen, 16) for side, seen in step.state.seen.items()}
@@ -56,9 +58,7 @@ def fog(step: Step[Any], command: Command) -> None:
         if not reveal_marks(step, board, with_edges(board, cells), where):
             if is_off:
                 raise _no_fog()
-            raise Illegal(
-                f"{where} is revealed, and nothing is hidden there.", rule="G-06", instead=hidden_where(board)
-            )
+            raise Illegal(f"{where} is revealed; nothing was hidden there.", rule="G-06", instead=hidden_where(board))
         return
     if is_off:
         raise _no_fog()
@@ -73,7 +73,7 @@ def fog(step: Step[Any], command: Command) -> None:
     if do == REVEAL:
         step.tell("The fog lifts over {cells}.", cells=where)
         if any(hidden_at(board, with_edges(board, cells))):
-            step.tell("Something is hidden there still: the same once more reveals it.", seen_by=GM_ONLY)
+            step.tell("Something is still hidden there: do the same again to reveal it.", seen_by=GM_ONLY)
     else:
         step.tell("The fog covers {cells}.", cells=where, seen_by=GM_ONLY)
 
@@ -92,7 +92,7 @@ def _recalled_elsewhere(state: Encounter, cells: frozenset[Cell]) -> dict[str, d
 
 def _no_fog() -> Illegal:
     return Illegal(
-        "There is no fog here.", rule="G-06", instead="/encounter options set:fog=sight (or fog=gm) brings it."
+        "There is no fog here.", rule="G-06", instead="Bring it with /encounter options set:fog=sight (or fog=gm)."
     )
 
 

@@ -64,14 +64,18 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
         halves = several(step.state, half, whom, "target that takes half")
     if re.fullmatch(r"-\s*[0-9]+", text):
         plus = text.strip(" -")
-        raise refusals.negative_amount(f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.")
+        raise refusals.negative_amount(
+            f"For the opposite there is /gm {'heal' if sign < 0 else 'damage'} amount:{plus}."
+        )
     if re.fullmatch(r"[0-9]+", text):
         if len(text) > 10 or int(text) > 10**9:
-            raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
+            raise Malformed("That amount is too large.", instead="Use 1000000000 at most.")
         amount = int(text)
     else:
         if not text:
-            raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
+            raise Malformed(
+                "Say how much with the option amount.", instead="Write a number or dice, such as 7 or 2d6+1."
+            )
         own = _acting_for(step)
         named = own is not None and with_numbers(text, numbers_of(own)) != text
         try:
@@ -82,7 +86,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
                 numbers={} if own is None else numbers_of(own),
             )
         except RefusedDice as refused:
-            refused.reason = f"amount:{text[:40]} cannot be rolled. {refused.reason}"
+            refused.reason = f"I can't roll amount:{text[:40]}. {refused.reason}"
             raise
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
@@ -97,7 +101,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     unable = [who for who in whom if who not in able]
     if unable:
         step.tell(
-            "Left out: {names} {verb} no {health}.",
+            "I left out {names}, who {verb} no {health}.",
             names=shown(unable),
             verb="has" if len(unable) == 1 else "have",
             health=system_of(step.state).health,
@@ -120,7 +124,7 @@ def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
     """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
     strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
     if strangers and step.seat.user is not None:
-        raise refusals.not_yours(strangers[0], "Name your own, or ask the GM.")
+        raise refusals.not_yours(strangers[0], "Name your own character, or ask the GM.")
 
 
 def _acting_for(step: Step[Any]) -> Combatant | None:

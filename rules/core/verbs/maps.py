@@ -35,7 +35,7 @@ from rules.errors import Illegal, Malformed
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"
 TOKENS = ("keep", "off", "start")
-_TAKES_AWAY = f"A board has {{most}} at most: kind:{NONE} takes some away."
+_TAKES_AWAY = f"A board can have {{most}} at most: kind:{NONE} removes some."
 _LINES = (grid.WALL, grid.WINDOW, grid.LOW, grid.CURTAIN, grid.PROP, grid.DOOR)
 
 
@@ -52,7 +52,7 @@ def draw(step: Step[Any], command: Command) -> None:
         step.veiled = True
     is_one = shape == "room" and ":" not in start and len(grid.listed(start)) < 2
     if (shape in ("line", "disc", "ring", "wall") or is_one) and to is None:
-        raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
+        raise Malformed(f"A {shape} needs an end: option to.", instead="For example from:C4 to:F8.")
     to = to or ""
     cells: tuple[Cell, ...] = ()
     if shape == "wall":
@@ -86,7 +86,7 @@ def draw(step: Step[Any], command: Command) -> None:
         what, where = shape, shown(names_of(cells), 8)
     if hidden and after == board:
         raise Illegal(
-            f"That changes nothing at {where}.",
+            f"That would change nothing at {where}.",
             rule="G-06",
             instead="Without hidden, it changes what everybody sees.",
         )
@@ -217,7 +217,7 @@ def use(step: Step[Any], command: Command) -> None:
     try:
         board = grid.Board.model_validate(document)
     except ValidationError:
-        raise Malformed("That is no map.", instead="/map list names those that are kept.") from None
+        raise Malformed("That is not a map.", instead="/map list shows the saved maps.") from None
     tokens = resolve_name(command.text("tokens") or "keep", TOKENS, "way with the tokens")
     step.veiled = True  # the map holds what only the GM may know
     stood = command.args.get("stood")
@@ -243,7 +243,7 @@ def use(step: Step[Any], command: Command) -> None:
         height=board.height,
     )
     if comes:
-        step.tell("The fog comes with it: `fog={fog}`.", fog=fog)
+        step.tell("Its fog comes with it: `fog={fog}`.", fog=fog)
     standing = [each for each in step.state.combatants if each.cell is not None]
     for combatant in standing:
         cell = parse_cell(combatant.cell or "A1")

@@ -30,7 +30,7 @@ def move(step: Step[Any], command: Command) -> None:
     require_turn(state, who)
     ground = system_of(state).ground(state, who)
     if ground is None:
-        raise refusals.off_board(who, instead="The GM puts it on: /board place.")
+        raise refusals.off_board(who, instead="Only the GM can put it on, with /board place.")
     left = spaces_left(state, state.combatant(who))
     path = typed_path(who, ground, command.to or "", FAR if left is None else left, rule="G-06")
     path = halted(step, who, ground, path)

@@ -32,14 +32,14 @@ def own_character(step: Step[Any], command: Command) -> str:
     if len(own) == 1:
         return own[0]
     if not own:
-        raise refusals.no_character("Name one (option character).")
+        raise refusals.no_character("Name one with the option character.")
     raise refusals.several_meant(own)
 
 
 def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple[str, ...]:
     """Return the combatants that a list names, as far as this seat may know of them. Raises: Refusal."""
     if text is None:
-        raise Malformed(f"Say which {what} (option target).")
+        raise Malformed(f"Say which {what} with the option target.")
     visible = step.state.visible_names(step.seat)
     return named(step, several(step.state, text, visible, what))
 

@@ -86,7 +86,7 @@ def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> 
     seen_by = readers(step.state, order)
     drop_order(step, order.who, order.number)
     if reason is None:
-        step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
+        step.tell("{who} takes back an order: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
     else:
         words = "{who}'s order is cancelled: {order}. {reason}"
         step.tell(words, who=order.who, order=order_words(order), reason=reason.replace("**", ""), seen_by=seen_by)

@@ -55,7 +55,7 @@ def join(step: Step[Any], command: Command) -> None:
         character = Character.model_validate(document)
         for each in state.combatants:
             if each.owner == seat.user and each.character is not None and same(each.character, character.name):
-                raise Illegal(f"{each.name} is in already.", instead="/turn shows what you can do.")
+                raise Illegal(f"{each.name} is already in.", instead="/turn shows what you can do.")
         named = command.text("name")
         require_new(command, character.name, state.names)
         wanted = character.name if named is None else _called(step, command, named)
@@ -83,7 +83,8 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
     if named is not None and parse_name(named) != who:
         if step.state.status == "running":
             raise Illegal(
-                f"You are in as {who} since round 1.", instead=f"The GM can /gm rename target:{who} to:{named}."
+                f"You have been in as {who} since round 1.",
+                instead=f"The GM can change that with /gm rename target:{who} to:{named}.",
             )
         to = _called(step, command, named)
         lurkers.give_way(step, to)
@@ -103,8 +104,9 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
     system_of(step.state).corrected(step, who, command)
     if step.table == before:
         raise Illegal(
-            f"You are in as {who} already.",
-            instead="name, hp, bonus or result puts right what you typed; character: brings a saved one in as well.",
+            f"You are already in as {who}.",
+            instead="Use name, hp, bonus or result to correct what you typed; character: brings in a saved one as "
+            "well.",
         )
 
 
@@ -156,7 +158,7 @@ def _health_of(command: Command) -> str | None:
     most = text.rpartition("/")[2].strip() if _SHARE.fullmatch(text) else text
     digits = most.lstrip("+-")
     if digits.isdecimal() and (len(digits) > _MOST_DIGITS or not 1 <= int(most) <= MAX_NUMBER):
-        raise Malformed(f"{text[:20]} are no points of health.", instead="hp:20, or dice as in hp:2d8+2.")
+        raise Malformed(f"{text[:20]} is not a number of hit points.", instead="Write hp:20, or dice such as hp:2d8+2.")
     return text
 
 
@@ -174,7 +176,7 @@ def _with_health(step: Step[Any], combatant: Combatant, text: str | None) -> Com
     rolled = roll_expression(read, step.dice, who=combatant.name, purpose=key, seen_by=seen_by)
     total = int(rolled.total // 1)
     if not 1 <= total <= MAX_NUMBER:
-        raise Illegal(f"{combatant.name} would have {total} {key}.", instead="Dice that give 1 or more work.")
+        raise Illegal(f"{combatant.name} would have {total} {key}.", instead="Use dice that give 1 or more.")
     step.tell(
         "{who}: {key} {roll}.",
         who=combatant.name,
@@ -249,7 +251,9 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system = system_of(state)
     hidden = newcomers[0].hidden
     if len(state.lurkers if hidden else state.combatants) + len(newcomers) > system.most_combatants:
-        raise Illegal(f"An encounter holds {system.most_combatants} combatants.", instead="/gm remove makes room.")
+        raise Illegal(
+            f"An encounter can have {system.most_combatants} combatants.", instead="Make room with /gm remove."
+        )
     returned: list[str] = []
     for newcomer in newcomers:
         ready = with_own_numbers(newcomer.evolve(kind=system.sheet.kind(newcomer)))
@@ -283,7 +287,7 @@ def _tell_unread(step: Step[Any], command: Command, newcomer: Combatant) -> None
     unread = [key for key in JOINED_BY if command.text(key) is not None and key not in system.joined_by]
     if unread:
         step.tell(
-            "{title} rolls nothing when somebody joins: no rule reads {keys}.",
+            "{title} rolls nothing when somebody joins, so no rule reads {keys}.",
             title=system.title,
             keys=" and ".join(unread),
             seen_by=GM_ONLY if newcomer.owner is None else (*GM_ONLY, newcomer.owner),
@@ -296,17 +300,21 @@ def _tell_fallen(step: Step[Any], names: tuple[str, ...]) -> None:
     for name in names if system.out_at_zero else ():
         pool = step.combatant(name).pools.get(system.health)
         if pool is not None and pool.now <= 0:
-            step.tell("{who} comes in with {health} 0: out of the fight until healed.", who=name, health=system.health)
+            step.tell(
+                "{who} comes in with {health} 0: out of the fight until somebody heals them.",
+                who=name,
+                health=system.health,
+            )
 
 
 def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
     """Return what whoever lacks something can type, with `{sheet}` for what is lacking."""
     if command.action != "join":
-        return "A sheet holds it: {sheet}."
+        return "Put it on a sheet: {sheet}."
     if newcomer.character is not None:
-        return f"/character edit name:{newcomer.character} sheet:{{sheet}} adds it, for example."
+        return f"For example, add it with /character edit name:{newcomer.character} sheet:{{sheet}}."
     system = system_of(step.state).started_id
-    return f"/character add name:{newcomer.name} system:{system} sheet:{{sheet}} saves one; then /join."
+    return f"Save one with /character add name:{newcomer.name} system:{system} sheet:{{sheet}}; then /join."
 
 
 def remove(step: Step[Any], command: Command) -> None:
@@ -316,12 +324,12 @@ def remove(step: Step[Any], command: Command) -> None:
     if text is None:
         own = tuple(combatant.name for combatant in state.combatants if step.seat.owns(combatant))
         if len(own) != 1:
-            raise Malformed("Say who leaves (option target).")
+            raise Malformed("Say who leaves with the option target.")
         text = own[0]
     names = targets(step, text)
     for name in names:
         if not step.seat.gm and not step.seat.owns(state.combatant(name)):
-            raise refusals.not_yours(name, "The GM can remove anybody.")
+            raise refusals.not_yours(name, "Only the GM can remove everybody.")
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden
@@ -348,19 +356,19 @@ def rename(step: Step[Any], command: Command) -> None:
 
 def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
     if any(same(to, each) for each in taken):
-        raise refusals.is_taken(to, instead=f"{unique_name(to, taken)} is free.")
+        raise refusals.is_taken(to, instead=f"You can use {unique_name(to, taken)}.")
     if to == who:
-        raise Malformed(f"{who} is called that.", instead="Say another name (option to).")
+        raise Malformed(f"{who} already has that name.", instead="Say another name with the option to.")
     held = step.state.lurker(who)
     rename_combatant(step, who, to)
-    step.tell("{who} is called {to} now.", who=who, to=to, seen_by=None if held is None else GM_ONLY)
+    step.tell("{who} is now called {to}.", who=who, to=to, seen_by=None if held is None else GM_ONLY)
 
 
 def reveal(step: Step[Any], command: Command) -> None:
     """Show hidden combatants to everybody."""
     hidden = tuple(lurker.name for lurker in step.state.lurkers)
     if not hidden:
-        raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
+        raise Illegal("Nobody is hidden here.", instead="Add somebody unseen with /gm add hidden:True.")
     for name in several(step.state, command.target or "", hidden, "hidden combatant"):
         place_newcomers(step, (lurkers.show(step, name),))
 
@@ -373,21 +381,21 @@ VERBS = (
         "gm add",
         add,
         Role.GM,
-        "Add somebody that you play, or several",
+        "Add one or several that you play",
         (
             Given(
                 "name",
-                "Its name, or that of a template you saved; several are numbered",
+                "Its name, or that of a template you saved; several get numbers",
                 required=True,
                 names="characters",
             ),
-            Given("sheet", "KEY VALUE, KEY VALUE as in HP 7, AC 13; or a stat block, pasted"),
+            Given("sheet", "KEY VALUE, KEY VALUE, such as HP 7, AC 13; or a stat block, pasted"),
             Given("file", "A character's JSON file", "file"),
             Given("count", f"How many (1 to {MAX_COUNT})", "number", least=1, most=MAX_COUNT),
             Given("side", "Which side they are on", names="sides"),
-            Given("hidden", "Nobody else sees that it exists until /gm reveal", "flag"),
+            Given("hidden", "Nobody else knows that it exists until /gm reveal", "flag"),
             Given("bonus", "Added to its initiative roll", "number"),
-            Given("dice", "What it rolls for initiative, as in 2d20kh1+3"),
+            Given("dice", "What it rolls for initiative, such as 2d20kh1+3"),
         ),
     ),
     Verb(
@@ -395,7 +403,15 @@ VERBS = (
         reveal,
         Role.GM,
         "Show a hidden combatant to everybody",
-        (Given("target", "Who appears; several with commas", required=True, names="hidden_combatants", many=True),),
+        (
+            Given(
+                "target",
+                "Who appears; separate several with commas",
+                required=True,
+                names="hidden_combatants",
+                many=True,
+            ),
+        ),
     ),
     Verb(
         "gm rename",

@@ -42,7 +42,7 @@ def turn(step: Step[Any], command: Command) -> None:
             come_back(step, who)
         system, extra = system_of(step.state), command.flag("extra")
         which = "this round's turn now" if not system.is_done(step.state, who) else "another turn: this round's is over"
-        which = "a turn besides the order, which counts as none of theirs" if extra else which
+        which = "an extra turn, which does not count as one of theirs" if extra else which
         step.tell("The GM gives {who} {which}.", who=who, which=which)
         system.rule_turn(step, who, extra=extra)
     else:
@@ -62,7 +62,7 @@ def skip(step: Step[Any], command: Command) -> None:
     elif command.target is None:
         waiting = system.waits_for(step.state)
         if len(waiting) != 1:
-            raise Malformed("Say who to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
+            raise Malformed("Say who to skip with the option target.", instead=f"Waiting: {shown(waiting)}.")
         whom = waiting
     else:
         names = tuple(dict.fromkeys((*system.actors(step.state), *step.state.visible_names(step.seat))))
@@ -103,7 +103,7 @@ def _skip_now(step: Step[Any], who: str) -> None:
     elif who in system.turn(state) or state.over is not None:
         system.rule_skip(step, who)
     elif state.is_absent(who) or system.is_done(state, who):
-        raise Illegal(f"{who} has no turn left to skip in this round.", rule="G-01", instead="/gm turn gives one.")
+        raise Illegal(f"{who} has no turn left to skip in this round.", rule="G-01", instead="Give one with /gm turn.")
     else:
         step.tell("The GM goes on without {who} this round.", who=who)
 
@@ -119,8 +119,10 @@ def _go_on(step: Step[Any]) -> None:
     if len(theirs) == len(open_still):
         names = shown(each.who for each in theirs)
         choices = shown(dict.fromkeys(choice for question in theirs for choice in question.choices))
-        raise Illegal(f"That is {names}'s own: {choices}.", rule="G-01", instead="/gm answer gives it.")
-    step.tell("Nobody else: the GM goes on.")
+        raise Illegal(
+            f"Only {names} can choose that: {choices}.", rule="G-01", instead="Give that answer with /gm answer."
+        )
+    step.tell("There is nobody else, so the GM goes on.")
     actions = system_of(state).actions
     passed = [each for each in asked if each.sealed is None and actions.can_pass(each)]
     step.close(*passed)  # what others have sealed still counts, and nobody is asked again about it
@@ -138,7 +140,9 @@ def _skip_answer(step: Step[Any], who: str) -> None:
     default_answer = system_of(state).actions.default_command(state, question)
     if default_answer is None:
         choices = shown(question.choices)
-        raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
+        raise Illegal(
+            f"{who} has a question to answer: {choices}.", rule="G-01", instead="Give that answer with /gm answer."
+        )
     if not question.window:  # of several, nobody learns who has answered
         step.tell("The GM lets it pass for {who}.", who=who)
     act(step, default_answer)
@@ -173,7 +177,7 @@ def effect(step: Step[Any], command: Command) -> None:
     bearers = several(step.state, command.text("bearer") or "", step.state.names, "bearer")
     duration = command.number("duration") or 0
     if duration < 1:
-        raise Malformed("A duration is a whole number from 1.", instead="duration:3, for example.")
+        raise Malformed("A duration has to be a whole number from 1.", instead="For example duration:3.")
     name = parse_name(command.text("name") or "", "effect's name")
     for bearer in bearers:
         system.rule_effect(step, creator, name, bearer, duration, ritual=command.flag("ritual"))
@@ -238,23 +242,23 @@ VERBS = (
             SEVERAL,
             Given(
                 "pool",
-                "What: HP, temporary HP, AC, Tonic uses, initiative, side, owner, mark:NAME",
+                "What to set: HP, temporary HP, AC, Tonic uses, initiative, side, owner, mark:NAME",
                 required=True,
                 names="settable",
             ),
-            Given("value", "To what: 12, 12/20, a name, off", required=True, names="values_to_set"),
+            Given("value", "To which value: 12, 12/20, a name, off", required=True, names="values_to_set"),
         ),
     ),
     Verb(
         "gm damage",
         damage,
         Role.PLAYER,  # one's own
-        "Take health off; temporary points go first",
+        "Take away health; temporary points go first",
         (
             SEVERAL,
-            Given("amount", "A number, or dice as in 2d6+1", required=True),
+            Given("amount", "A number, or dice such as 2d6+1", required=True),
             Given("type", "What kind of damage"),
-            Given("half", "Who of them takes half", among="target", many=True),
+            Given("half", "Which of them take half", among="target", many=True),
         ),
     ),
     Verb(
@@ -264,16 +268,16 @@ VERBS = (
         "Give health back, up to the maximum",
         (
             SEVERAL,
-            Given("amount", "A number, or dice as in 2d6+1", required=True),
+            Given("amount", "A number, or dice such as 2d6+1", required=True),
             Given("type", "What kind of healing"),
-            Given("half", "Who of them gets half", among="target", many=True),
+            Given("half", "Which of them get half", among="target", many=True),
         ),
     ),
     Verb(
         "gm correct",
         correct,
         Role.GM,
-        "Put the last blow right; what it did is taken back, and the dice stay",
+        "Correct the last blow: what it did is taken back, and the dice stay",
         (
             Given("what", "What was wrong", required=True, choices=WHAT),
             Given("value", "advantage, disadvantage or none; a number; miss, hit or critical"),
@@ -284,25 +288,25 @@ VERBS = (
         "gm done",
         done,
         Role.GM,
-        "Tick off what was left for you to settle",
+        "Tick off what I left for you to settle",
         (
-            Given("what", "Which line; all of them if you say none", names="todo"),
-            Given("ask", "Whether its sentence is asked from now on", choices=(NEVER, AGAIN)),
+            Given("what", "Which line; all of them if left out", names="todo"),
+            Given("ask", "Whether I go on asking about its sentence", choices=(NEVER, AGAIN)),
         ),
     ),
     Verb(
         "gm move",
         move,
         Role.GM,
-        "Put somebody on a cell of the board; it provokes nothing",
-        (ONE, Given("to", "A cell, as C4", required=True, names="free_cells")),
+        "Put somebody on a cell of the board; this provokes nothing",
+        (ONE, Given("to", "A cell, such as C4", required=True, names="free_cells")),
     ),
     Verb(
         "gm turn",
         turn,
         Role.GM,
         "Give somebody the turn now",
-        (ACTOR, Given("extra", "A turn besides, which takes nothing from their own", "flag")),
+        (ACTOR, Given("extra", "An extra turn, which takes nothing from their own", "flag")),
     ),
     Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTORS,)),
     Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
@@ -310,8 +314,8 @@ VERBS = (
         "gm order",
         order,
         Role.GM,
-        "Put combatants into an order",
-        (Given("names", "The new order, with commas", required=True, names="combatants", many=True),),
+        "Put combatants into a different order",
+        (Given("names", "The new order, separated by commas", required=True, names="combatants", many=True),),
     ),
     Verb(
         "gm choose",
@@ -319,7 +323,7 @@ VERBS = (
         Role.GM,
         "Decide what the rules leave to the GM",
         (
-            Given("what", "What is to be decided", required=True, names="things_to_choose"),
+            Given("what", "What to decide", required=True, names="things_to_choose"),
             Given("value", "How", required=True, names="values_to_choose"),
         ),
     ),
@@ -331,7 +335,7 @@ VERBS = (
         (
             Given("creator", "Who made it", required=True, names="creators"),
             Given("name", "What it is called", required=True, names="conditions"),
-            Given("bearer", "On who; several with commas", required=True, names="combatants", many=True),
+            Given("bearer", "On who; separate several with commas", required=True, names="combatants", many=True),
             Given("duration", "How long, in the creator's turns", "number", required=True),
             Given("ritual", "It is a ritual", "flag"),
         ),
@@ -342,8 +346,8 @@ VERBS = (
         Role.GM,
         "Say who notices who",
         (
-            Given("who", "Who; several with commas", required=True, names="combatants", many=True),
-            Given("of", "Who they notice; several with commas", required=True, names="combatants", many=True),
+            Given("who", "Who; separate several with commas", required=True, names="combatants", many=True),
+            Given("of", "Who they notice; separate several with commas", required=True, names="combatants", many=True),
             Given("yes", "Aware, or not", "flag", required=True),
         ),
     ),
@@ -358,11 +362,13 @@ VERBS = (
         "gm cards",
         cards,
         Role.GM,
-        "Move somebody's cards by hand",
+        "Move somebody's cards as a ruling",
         (
             Given("who", "Whose hand", "person", required=True),
             Given("do", "draw, give, take or discard", required=True, choices=WAYS),
-            Given("cards", "Which cards, with commas; 2x for copies", names="their_cards", many=True, copies=True),
+            Given(
+                "cards", "Which cards, separated by commas; 2x for copies", names="their_cards", many=True, copies=True
+            ),
             Given("count", "How many, for draw", "number", least=1, most=100),
             Given("to", "Who gets them, for give", "person", key="to_user"),
         ),
@@ -373,7 +379,7 @@ VERBS = (
         Role.GM,
         "Keep a private note on somebody",
         (
-            Given("target", "On who; several with commas", required=True, names="combatants", many=True),
+            Given("target", "On who; separate several with commas", required=True, names="combatants", many=True),
             Given("text", "What to remember", required=True),
             Given("show", "gm (the default), or owner too", choices=("gm", "owner")),
         ),

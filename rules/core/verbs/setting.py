@@ -37,7 +37,7 @@ def set_value(step: Step[Any], command: Command) -> None:
     key = command.text("pool") or ""
     value = command.text("value")
     if not key or value is None:
-        raise Malformed("Say what to set and to which value (options pool and value).")
+        raise Malformed("Say what to set and to which value, with the options pool and value.")
     shared = _shared(step, command.target or "")
     if shared is not None:
         _set_shared(step, None if shared == TABLE else shared, key, value)
@@ -92,7 +92,9 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
         _set_mark(step, who, key[5:].strip(), value)
     elif folded == "name":
         raise Illegal(
-            f"A name is no value of {who}.", rule="G-01", instead=f"/gm rename target:{who} to:{value[:32]} renames."
+            f"{who} can't have a name as a value.",
+            rule="G-01",
+            instead=f"Rename them with /gm rename target:{who} to:{value[:32]}.",
         )
     elif folded == "kind":
         _set_kind(step, who, value)
@@ -136,19 +138,21 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     if value.casefold() in ("gm", *_OFF):
         step.change_combatant(who, owner=None)
         _ask_anew(step, who)
-        step.tell("{who} belongs to the GM now.", who=who)
+        step.tell("{who} now belongs to the GM.", who=who)
         return
     match = _USER.fullmatch(value.strip())
     user = None if match is None else match[1] or match[2]
     if user is None:
         user = next((each for each, name in step.state.people.items() if same(name, value)), None)
     if user is None:
-        raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
+        raise Malformed(f"Nobody here is called {value[:40]}.", instead="Mention them (@name), or write gm.")
     if step.state.lurker(who) is not None:
-        raise Illegal(f"Players do not know {who}.", rule="G-01", instead=f"/gm reveal target:{who} comes first.")
+        raise Illegal(
+            f"Players do not know {who} yet.", rule="G-01", instead=f"Show them first with /gm reveal target:{who}."
+        )
     step.change_combatant(who, owner=user)
     _ask_anew(step, who)
-    step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
+    step.tell("{who} now belongs to {name}.", who=who, name=step.state.people.get(user, "a player"))
 
 
 def _set_kind(step: Step[Any], who: str, value: str) -> None:
@@ -162,9 +166,9 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
     lacking = [key for key in system.sheet.missing(after) if key not in system.sheet.missing(before)]
     if lacking:
         raise Illegal(
-            f"{who} lacks {', '.join(lacking)}, which every {kind} needs.",
+            f"{who} has no {', '.join(lacking)}, which every {kind} needs.",
             rule=None if declared is None else declared.rule,
-            instead=f"/gm set first: {system.sheet.example(lacking)}.",
+            instead=f"Set it first with /gm set: {system.sheet.example(lacking)}.",
         )
     step.change_combatant(who, kind=kind)
     step.tell("{who}: {key} is {value} now.", who=who, key="kind", value=kind)
@@ -221,7 +225,9 @@ def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
     """Set a pool's maximum; what is above it goes."""
     held = step.combatant(who).pools[pool]
     if not isinstance(parsed, int) or parsed < 0:
-        raise Malformed(f"{value_text(parsed)[:40]} is no maximum.", instead=f"A whole number, as in 20 for {pool}.")
+        raise Malformed(
+            f"{value_text(parsed)[:40]} is not a maximum.", instead=f"Write a whole number, such as 20 for {pool}."
+        )
     _set_pool(step, who, pool, f"{min(held.now, parsed)}/{parsed}")
     if pool in step.combatant(who).fields:
         step.set_field(who, pool, parsed)
@@ -243,7 +249,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
     step.tell("{who}: {change}.", who=who, change=change, seen_by=readers)
     if isinstance(parsed, int) and whole.top is not None and parsed > whole.top:
         step.tell(
-            "{pool} ends at {top}: {over} above it are not kept. pool:{pool} value:{value}/{value} raises both.",
+            "{pool} ends at {top}, so {over} above it are lost. pool:{pool} value:{value}/{value} raises both.",
             pool=name,
             top=whole.top,
             over=parsed - whole.top,
@@ -264,9 +270,11 @@ def _tell_unread(step: Step[Any], key: str, *, is_new: bool) -> None:
     system = system_of(step.state)
     near = system.sheet.near_key(key)
     if near is not None:
-        step.tell("No rule reads {key}: kept as a fact. Did you mean {near}?", key=key, near=near, seen_by=GM_ONLY)
+        step.tell(
+            "No rule reads {key}, so I keep it as a fact. Did you mean {near}?", key=key, near=near, seen_by=GM_ONLY
+        )
     elif is_new:
-        step.tell("No rule reads {key}: kept as a fact.", key=key, seen_by=GM_ONLY)
+        step.tell("No rule reads {key}, so I keep it as a fact.", key=key, seen_by=GM_ONLY)
 
 
 def _ability_of(combatant: Combatant, key: str) -> Ability | None:
@@ -288,9 +296,9 @@ def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: s
         )
     if known is not None and value != "-" and not known.only(ability):
         raise Malformed(
-            f"No rule reads {key} of {ability.name}, which is of another kind.",
+            f"No rule reads {key} of {ability.name}, because it is of another kind.",
             rule=known.rule,
-            instead=f"/gm set pool:{ability.name} kind changes the kind.",
+            instead=f"Change the kind with /gm set pool:{ability.name} kind.",
         )
     after = with_field(ability, key, None if value == "-" and key != "kind" else value, typed)
     before = {fault.key for fault in sheet.ability_faults(ability, who, step.state)}

@@ -53,7 +53,10 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     when = resolve_name((command.text("when") or "").replace(" ", "-"), (MY_TURN, IF_ASKED, *STANDING), "time")
     state = running(step)
     if command.faces:
-        raise Illegal("An order in advance takes no physical dice.", instead="It is rolled from your own command.")
+        raise Illegal(
+            "You can't type physical dice for an order in advance.",
+            instead="Your own command rolls it when its time comes.",
+        )
     plain = command.evolve(args={key: value for key, value in command.args.items() if key != "when"})
     if when != MY_TURN:
         return ahead.give(step, plain, when, now)
@@ -62,12 +65,13 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     action = system.actions.find(plain.action)
     if action.answer and not action.unasked:
         raise Illegal(
-            f"{action.label} answers a question, and it has not been asked yet.",
-            instead=f"when:{IF_ASKED} answers the first time that it can; when:{THIS_ROUND} lets a whole round pass.",
+            f"{action.label} answers a question, and nobody has asked it yet.",
+            instead=f"To answer the first time that you can, use when:{IF_ASKED}; to let a whole round pass, use "
+            f"when:{THIS_ROUND}.",
         )
     if action.off_turn:
         raise Illegal(
-            f"{action.label} is never done in one's own turn, so this order would wait for ever.",
+            f"{action.label} never happens on your own turn, so this order would wait forever.",
             rule=action.rule,
             instead="Do it when the prompt offers it.",
         )
@@ -110,7 +114,7 @@ def _with_its_action(step: Step[Any], command: Command) -> Command:
 
 def _say_why_it_waits(step: Step[Any], order: StandingOrder, why: str) -> None:
     """Tell whoever may know of an order why it is not done in the turn that is planned, and what to do."""
-    words = "{who}'s order waits: {order}. {why} Another plan, or another order, changes that."
+    words = "{who}'s order waits: {order}. {why} Another plan, or another order, can change that."
     why = why.replace("**", "")
     step.tell(words, who=order.who, order=order_words(order), why=why, seen_by=readers(step.state, order))
 
@@ -141,7 +145,7 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
             step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))
             step.unsaid = True
             for order in step.state.turn_orders(who):
-                cancel(step, order, f"It was to come after {action}.")
+                cancel(step, order, f"It depends on this coming first: {action}.")
             return who
     return now(step, command)
 
@@ -167,7 +171,7 @@ def drop(step: Step[Any], command: Command) -> None:
     state = running(step)
     theirs = tuple(order for order in state.orders if _is_theirs(state, order, step.seat))
     if not theirs:
-        raise Illegal("There is no order of yours.", instead="/act … when:my-turn gives one.")
+        raise Illegal("You have no order like that.", instead="Give one with /act … when:my-turn.")
     number = command.number(NUMBER)
     if number is not None:
         found = tuple(order for order in theirs if order.number == number)
@@ -195,7 +199,7 @@ def _cancel_rest(step: Step[Any], first: StandingOrder) -> None:
         return
     for order in step.state.turn_orders(first.who):
         if order.number > first.number:
-            cancel(step, order, f"It was to come after {order_words(first)}.")
+            cancel(step, order, f"It depends on this coming first: {order_words(first)}.")
 
 
 def review(step: Step[Any]) -> None:

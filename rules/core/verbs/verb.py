@@ -74,6 +74,6 @@ class Verb:
 # What many rulings take
 
 ONE = Given("target", "Whom", required=True, names="combatants")
-SEVERAL = Given("target", "Whose; several with commas", required=True, names="combatants", many=True)
-ACTORS = Given("target", "Who; several with commas", required=True, names="creators", many=True)
+SEVERAL = Given("target", "Whose; separate several with commas", required=True, names="combatants", many=True)
+ACTORS = Given("target", "Who; separate several with commas", required=True, names="creators", many=True)
 ACTOR = Given("target", "Whom", required=True, names="creators")

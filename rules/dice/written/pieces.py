@@ -124,7 +124,7 @@ class Pieces:
             d20s = [which for which in range(len(self.dice)) if self._is_d20(which)]
             fitting = d20s or list(range(len(self.dice)))
             if len(fitting) != 1:
-                raise self._slip(len(self.text), quoted(self.edge), "it behind one d20 (1d20adv) or behind 2d6")
+                raise self._slip(len(self.text), quoted(self.edge), "it after one d20 (1d20adv) or after 2d6")
             self._give_edge(fitting[0], self.edge, None)
         for which, written in self.edges.items():
             piece, place = self.pieces[self.dice[which]]
@@ -137,7 +137,7 @@ class Pieces:
     def _give_edge(self, which: int, kind: str, sources: str | None) -> None:
         """Give one of the dice what `adv` or `dis` means behind it: a second d20, else a die of its own."""
         if self.edges.get(which, f"k{'h' if kind == 'adv' else 'l'}1")[1] != ("h" if kind == "adv" else "l"):
-            raise self._slip(len(self.text), quoted(kind), "one of both: advantage and disadvantage cancel out")
+            raise self._slip(len(self.text), quoted(kind), "only one of the two: advantage and disadvantage cancel out")
         if self._is_d20(which) and sources in {None, "1"}:
             self.edges[which] = "kh1" if kind == "adv" else "kl1"
             return

@@ -51,9 +51,9 @@ class WordReader(Pieces):
         self._refuse_dice(at)
         self.reason = ", ".join(filter(None, (self.reason, self._without_quotes(reason))))
         if self.reason and not self.dice:
-            self.warnings.append("There are no dice in it: the number is all that it gives.")
+            self.warnings.append("There are no dice in it, so you get only the number.")
         if re.search(r"\d|[+=](?=\s*\w)", self.reason):
-            self.warnings.append(f"“{self.reason}” is read as the reason; nothing in it changes the roll.")
+            self.warnings.append(f"I read “{self.reason}” as the reason; nothing in it changes the roll.")
         self.at = len(text)
         return False
 
@@ -157,7 +157,9 @@ class WordReader(Pieces):
     def _do(self, what: str, value: str) -> None:
         if what == "edge":
             if self.edge and self.edge != value:
-                raise self._slip(len(self.text), quoted(value), "one of both: advantage and disadvantage cancel out")
+                raise self._slip(
+                    len(self.text), quoted(value), "only one of the two: advantage and disadvantage cancel out"
+                )
             self.edge = value
         elif what == "repeats":
             self.repeats = value
@@ -171,16 +173,14 @@ class WordReader(Pieces):
             return len(self.dice) - 1
         if len(pools) == 1:
             return pools[0]
-        raise self._slip(self.at, quoted(self.text[self.at :][:30]), "it directly behind the dice that it is about")
+        raise self._slip(self.at, quoted(self.text[self.at :][:30]), "it right after the dice that it is about")
 
     def _refuse_signed(self, reason: str) -> None:
         """Refuse words that hold a modifier, or are mere signs: they would change nothing."""
         is_behind = self.text[self.at] == "!" and not self.text[self.at - 1].isspace()  # 1d20+5! explodes elsewhere
         signs = reason if is_behind else reason.strip("! ")
         if signs.isascii() and not re.search(r"\w", signs) and (odd := forms.LOOSE.search(signs)):
-            raise self._slip(
-                self.text.find(odd[0], self.at), quoted(odd[0]), "words, or a sign with a number behind it"
-            )
+            raise self._slip(self.text.find(odd[0], self.at), quoted(odd[0]), "words, or a sign followed by a number")
         if match := forms.SIGNED.search(usual_signs(reason)):
             place = self.text.find(match[0], self.at)
             words = _tidy(f"{reason[: match.start()]} {reason[match.end() :]}")

@@ -45,11 +45,15 @@ def _may_initiative(state: AdventurersState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not is_adventurer(state, who):
-        return Illegal(f"{who} acts in step C without a check.", rule="AD-04", instead="Only adventurers roll.")
+        return Illegal(
+            f"{who} acts in step C and makes no check.", rule="AD-04", instead="Only adventurers roll for initiative."
+        )
     if state.phase != INITIATIVE:
-        return Illegal("The initiative check belongs to step A.", rule="AD-04", instead="The next round has another.")
+        return Illegal(
+            "The initiative check is made in step A.", rule="AD-04", instead="The next round brings another."
+        )
     if who in state.passed:
-        return Illegal(f"{who} has made this round's check.", rule="AD-04", instead="Wait for the others.")
+        return Illegal(f"{who} has already made this round's check.", rule="AD-04", instead="Wait for the others.")
     return None
 
 
@@ -72,7 +76,9 @@ def _may_attack(state: AdventurersState, who: str) -> Refusal | None:
             except Illegal as why:
                 return why
     return Illegal(
-        f"{who} has no Attack ability and no weapon.", rule="AD-08", instead="An ability of type Attack, or a weapon."
+        f"{who} has no Attack ability and no weapon.",
+        rule="AD-08",
+        instead="Give them an ability of type Attack, or a weapon.",
     )
 
 
@@ -144,7 +150,7 @@ def _supports(state: AdventurersState, who: str) -> tuple[str, ...]:
 
 def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
     if not is_adventurer(state, who):
-        return Illegal(f"{who} is no adventurer.", rule="AD-09", instead="Enemies attack, assist and pass.")
+        return Illegal(f"{who} is not an adventurer.", rule="AD-09", instead="Enemies attack, assist and pass.")
     return may_act(state, who)
 
 
@@ -183,9 +189,9 @@ def _cooperate(step: Adventuring, who: str, command: Command) -> None:
         ability = step.combatant(who).ability(name)
         if ability is None or creatures.type_of(ability) != SUPPORT:
             raise Illegal(
-                f"{name} is no Support ability.",
+                f"{name} is not a Support ability.",
                 rule="AD-09",
-                instead=f"Possible: {shown(usable) or 'none; leave using out'}.",
+                instead=f"Possible: {shown(usable) or 'none, so leave out using'}.",
             )
         plans.require_usable(step.state, who, ability)
     spend_action(step, who)
@@ -214,7 +220,7 @@ def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
     return Illegal(
         f"{who} has no Assist ability and no item.",
         rule="AD-10",
-        instead="The GM allows something else with /gm set pool:mark:assist value:what it is.",
+        instead="The GM can allow something else with /gm set pool:mark:assist value:what it is.",
     )
 
 
@@ -249,7 +255,7 @@ def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: st
         return Param(name="target", label="target", choices=first, required=False, implied=who, notes={who: "yourself"})
     foes_first = plans.can_be_hit(state, who)
     last = (*foes_first, *(name for name in here if name not in foes_first))
-    unsaid = f"{ability.name} hurts or afflicts its target: say who (option target)."
+    unsaid = f"{ability.name} hurts or afflicts its target: say who with the option target."
     warned = {**notes.targets(state, who, last), who: "yourself"}
     return Param(name="target", label="target", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
 
@@ -265,7 +271,7 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
     ability = step.combatant(who).ability(command.using)
     if ability is None or creatures.type_of(ability) not in (ASSIST, ITEM):
         raise Illegal(
-            f"{command.using} is no Assist ability and no item.",
+            f"{command.using} is not an Assist ability or an item.",
             rule="AD-10",
             instead=f"Possible: {shown(_assists(step.state, who)) or 'none'}.",
         )

@@ -36,9 +36,9 @@ def _may_full_power(state: AdventurersState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not is_boss(state, who):
-        return Illegal(f"{who} is no Boss.", rule="AD-23", instead="Only a Boss has Full Power.")
+        return Illegal(f"{who} is not a Boss.", rule="AD-23", instead="Only a Boss has Full Power.")
     if who in state.full_power:
-        return Illegal(f"{who} is in Full Power already.", rule="AD-23")
+        return Illegal(f"{who} is already in Full Power.", rule="AD-23")
     pool = state.combatant(who).pools.get(WILLPOWER)
     if pool is None or pool.top is None or pool.now * 2 >= pool.top:
         return Illegal(
@@ -51,14 +51,14 @@ def _full_power_narrow(state: AdventurersState, who: str, command: Command) -> t
     """Ask first where it would kill: after a failed death check no Willpower could be spent any more."""
     if state.question_to(who, "willpower") is None:
         return ()
-    why = f"In Full Power no Willpower goes into the failed death check: {who} dies at once."
-    notes_on = {DIE: "in Full Power no Willpower goes into the failed death check"}
+    why = f"In Full Power Willpower can't help the failed death check: {who} dies at once."
+    notes_on = {DIE: "in Full Power Willpower can't help the failed death check"}
     return (Param(name="note", label="and die", choices=(DIE,), rule="AD-23", unsaid=why, notes=notes_on),)
 
 
 def _full_power(step: Adventuring, who: str, command: Command) -> None:
     set_full_power(step, who, on=True)
-    step.tell("{who} enters Full Power: rebounds are 0, evasion is easier by 2.", who=who)
+    step.tell("{who} enters Full Power: rebounds are 0, and evading is easier by 2.", who=who)
     body.gain_extra(step, who)
     if step.state.question_to(who, "willpower") is not None:
         body.die(step, who)
@@ -73,8 +73,8 @@ def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
     if rounds.can_yell(state, who):
         return None
     if not is_boss(state, who) or not is_helpless(state, who):
-        return Illegal("Only a Helpless Boss yells.", rule="AD-24", instead="Others act as usual.")
-    why = f"{who} has yelled or passed this round." if who in state.done else "Yelling is done in step C."
+        return Illegal("Only a Helpless Boss yells.", rule="AD-24", instead="Anybody else acts as usual.")
+    why = f"{who} has already yelled or passed this round." if who in state.done else "A Boss yells in step C."
     return Illegal(why, rule="AD-24", instead="Once a round, in step C.")
 
 
@@ -92,7 +92,9 @@ def _yell(step: Adventuring, who: str, command: Command) -> None:
 def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
     if attacks.can_evade(state, who):
         return None
-    return Illegal("Evading costs 1 Willpower, and none is left.", rule="AD-25", instead="take accepts the hit.")
+    return Illegal(
+        "Evading costs 1 Willpower, and you have none left.", rule="AD-25", instead="To accept the hit, use take."
+    )
 
 
 def _evade(step: Adventuring, who: str, command: Command) -> None:
@@ -104,7 +106,7 @@ def _evade(step: Adventuring, who: str, command: Command) -> None:
 
 def _may_break(state: AdventurersState, who: str) -> Refusal | None:
     if not creatures.weapons(state.combatant(who)):
-        return Illegal(f"{who} has no weapon equipped.", rule="AD-20", instead="death-check rolls.")
+        return Illegal(f"{who} has no weapon equipped.", rule="AD-20", instead="To roll, use death-check.")
     return None
 
 
@@ -130,7 +132,7 @@ def _break(step: Adventuring, who: str, command: Command) -> None:
     held = creatures.weapons(step.combatant(who))
     name = command.using or held[0]
     if name not in held:
-        raise Illegal(f"{name} is no equipped weapon.", rule="AD-20", instead=f"Equipped: {shown(held)}.")
+        raise Illegal(f"{name} is not an equipped weapon.", rule="AD-20", instead=f"Equipped: {shown(held)}.")
     deaths.break_weapon(step, who, name)
 
 
@@ -143,9 +145,9 @@ def _accept(step: Adventuring, who: str, command: Command) -> None:
 
 def _may_willpower(state: AdventurersState, who: str) -> Refusal | None:
     if who in state.full_power and any(death.who == who for death in state.deaths):
-        return Illegal("In Full Power no Willpower goes into a death check.", rule="AD-23", instead="accept.")
+        return Illegal("In Full Power Willpower can't help a death check.", rule="AD-23", instead="accept.")
     if pool_now(state, who, WILLPOWER) < 1:
-        return Illegal(f"{who} has no Willpower left.", rule="AD-20", instead="accept takes the result.")
+        return Illegal(f"{who} has no Willpower left.", rule="AD-20", instead="To take the result, use accept.")
     return None
 
 

@@ -108,7 +108,7 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
     for each in (cooperation for cooperation in cooperations if cooperation.target == who):
         ability = helper_ability(step.state, each)
         if each not in used:
-            step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=who)
+            step.tell("The cooperative attack of {helper} for {target} is lost.", helper=each.helper, target=who)
         elif ability is not None:
             pay(step, each.helper, rebound(step.state, each.helper, ability))
             helped.append(ability)
@@ -155,7 +155,7 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
         body.afflict(step, target, ailment, who)
     _give_good(step, who, target, ability)
     if not creatures.carries_out(ability):
-        step.tell("No rule says what {ability} does: the GM decides.", ability=ability.name)
+        step.tell("No rule says what {ability} does, so the GM decides.", ability=ability.name)
 
 
 def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> None:
@@ -172,7 +172,7 @@ def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> No
     elif cures:
         held = find_name(cures, body.ailments_of(step.state, target))
         if held is None:
-            step.tell("{who} is not {ailment}: nothing is cured.", who=target, ailment=cures)
+            step.tell("{who} is not {ailment}, so there is nothing to cure.", who=target, ailment=cures)
         else:
             body.cured(step, target, held)
 

@@ -96,7 +96,9 @@ def stored_weapons(state: AdventurersState, who: str) -> tuple[str, ...]:
 def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
     if stored_weapons(state, who):
         return None
-    return Illegal(f"{who} has no weapon to equip.", rule="AD-12", instead="A weapon in no bag is equipped already.")
+    return Illegal(
+        f"{who} has no weapon left to equip.", rule="AD-12", instead="A weapon that is in no bag is already equipped."
+    )
 
 
 def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
@@ -152,7 +154,7 @@ def _exchanges(state: AdventurersState, who: str) -> tuple[str, ...]:
 def nothing_to_exchange(state: AdventurersState, who: str) -> Refusal | None:
     if _exchanges(state, who):
         return None
-    return Illegal("There is no ally and no item to exchange.", rule="AD-13", instead="It takes one of each.")
+    return Illegal("An exchange needs an ally and an item.", rule="AD-13", instead="One of them is missing.")
 
 
 def exchange_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
@@ -266,7 +268,7 @@ def nothing_to_store(state: AdventurersState, who: str) -> Refusal | None:
     if _ways(state, who):
         return None
     return Illegal(
-        f"{who} has no bag with something to put in or take out.",
+        f"{who} has no bag with anything to put in or take out.",
         rule="AD-14",
         instead="A bag is an ability of kind bag.",
     )
@@ -320,9 +322,11 @@ def store(step: Adventuring, who: str, command: Command) -> None:
     )
     if thing is None:
         where = "in no bag" if not going_in else "in a bag already"
-        raise Illegal(f"{command.using} is {where}.", rule="AD-14", instead="note:in puts in, note:out takes out.")
+        raise Illegal(
+            f"{command.using} is {where}.", rule="AD-14", instead="To put in, use note:in; to take out, note:out."
+        )
     if going_in and bag not in held:
-        raise Malformed("Say which bag (option to).", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
+        raise Malformed("Say which bag with the option to.", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
     spend_action(step, who)
     if going_in:
         _replace(step, who, thing, with_field(thing, "bag", bag))

@@ -92,7 +92,7 @@ def afflict(step: Adventuring, who: str, text: str, source: str) -> None:
     if not name or is_out(step.state, who):
         return
     if step.combatant(who).has(name):
-        step.tell("{who} has {ailment} already; it does not stack.", who=who, ailment=name)
+        step.tell("{who} already has {ailment}, and it does not stack.", who=who, ailment=name)
         return
     add_condition(step, who, Condition(name=name, source=source, data={AILMENT: True}))
 
@@ -101,11 +101,11 @@ def cure_one(step: Adventuring, who: str) -> None:
     """Cure one ailment; with two or more the sufferer chooses. Rule: AD-28."""
     held = ailments_of(step.state, who)
     if not held or is_out(step.state, who):
-        step.tell("{who} has no ailment to be cured.", who=who)
+        step.tell("{who} has no ailment to cure.", who=who)
     elif len(held) == 1:
         cured(step, who, held[0])
     else:
-        step.ask(who, CURE, f"Which ailment is cured: {shown(held)}?", ("cure",), alone=True)
+        step.ask(who, CURE, f"Which ailment do you cure: {shown(held)}?", ("cure",), alone=True)
 
 
 def cured(step: Adventuring, who: str, ailment: str) -> None:
@@ -175,9 +175,11 @@ def roll_part(step: Adventuring, who: str) -> str | None:
         area_die.kept = False
         if part_die is not None:
             part_die.kept = False
-        why = "no body part there" if part is None else "damaged already"
+        why = "there is no body part" if part is None else "damaged already"
         dropped = faces(step, who, *rolled, kept=False)
-        step.tell("Body part of {who}, area and part ({faces}): {why}, again.", who=who, faces=dropped, why=why)
+        step.tell(
+            "Body part of {who}, area and part ({faces}): {why}, so I roll again.", who=who, faces=dropped, why=why
+        )
 
 
 def take_damage(step: Adventuring, who: str, damage: int, part: str | None, kind: str | None = None) -> None:
@@ -210,7 +212,7 @@ def damage_part(step: Adventuring, who: str, part: str | None) -> None:
     blocked = [name for name in free if name not in usable_abilities(step.state, who)]
     if blocked:
         seen_by = None if is_open(step, who) else ("gm",)
-        words = "{who} cannot use what lies beside it: {blocked}."
+        words = "{who} can't use what lies beside it: {blocked}."
         step.tell(words, who=who, blocked=", ".join(blocked), seen_by=seen_by)
     call_death_check(step, who)
 
@@ -249,7 +251,7 @@ def die(step: Adventuring, who: str) -> None:
     mark_state(step, who, DEAD)
     step.tell("{who} dies.", who=who)
     if step.combatant(who).kind == ENEMY:
-        step.tell("Helpless instead: /gm choose what:helpless value:{who}", who=who, seen_by=("gm",))
+        step.tell("To make them Helpless instead: /gm choose what:helpless value:{who}", who=who, seen_by=("gm",))
     drop_death(step, who)
 
 

@@ -36,7 +36,7 @@ class Way:
     def words(self, base: int) -> str:
         """Return `Arm → Throw: 3 spaces, needs 8`."""
         if self.nearest is None:
-            return f"{self.target}: no specialty left, needs a Critical"
+            return f"{self.target}: no specialty left, so it needs a Critical"
         spaces = "1 space" if self.spaces == 1 else f"{self.spaces} spaces"
         needs = base + self.spaces
         beyond = ", so only a Critical" if needs > HIGHEST else ""
@@ -80,10 +80,12 @@ def require_serving(state: AdventurersState, who: str, target: str, named: str |
         return
     way = way_to(state, who, target)
     instead = (
-        "A Critical alone succeeds." if way.nearest is None else f"{way.nearest} serves it; using may be left out."
+        "Only a Critical succeeds."
+        if way.nearest is None
+        else f"{way.nearest} is the one to use; you can leave out using."
     )
     if named in damaged_parts(state.combatant(who)):
-        raise Illegal(f"{who}'s {named} is damaged and serves no check.", rule="AD-02", instead=instead)
+        raise Illegal(f"{who}'s {named} is damaged, so no check can use it.", rule="AD-02", instead=instead)
     if named not in specialties(state, who):
         raise Illegal(f"{who} has no specialty {named}.", rule="AD-01", instead=instead)
     if tables(state).distance(named, target, gaps(state.combatant(who))) > way.spaces:

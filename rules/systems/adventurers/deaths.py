@@ -82,10 +82,10 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
     _set_first(step, check.evolve(asked=True))
     left = pool_now(step.state, who, WILLPOWER)
     helps = who not in step.state.full_power
-    after = "; in Full Power no Willpower helps" if who in step.state.full_power else ""
-    more = f"; then Willpower adds 1 a point ({left} left)" if helps and left > 0 else after
+    after = "; in Full Power Willpower can't help" if who in step.state.full_power else ""
+    more = f"; then Willpower adds 1 for each point ({left} left)" if helps and left > 0 else after
     start = f"Death check: 1d6 against {count} damaged, {_chance(step, count)}"
-    end = f"Roll, or break a weapon ({shown(held)}) to cancel it? It is gone for good."
+    end = f"Roll, or break a weapon ({shown(held)}) to cancel the check? The weapon is gone for good."
     answers = ("death-check", "break-weapon")
     ask_openly(step, who, BREAK_OR_ROLL, f"{start}{more}. {end}", f"{start}{after}. {end}", answers, {"damaged": count})
 
@@ -93,7 +93,7 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
 def _chance(step: Adventuring, count: int) -> str:
     """Say on which faces a death check is passed. Rule: AD-19."""
     least = count + (0 if step.option("death_tie") == "alive" else 1)
-    return "which no face passes" if least > 6 else f"alive on {least} or more"
+    return "which no face can pass" if least > 6 else f"alive on {least} or more"
 
 
 def roll_death(step: Adventuring, who: str) -> None:
@@ -124,12 +124,12 @@ def judge(step: Adventuring, who: str, result: int) -> None:
     count = _damaged(step.state, who)
     need = _needed(step.state, who, result)
     start = f"Death check {result} against {count} damaged: "
-    public = f"{start}spend Willpower (+1 each, {need} would do), or die?"
+    public = f"{start}spend Willpower (+1 each, {need} would be enough), or die?"
     last = ", and 0 is Helpless" if need == willpower else ""
-    full = f"{start}spend Willpower (+1 each, {need} would do, {willpower} left{last}), or die?"
+    full = f"{start}spend Willpower (+1 each, {need} would be enough, {willpower} left{last}), or die?"
     if need > willpower:
         full = (
-            f"{start}{need} Willpower would do (+1 each), but only {willpower} is left. Spend it all the same, or die?"
+            f"{start}{need} Willpower would be enough (+1 each), but only {willpower} is left. Spend it anyway, or die?"
         )
     data = {"result": result, "damaged": count, "needed": need}
     ask_openly(step, who, SPEND_OR_DIE, full, public, ("willpower", "accept"), data)
@@ -159,7 +159,7 @@ def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
 def break_weapon(step: Adventuring, who: str, weapon: str) -> None:
     """Discard an equipped weapon; the death check is cancelled. Rule: AD-20."""
     discard(step, who, weapon, creatures.is_equipped)
-    step.tell("{who} breaks {weapon}: no death check.", who=who, weapon=weapon)
+    step.tell("{who} breaks {weapon}, so there is no death check.", who=who, weapon=weapon)
     _finish_death(step, who)
 
 

@@ -109,9 +109,9 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Read a table's own file; what is missing stays as shipped. Raises: Malformed with the path."""
     unknown = [key for key in content if key not in KEYS]
     if unknown:
-        raise Malformed(f"{unknown[0][:40]} is no table.", instead=f"Known: {shown(KEYS)}.")
+        raise Malformed(f"{unknown[0][:40]} is not a table.", instead=f"Known: {shown(KEYS)}.")
     if not content:
-        raise Malformed("The file holds no table.", instead=f"Known: {shown(KEYS)}.")
+        raise Malformed("There are no tables in that file.", instead=f"Known: {shown(KEYS)}.")
     checked: dict[str, JsonValue] = {}
     if "grid" in content:
         checked["grid"] = _check_grid(content["grid"])
@@ -133,14 +133,14 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         if key in content:
             texts = _texts(key, content[key])
             if len(texts) != 6:
-                raise Malformed(f"{key} has {len(texts)} texts; it is rolled with 1D6.", rule="AD-26")
+                raise Malformed(f"{key} has {len(texts)} texts, but it is rolled with 1D6.", rule="AD-26")
             checked[key] = [*texts]
     return {**SHIPPED, **checked}
 
 
 def _list(path: str, value: JsonValue) -> list[JsonValue]:
     if not isinstance(value, list):
-        raise Malformed(f"{path} must be a list.")
+        raise Malformed(f"{path} has to be a list.")
     return value
 
 
@@ -153,7 +153,7 @@ def _texts(path: str, value: JsonValue) -> tuple[str, ...]:
 
 def _text(path: str, value: JsonValue) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise Malformed(f"{path} must be a text.")
+        raise Malformed(f"{path} has to be a text.")
     text = value.strip()
     if len(text) > MAX_TEXT:
         raise too_long(path, text, MAX_TEXT)
@@ -180,7 +180,7 @@ def _check_grid(value: JsonValue) -> list[JsonValue]:
             raise Malformed(f"{path} has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
         for at, text in enumerate(texts):
             if skeleton(text) in seen:
-                raise Malformed(f"{path}[{at}]: {text[:40]} is on the grid already.", rule="AD-01")
+                raise Malformed(f"{path}[{at}]: {text[:40]} is already on the grid.", rule="AD-01")
             seen.add(skeleton(text))
         grid.append([_name(f"{path}[{at}]", text, "specialty") for at, text in enumerate(texts)])
     return [[*area] for area in grid]
@@ -194,16 +194,16 @@ def _check_listed(key: str, value: JsonValue, names: list[str]) -> list[JsonValu
         if name is None:
             raise Malformed(f"{key}[{at}]: {text[:40]} is not on the grid.", rule="AD-01")
         if name in found and key == "parts":
-            raise Malformed(f"{key}[{at}]: {name} is there already.")
+            raise Malformed(f"{key}[{at}]: {name} is already there.")
         found.append(name)
     if not found and key == "initiative":
-        raise Malformed("initiative is empty.", rule="AD-04", instead='Leave it out, or write "grid".')
+        raise Malformed("initiative is empty.", rule="AD-04", instead='Leave out initiative, or write "grid".')
     return found
 
 
 def _check_ailments(value: JsonValue) -> dict[str, JsonValue]:
     if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
-        raise Malformed(f"ailments must be an object of name: text, {MAX_ENTRIES} at most.", rule="AD-28")
+        raise Malformed(f"ailments has to be an object of name: text, with {MAX_ENTRIES} at most.", rule="AD-28")
     return {
         _name(f"ailments.{str(name)[:40]}", str(name), "ailment"): _text(f"ailments.{str(name)[:40]}", text)
         for name, text in value.items()

@@ -16,7 +16,7 @@ from rules.systems.adventurers.state import AdventurersState
 
 _TYPES = ("attack", "support", "assist", "equip")
 _SEVERAL = re.compile(r",|\+|\b(?:and|or|if|unless)\b", re.IGNORECASE)
-_GRID = "/encounter options shows the grid; a table may replace it."
+_GRID = "/encounter options shows the grid; your table can replace it."
 
 
 def _has_will(combatant: Combatant) -> bool:
@@ -65,24 +65,27 @@ def _require_specialty(state: AdventurersState, text: str) -> None:
 def _require_part(state: AdventurersState, text: str) -> None:
     parts = creatures.tables(state).parts
     if not any(part.casefold().startswith(text.casefold()) for part in parts):
-        raise Malformed(f"{text[:40]} is no body part of the grid.", rule="AD-17", instead=meant(text, parts) or _GRID)
+        raise Malformed(
+            f"{text[:40]} is not a body part of the grid.", rule="AD-17", instead=meant(text, parts) or _GRID
+        )
 
 
 def _require_cell(text: str) -> None:
     if parse_cell(text) is None:
         raise Malformed(
-            f"{text[:20]} is no cell of the grid.", instead="A to F for the area and 2 to 12 for the row, as in C7."
+            f"{text[:20]} is not a cell of the grid.",
+            instead="Write A to F for the area and 2 to 12 for the row, such as C7.",
         )
 
 
 def _require_gap(text: str) -> None:
     if parse_gap(text) is None:
-        raise Malformed(f"{text[:40]} is no gap.", instead="GAPS 1-2 + 3-4, for example.")
+        raise Malformed(f"{text[:40]} is not a gap.", instead="For example GAPS 1-2 + 3-4.")
 
 
 def _require_targets(text: str) -> None:
     if text.casefold() != "all" and not (text.isdecimal() and int(text) > 0):
-        raise cannot_be(text, instead="A number from 1, or all.")
+        raise cannot_be(text, instead="Write a number from 1, or all.")
 
 
 SHEET = SheetTable(
@@ -90,7 +93,7 @@ SHEET = SheetTable(
         Field(
             creatures.STAMINA,
             Points(),
-            "what damage comes off",
+            "what it takes off damage",
             "AD-16",
             10,
             needed=always,
@@ -99,7 +102,7 @@ SHEET = SheetTable(
         Field(
             creatures.WILLPOWER,
             Points(),
-            "what evasion and rebound cost",
+            "what evading and rebound cost",
             "AD-30",
             4,
             needed=_has_will,
@@ -108,7 +111,7 @@ SHEET = SheetTable(
         Field(
             "KIND",
             OneOf(creatures.KINDS),
-            "who checks initiative, who is a Boss",
+            "who checks initiative, and who is a Boss",
             rule="AD-21",
             example=creatures.ADVENTURER,
         ),
@@ -171,9 +174,7 @@ SHEET = SheetTable(
         Field(
             "rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability, says="costs {} by rebound"
         ),
-        Field(
-            "cell", ReadBy(_require_cell, "as C7"), "where it lies on the grid", rule="AD-18", says="lies on cell {}"
-        ),
+        Field("cell", ReadBy(_require_cell, "as C7"), "its cell on the grid", rule="AD-18", says="lies on cell {}"),
         Field(
             "targets",
             ReadBy(_require_targets, "a number, or all"),
@@ -185,7 +186,7 @@ SHEET = SheetTable(
         Field(
             "ailment",
             Text("names with + between them"),
-            "what it afflicts with",
+            "the ailment that it causes",
             rule="AD-28",
             only=_afflicts,
             says=lambda text: f"afflicts with {text}" if creatures.listed_ailments(text) else "",
@@ -223,8 +224,8 @@ SHEET = SheetTable(
             says="brings {} extra actions",
         ),
         Field("uses", Whole(0, 9999), "how often an item can be used", rule="AD-10", only=_is_item, says="{} uses"),
-        Field("bag", Text("a bag's name"), "the bag that it lies in", rule="AD-14", only=_is_goods, says="lies in {}"),
-        Field("effect", Text(), "words that are read aloud as it is used", says=None),
+        Field("bag", Text("a bag's name"), "the bag that it is in", rule="AD-14", only=_is_goods, says="is in {}"),
+        Field("effect", Text(), "words that I read aloud when it is used", says=None),
     ),
     abilities=(
         Ability(name="Sword", kind=creatures.WEAPON, fields={"specialty": "Arm", "damage": "1d6"}),

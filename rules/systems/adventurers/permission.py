@@ -33,7 +33,7 @@ def gone(state: AdventurersState, who: str) -> Refusal | None:
     return Illegal(
         f"{who} {'is dead' if dead else 'has fled'}.",
         rule="AD-19" if dead else "AD-11",
-        instead="The GM may rule otherwise.",
+        instead="The GM can rule otherwise.",
     )
 
 
@@ -41,7 +41,9 @@ def adventurers_only(state: AdventurersState, who: str) -> Refusal | None:
     """Refuse what enemies do not do. Rule: AD-22."""
     if is_adventurer(state, who):
         return None
-    return Illegal(f"{who} is an enemy: they attack, assist and pass.", rule="AD-22", instead="/gm remove lets one go.")
+    return Illegal(
+        f"{who} is an enemy: they attack, assist and pass.", rule="AD-22", instead="To let one go, use /gm remove."
+    )
 
 
 def may_act(state: AdventurersState, who: str) -> Refusal | None:
@@ -51,15 +53,15 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
         return refusal
     if is_helpless(state, who):
         return Illegal(
-            f"{who} is Helpless and takes no action.",
+            f"{who} is Helpless and can't act.",
             rule="AD-29",
-            instead="Willpower back at 1 or more frees them; the initiative check is still made.",
+            instead="Willpower of 1 or more frees them; they still make the initiative check.",
         )
     if state.given is not None:
         return Illegal(
             f"The GM gave the turn to {named(state, (state.given,))}.",
             rule="G-01",
-            instead="Afterwards the step goes on.",
+            instead="After that the step goes on.",
         )
     if state.phase == EXTRA:
         if who in rounds.extra_group(state):
@@ -71,12 +73,14 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
             instead=f"Now: {named(state, rounds.extra_group(state))}.",
         )
     if who in state.done:
-        return Illegal(f"{who} has had this round's action.", rule="AD-07", instead="The next round brings another.")
+        return Illegal(
+            f"{who} has already had this round's action.", rule="AD-07", instead="The next round brings another."
+        )
     if state.phase == INITIATIVE:
         rolled = who in state.passed
         left = named(state, rounds.waiting(state))
         return Illegal(
-            "The initiative checks come first." if not rolled else "Others have yet to make the initiative check.",
+            "The initiative checks come first." if not rolled else "Somebody has yet to make the initiative check.",
             rule="AD-04",
             instead=f"initiative: {left}.",
         )

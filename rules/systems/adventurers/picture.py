@@ -46,7 +46,7 @@ def specialty_grid(held: Tables, combatant: Combatant, *, whole: bool) -> Grid:
             "filled": "own specialty",
             "ringed": "body part",
             "struck": "damaged",
-            "hatched": "beside a damaged part: blocks the ability that lies there",
+            "hatched": "beside a damaged part: blocks an ability on it",
         },
         notes=tuple(_notes(held, combatant, damaged, placed)),
     )

@@ -48,9 +48,9 @@ def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> Non
         pool = cost_pool(state).capitalize()
         held = creatures.pool_now(state, who, cost_pool(state))
         raise Illegal(
-            f"{what} costs {who} {cost} {pool}, and {held} is left.",
+            f"{what} costs {who} {cost} {pool}, and only {held} is left.",
             rule="AD-30",
-            instead="Something with a smaller rebound, or pass.",
+            instead="Choose something with a smaller rebound, or pass.",
         )
 
 
@@ -59,9 +59,9 @@ def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
     part = creatures.blocker(state, state.combatant(who), ability)
     if part is not None:
         raise Illegal(
-            f"{ability.name} lies beside {who}'s damaged {part} and cannot be used.",
+            f"{ability.name} is beside {who}'s damaged {part}, so they can't use it.",
             rule="AD-18",
-            instead="An ability elsewhere on the grid, or a weapon.",
+            instead="Use an ability elsewhere on the grid, or a weapon.",
         )
 
 
@@ -137,12 +137,12 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
         else:
             raise _joins_not(state, who, name, once=own in joining or waits is not None)
     if len(used) > 1:
-        raise Illegal("One attack uses one Attack ability or weapon.", rule="AD-08", instead=f"{used[0].name} alone.")
+        raise Illegal("An attack uses one Attack ability or weapon.", rule="AD-08", instead=f"{used[0].name} alone.")
     if not used and len(means) == 1:
         used = [means[0]]
     if not used:
         raise Malformed(
-            "Say what to attack with (option using).",
+            "Say what to attack with: option using.",
             rule="AD-08",
             instead=f"Possible: {shown(each.name for each in means) or 'nothing'}.",
         )
@@ -157,12 +157,12 @@ def parts_of(text: str | None) -> tuple[str, ...]:
 
 def _joins_not(state: AdventurersState, who: str, name: str, *, once: bool) -> Illegal:
     if once:
-        return Illegal(f"{name} joins an attack once.", rule="AD-08", instead="Name it once.")
+        return Illegal(f"{name} can join an attack only once.", rule="AD-08", instead="Name it once.")
     means = shown(ability.name for ability in creatures.means_of_attack(state, who)) or "none"
     return Illegal(
-        f"{name} joins no attack.",
+        f"{name} can't join an attack.",
         rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
-        instead=f"Attacks: {means}; Support abilities join one.",
+        instead=f"Attack with {means}; Support abilities can join in.",
     )
 
 
@@ -172,22 +172,22 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
         raise Illegal(
             f"{plan.means.name} is {creatures.place_of(plan.means)}.",
             rule="AD-12",
-            instead="equip takes it into the hand.",
+            instead="equip takes it into your hand.",
         )
     if creatures.tables(state).name(plan.means.field("specialty")) is None:
         raise Illegal(
             f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
             rule="AD-08",
-            instead="Another weapon or ability.",
+            instead="Use another weapon or ability.",
         )
     for ability in (plan.means, *plan.joining):
         require_usable(state, who, ability)
     allowed = creatures.supports_allowed(state, who)
     if len(plan.joining) > allowed:
         raise Illegal(
-            f"{len(plan.joining)} abilities join this attack; {allowed} may.",
+            f"{len(plan.joining)} abilities would join this attack; only {allowed} can.",
             rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
-            instead="Cooperative attacks of others do not count against it.",
+            instead="Cooperative attacks of others do not count toward that.",
         )
     cost = sum(creatures.rebound(state, who, name) for name in (plan.means, *plan.joining))
     require_cost(state, who, cost, "This attack")

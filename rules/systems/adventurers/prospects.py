@@ -22,7 +22,7 @@ def _would_be_helpless(state: AdventurersState, who: str, cost: int, pool: str =
     """Warn where a cost is the last Willpower. Rule: AD-29."""
     if pool != WILLPOWER or cost == 0 or pool_now(state, who, WILLPOWER) > cost:
         return ""
-    return f"That is {who}'s last Willpower: Helpless."
+    return f"That is {who}'s last Willpower: they will be Helpless."
 
 
 def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
@@ -57,7 +57,7 @@ def cooperate(state: AdventurersState, who: str, command: Command) -> Prospect:
     target = command.target or ""
     late = notes.helped(state, (target,)) if state.find(target) is not None else {}
     if lent is None:
-        return Prospect(moot=f"{who} lends nothing." if not usable else "")
+        return Prospect(moot=f"{who} can't lend anything." if not usable else "")
     said = "" if command.using else notes.lent(state, who, (lent.name,)).get(lent.name, "")
     asks = _would_be_helpless(state, who, rebound(state, who, lent), plans.cost_pool(state))
     return Prospect(notes=said, asks=asks, moot=f"{target} {late[target]}." if target in late else "")
@@ -77,7 +77,7 @@ def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
         mark = f"{target} is you." if target == who else f"{target} is {'' if is_friend else 'not '}on {who}'s side."
         return Prospect(rank=1000, asks=mark)
     if not creatures.carries_out(ability):
-        asks = f"No rule says what {ability.name} does: the GM decides. {asks}".strip()
+        asks = f"No rule says what {ability.name} does, so the GM decides. {asks}".strip()
     return Prospect(rank=int(target != who), asks=asks, moot=_idle(state, target, ability))
 
 

@@ -143,7 +143,7 @@ def outcome(state: fight.AdventurersState) -> str | None:
             return f"no {title} is left."
     for title, names in sides.items():
         if not state.played_on and not any(_can_ever_act(state, name) for name in names):
-            return f"every {title} left is Helpless; the GM ends it, or goes on with /gm next-phase."
+            return f"every {title} left is Helpless; the GM can end it, or go on with /gm next-phase."
     return None if somebody_could(state) else NOBODY
 
 
@@ -164,7 +164,7 @@ def judge_end(step: Adventuring) -> None:
         step.tell("The fight goes on.")
     else:
         step.tell("The fight is over: {why}", why=now)
-        step.tell("/encounter end closes it.", seen_by=GM_ONLY)
+        step.tell("End it with /encounter end.", seen_by=GM_ONLY)
 
 
 def _all_can(state: fight.AdventurersState) -> bool:
@@ -178,7 +178,9 @@ def roll_specialty(step: Adventuring) -> None:
     if named is not None:
         name_specialty(step, named)
         step.tell(
-            "Round {number}: initiative check on {specialty}, by the GM.", number=step.state.round, specialty=named
+            "Round {number}: the initiative check is on {specialty}, as the GM chose.",
+            number=step.state.round,
+            specialty=named,
         )
         return
     if held.initiative is None:
@@ -257,7 +259,11 @@ def _pass_idle(step: Adventuring) -> bool:
     for name in idle:
         fight.spend_action(step, name)
     if idle:
-        words = "{who} passes: nothing else to do." if len(idle) == 1 else "{who} pass: nothing else to do."
+        words = (
+            "{who} passes: there is nothing else to do."
+            if len(idle) == 1
+            else "{who} pass: there is nothing else to do."
+        )
         step.tell(words, who=", ".join(idle))
     return bool(idle)
 
@@ -298,7 +304,7 @@ class Rounds(Phased[fight.AdventurersState]):
     def round_ends(self, step: Adventuring) -> None:
         for cooperation in step.state.cooperations:  # AD-09
             step.tell(
-                "The cooperative attack of {helper} for {target} lapses.",
+                "The cooperative attack of {helper} for {target} is lost.",
                 helper=cooperation.helper,
                 target=cooperation.target,
             )

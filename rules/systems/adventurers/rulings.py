@@ -84,7 +84,7 @@ def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
 
 def _spare(step: Adventuring, who: str) -> None:
     if step.combatant(who).kind != ENEMY:
-        raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
+        raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="That is for enemies that are not a Boss.")
     step.set_mark(who, body.SPARE, "")
     if step.combatant(who).has(DEAD) or pool_now(step.state, who, STAMINA) == 0:
         body.spare(step, who)
@@ -97,10 +97,10 @@ def _choose_specialty(step: Adventuring, value: str) -> None:
     specialty = resolve_name(value, names, "specialty")
     if step.state.status == "running" and step.state.phase == INITIATIVE:
         rounds.name_specialty(step, specialty)
-        step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
+        step.tell("The GM chooses {specialty} for this round's check.", specialty=specialty)
     else:
         step.change(next_specialty=specialty)
-        step.tell("The GM names {specialty} for the next round's check.", specialty=specialty)
+        step.tell("The GM chooses {specialty} for the next round's check.", specialty=specialty)
 
 
 class Rulings(rounds.Rounds):
@@ -110,9 +110,9 @@ class Rulings(rounds.Rounds):
 
     def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
         if is_out(step.state, who):
-            raise refusals.is_out(who, rule="G-01", instead="/condition remove takes Dead or Fled off first.")
+            raise refusals.is_out(who, rule="G-01", instead="Take Dead or Fled off them first with /condition remove.")
         if is_helpless(step.state, who):
-            instead = "/gm set pool:WILLPOWER value:1 frees them first."
+            instead = "Free them first with /gm set pool:WILLPOWER value:1."
             raise Illegal(f"{who} is Helpless.", rule="G-01", instead=instead)
         step.change(given=who, besides=who if extra else None)
 
@@ -131,7 +131,7 @@ class Rulings(rounds.Rounds):
         """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
         if step.state.over is not None:
             if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
-                raise refusals.fight_over(step.state.over, rule="AD-21", instead="/encounter end closes it.")
+                raise refusals.fight_over(step.state.over, rule="AD-21", instead="End it with /encounter end.")
             step.change(played_on=True)
             return
         open_ones = step.state.held_up()  # a life hangs on the others: they stay

@@ -42,14 +42,14 @@ Adventuring = Step[AdventurersState]
 def _between(key: str, low: int, high: int) -> Option:
     def read(text: str) -> str:
         if not text.isdecimal() or not low <= int(text) <= high:
-            raise Malformed(f"{key} cannot be {text[:40]}.", instead=f"A number from {low} to {high}.")
+            raise Malformed(f"{key} cannot be {text[:40]}.", instead=f"Choose a number from {low} to {high}.")
         return str(int(text))
 
     defaults = {"difficulty": "5", "critical": "12", "fumble": "2"}
     meanings = {
-        "difficulty": "what 2D6 must reach with no space between",
-        "critical": "from which sum of 2D6 a check is a Critical",
-        "fumble": "up to which sum of 2D6 a check is a Fumble",
+        "difficulty": "what 2D6 must reach without a space in between",
+        "critical": "the lowest sum of 2D6 that is a Critical",
+        "fumble": "the highest sum of 2D6 that is a Fumble",
     }
     return Option(key=key, default=defaults[key], check=read, meaning=meanings[key])
 
@@ -63,7 +63,7 @@ class Adventurers(rulings.Rulings):
     state_type = AdventurersState
     conditions: Mapping[str, str] = MappingProxyType(
         {
-            "Helpless": "put there by the rules of the body",
+            "Helpless": "put there by the rules for body damage",
             "Fled": "out of the fight",
             "Dead": "out of the fight",
         }
@@ -105,20 +105,26 @@ class Adventurers(rulings.Rulings):
 
     def tables_note(self, state: AdventurersState) -> str:
         ours, theirs = origins(state.tables)
-        words = f"The tables in force are attached. This program's own, since the source's are lost: {shown(ours, 10)}."
+        words = (
+            "I have attached the current tables. These are this program's own, since the source's are lost: "
+            f"{shown(ours, 10)}."
+        )
         if theirs:
-            words += f" This table's own: {shown(theirs, 10)}."
+            words += f" These are this table's own: {shown(theirs, 10)}."
         lost = [name for name in (FLEE, YELL) if creatures.tables(state).name(name) is None]
         if lost:
             words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
-        return f"{words} Change the file and give it back with /encounter options file; what it leaves out is ours."
+        return (
+            f"{words} Change the file and give it back with /encounter options file. For what you leave out I use "
+            "our own."
+        )
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(
             creatures.type_of(ability) == creatures.ATTACK or creatures.is_equipped(ability)
             for ability in combatant.abilities
         )
-        words = "No attack: a weapon or an ability of type Attack gives one; without it one assists or passes."
+        words = "No attack: give it a weapon or an ability of type Attack; without one it can only assist or pass."
         return "" if is_able else words
 
     # Joining and leaving
@@ -193,7 +199,7 @@ class Adventurers(rulings.Rulings):
             body.drop_death(step, question.who)
         elif question.about == belongings.OFFER:
             item, taker = str(question.data["item"]), str(question.data["taker"])
-            step.tell("{taker} no longer asks {who} for {item}.", taker=taker, who=question.who, item=item)
+            step.tell("{taker} is no longer asking {who} for {item}.", taker=taker, who=question.who, item=item)
         elif question.about == body.CURE:
             for ailment in body.ailments_of(step.state, question.who):
                 body.cured(step, question.who, ailment)

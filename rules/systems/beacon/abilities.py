@@ -45,9 +45,9 @@ def refuse_phase(state: BeaconState, who: str, action: str, ability: str = "") -
         f"{(ability or action).replace('-', ' ')} belongs to {(phase or 'no phase').upper()}; "
         f"this is {(state.phase or '').upper()}.",
         rule="BE-05" if ability else "BE-01",
-        instead="In DELAY, what has passed can be done."
+        instead="In DELAY you can do what has passed."
         if phase is not None and sheet.phase_number(phase) < sheet.phase_number(state.phase)
-        else f"Wait for {(phase or 'its phase').upper()}, or take it in DELAY.",
+        else f"Wait for {(phase or 'its phase').upper()}, or use it in DELAY.",
     )
 
 
@@ -78,10 +78,10 @@ def _refuse_ability(state: BeaconState, who: str, action: str, name: str) -> Ill
     if action in ("minor", "free"):
         if given != action:
             its = f"Its activation is {given or 'an attack'}."
-            return Illegal(f"{ability.name} is no {action} action.", rule="BE-05", instead=its)
+            return Illegal(f"{ability.name} is not a {action} action.", rule="BE-05", instead=its)
     elif phase_of_ability(ability.name, state, who) is None:
         its = f"Its activation is {given or 'an attack: volley or fight'}."
-        return Illegal(f"{ability.name} is not used as a standard action of its own.", rule="BE-05", instead=its)
+        return Illegal(f"{ability.name} is not a standard action of its own.", rule="BE-05", instead=its)
     if given in ("volley", "fight"):
         if not aims(state, who, given, ability):
             return Illegal("Nobody is in range.", rule="BE-05")

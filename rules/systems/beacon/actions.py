@@ -31,7 +31,9 @@ from rules.systems.beacon.state import SURGE, BeaconState, drop_ready, set_chann
 def _may_end(state: BeaconState, who: str) -> Refusal | None:
     refusal = may_turn(state, who)
     if refusal is None and state.turn is None and is_beacon(state.combatant(who)):
-        return Illegal(f"{who} has not begun a turn.", rule="BE-04", instead="pass-phase, or begin for an empty turn.")
+        return Illegal(
+            f"{who} has not begun a turn.", rule="BE-04", instead="pass-phase passes; begin starts an empty turn."
+        )
     return refusal
 
 
@@ -46,7 +48,7 @@ def _end(step: BeaconStep, who: str, command: Command) -> None:
     surge = "no" if command.note is None else read_surge(command.note, ("no", *surge_phases(step.state)))
     open_turn(step, who)
     if surge != "no" and not _end_params(step.state, who):
-        raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="end alone, or note:no.")
+        raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="Use end alone, or note:no.")
     end_turn(step, surge)
 
 
@@ -58,11 +60,13 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
     if turn is not None and turn.spared:
         return None
     if turn is not None and turn.moved:
-        return Illegal(f"{who} has made the standard movement.", rule="BE-04", instead="rush, in REPOSITION.")
+        return Illegal(
+            f"{who} has already made the standard movement.", rule="BE-04", instead="rush moves again, in REPOSITION."
+        )
     if turn is not None and turn.one and (turn.acted or turn.minor):
         return only_one()
     if state.combatant(who).number("SPEED") < 1:
-        return Illegal(f"{who} has no SPEED.", rule="BE-04", instead="Any action, or end.")
+        return Illegal(f"{who} has no SPEED.", rule="BE-04", instead="Choose any action, or end.")
     return None
 
 
@@ -85,7 +89,7 @@ def _may_minor(state: BeaconState, who: str) -> Refusal | None:
     turn = state.turn
     if refusal is None and turn is not None:
         if turn.minor:
-            return Illegal(f"{who} has used the minor action.", rule="BE-04", instead="free, or end.")
+            return Illegal(f"{who} has already used the minor action.", rule="BE-04", instead="Choose free, or end.")
         if turn.one and (turn.acted or turn.moved):
             return only_one()
     return refusal
@@ -98,12 +102,14 @@ def _use_minor(step: BeaconStep, who: str) -> None:
 def _may_drop(state: BeaconState, who: str) -> Refusal | None:
     if who in state.readied:
         return None
-    return Illegal(f"{who} has nothing readied.", rule="BE-19", instead="ready, as a standard action.")
+    return Illegal(
+        f"{who} has nothing readied.", rule="BE-19", instead="To ready something, use ready as a standard action."
+    )
 
 
 def _drop(step: BeaconStep, who: str, command: Command) -> None:
     drop_ready(step, who)
-    step.tell("{who} gives the readied action up.", who=who)
+    step.tell("{who} gives up the readied action.", who=who)
     join_windows(step, who)
 
 

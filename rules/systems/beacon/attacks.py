@@ -81,7 +81,7 @@ def refuse_attack(state: BeaconState, who: str, kind: str, name: str | None, *, 
     rule, combatant = RULES[kind], state.combatant(who)
     if name is not None:
         if kind in ("shove", "grapple"):
-            return Illegal(f"{kind.title()} takes no ability.", rule=rule, instead="Name a target alone.")
+            return Illegal(f"{kind.title()} does not use an ability.", rule=rule, instead="Name only a target.")
         ability = combatant.ability(name)
         if ability is None:
             return refusals.no_ability(who, name[:40], rule=rule)
@@ -91,7 +91,7 @@ def refuse_attack(state: BeaconState, who: str, kind: str, name: str | None, *, 
         if magic is None or magic.now < 1:
             return Illegal("An improvised spell costs 1 MP.", rule=rule, instead="Name an ability, or refresh first.")
     elif kind == "fight" and combatant.has(sheet.DISARMED):
-        return refusals.disarmed(who, instead="Grapple and Shove remain possible.")
+        return refusals.disarmed(who, instead="You can still Grapple and Shove.")
     return None
 
 
@@ -102,16 +102,18 @@ def _refuse_ability(
     if kind not in kinds:
         able = [each.name for each in combatant.abilities if kind in sheet.attack_kinds(each)]
         return Illegal(
-            f"{ability.name} is not used with {kind.title()}.",
+            f"{ability.name} can't be used with {kind.title()}.",
             rule="BE-05",
-            instead=f"With {kind.title()}: {shown(able) or 'the improvised attack'}.",
+            instead=f"With {kind.title()} you can use {shown(able) or 'the improvised attack'}.",
         )
     if sheet.is_channel(ability):
         return refusals.channeled(ability.name)
     if sheet.tagged(ability, "slow") and not slow:
         return refusals.slow(ability.name)
     if sheet.is_weapon(ability) and combatant.has(sheet.DISARMED):
-        return refusals.disarmed(combatant.name, instead="Grapple and Shove remain possible, and what is no weapon.")
+        return refusals.disarmed(
+            combatant.name, instead="You can still Grapple and Shove, and use what is not a weapon."
+        )
     return unaffordable(state, combatant.name, ability, RULES[kind])
 
 
@@ -123,7 +125,7 @@ def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | No
     if sheet.within(state, who, target, limit, ability):
         return None
     near = aims(state, who, kind, ability)
-    return sheet.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"{limit} are possible")
+    return sheet.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"you can choose {limit}")
 
 
 # Asking whom
@@ -306,7 +308,7 @@ def roll_strike(step: sheet.BeaconStep, job: Attack, strike: Strike) -> Strike:
         words += " {target} has {cover}."
         facts["cover"] = cover
     if hit and total >= CRITICAL:
-        words += " A critical hit: its effect is the ability's or the GM's."
+        words += " A critical hit: the ability or the GM says what it does."
     step.tell(words, seen_by=None, good=hit, **facts)
     critical = ("critical",) if hit and total >= CRITICAL else ()
     leave_to_gm(step, who, job.ability, (target,), degrees=("hit" if hit else "miss", *critical))
@@ -347,7 +349,7 @@ def _push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None
     if step.combatant(target).cell is None or step.state.board is None:
         step.tell("{who} pushes {target} 1 space.", who=who, target=target)
     elif not cells:
-        step.tell("{target} cannot be pushed away.", target=target)
+        step.tell("{target} can't be pushed away.", target=target)
     else:
         cell = to.strip().upper() if to is not None and to.strip().upper() in cells else cells[0]
         step.change_combatant(target, cell=cell)

@@ -46,16 +46,20 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
         return refusals.channels_nothing(who, rule="BE-13")
     if state.phase != RELEASE:
         return Illegal(
-            f"RELEASE is a phase; this is {(state.phase or '').upper()}.", rule="BE-13", instead="Wait for RELEASE."
+            f"RELEASE is a phase of its own; this is {(state.phase or '').upper()}.",
+            rule="BE-13",
+            instead="Wait for RELEASE.",
         )
     if state.combatant(who).has(SILENCED):
-        return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
+        return Illegal(f"{who} is SILENCED and can't release.", rule="BE-13", instead="The channeling goes on.")
     if state.turn is not None:
         return refusals.turn_of(shown_name(state, state.turn.who))
     if not may_release(state, who):
-        return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")
+        return Illegal(
+            f"{who} is already channeling on in this round.", rule="BE-13", instead="Wait for the next round."
+        )
     if side_of(state.combatant(who)) != state.side:
-        return refusals.other_side(instead="After one of theirs.")
+        return refusals.other_side(instead="Wait until one of their turns is over.")
     return None
 
 
@@ -80,9 +84,9 @@ def release(ask: BeaconAsk) -> Effect[BeaconState]:
     if held is None:
         return nothing
     may_move = held.round == state.round and held.may_move
-    why = "it was channeled in an earlier round" if held.round != state.round else "they have moved already"
-    no_move = f"{who} cannot move with this release: {why}."
-    ask.require(to is None or may_move, lambda: Illegal(no_move, rule="BE-13", instead="Leave to out."))
+    why = "it was channeled in an earlier round" if held.round != state.round else "they have already moved"
+    no_move = f"{who} can't move with this release: {why}."
+    ask.require(to is None or may_move, lambda: Illegal(no_move, rule="BE-13", instead="Leave out to."))
     ability, most = state.combatant(who).ability(held.ability), most_at_release(state, who)
     targets = () if ability is None else _taken_in(ask, ability, most, may_move=may_move)
 
@@ -108,7 +112,7 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
     if ends_at is not None:
         only = harms and not near  # only cells from which somebody is in range
         cells = tuple(end for end in ends_at if not only or _in_range(state, who, ability, end))
-        words = f"Nobody is in the range of {ability.name} from here: say where to first (option to)."
+        words = f"Nobody is in the range of {ability.name} from here. Say where you move first with the option to."
         unsaid = words if only and cells else ""
         ask.take(
             Param(name="to", label="cell or path", choices=cells, free=True, required=only, rule="BE-13", unsaid=unsaid)
@@ -118,9 +122,9 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
 
     def why(target: str) -> Refusal:
         if target == who and attack_kinds(ability):
-            return refusals.not_oneself(rule="BE-13", instead="Another target.")
-        far = f"{target} is farther than {far_of(ability)} spaces, or out of sight."
-        return Illegal(far, rule="BE-13", instead="Another target.")
+            return refusals.not_oneself(rule="BE-13", instead="Choose another target.")
+        far = f"{target} is farther than {far_of(ability)} spaces away, or out of sight."
+        return Illegal(far, rule="BE-13", instead="Choose another target.")
 
     return ask.several(
         "target",
@@ -130,7 +134,7 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
         why=why,
         required=harms and (bool(near) or to is not None or ends_at is None),
         rule="BE-13",
-        unsaid=f"{ability.name} harms everybody in it: say who (option target)." if harms and names else "",
+        unsaid=f"{ability.name} harms everybody in it: say who with the option target." if harms and names else "",
     )
 
 

@@ -91,7 +91,7 @@ def run_effects(step: BeaconStep) -> None:
             _keep(step, job.evolve(window=window))
             hidden = step.state.hidden_names
             names = labels(left, hidden)
-            words = "Which first? {names} happen at the same time to {who}."
+            words = "Which comes first? {names} happen to {who} at the same time."
             public = words.format(names=", ".join(names), who=SOMEBODY if who in hidden else who)
             whole = words.format(names=", ".join(labels(left)), who=who)
             step.ask(
@@ -143,14 +143,14 @@ def put_in_order(step: BeaconStep, who: str, text: str) -> None:
     """Let the effects happen in the order that was named. Rule: BE-07."""
     job = step.state.stack[-1] if step.state.stack else None
     if not isinstance(job, Effects):
-        raise Illegal("No effects wait for an order.", rule="BE-07")
+        raise Illegal("No effects are waiting for an order.", rule="BE-07")
     names = [str(name) for name in cast("list[str]", step.question.data["effects"])]
     keys = [str(key) for key in cast("list[str]", step.question.data["keys"])]
     order: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
         found = find_name(part, [name for name in names if name not in order])
         if found is None:
-            raise Malformed(f"{part[:40]} is not among them.", rule="BE-07", instead=f"Name: {shown(names)}.")
+            raise Malformed(f"{part[:40]} is not one of them.", rule="BE-07", instead=f"Name {shown(names)}.")
         order.append(found)
     order += [name for name in names if name not in order]
     step.tell("Order: {order}.", order=", ".join(order))

@@ -29,7 +29,7 @@ from rules.systems.beacon.state import BeaconState
 from rules.systems.beacon.strikes import STRIKES
 
 FULL = "full-attack"
-_POSSIBLE = "A Slow ability, or two of volley, fight, shove, grapple, as in volley:Bow, shove:prone."
+_POSSIBLE = "Use a Slow ability, or two of volley, fight, shove and grapple, such as volley:Bow, shove:prone."
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,10 @@ class Half:
 
 def full_attack(ask: BeaconAsk) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
-    once = "Full Attack is possible once a round."
-    ask.require(FULL not in state.limits.get(who, ()), lambda: Illegal(once, rule="BE-18", instead="Next round."))
+    once = "You can make a Full Attack once a round."
+    ask.require(
+        FULL not in state.limits.get(who, ()), lambda: Illegal(once, rule="BE-18", instead="Wait for the next round.")
+    )
     choices = full_choices(state, who)
     ask.take(Param(name="using", label="Slow ability, or two attacks", choices=choices, free=True))
     parts = ask.names("using")
@@ -67,7 +69,7 @@ def _slow(ask: BeaconAsk, name: str) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
     ability = state.combatant(who).ability(name)
     if ability is None or not tagged(ability, "slow"):
-        ask.refuse(Illegal(f"{name[:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE))
+        ask.refuse(Illegal(f"{name[:40]} is not a Slow ability.", rule="BE-18", instead=_POSSIBLE))
         return nothing
     if is_channel(ability):
         ask.refuse(refusals.channeled(ability.name))
@@ -83,7 +85,7 @@ def _slow(ask: BeaconAsk, name: str) -> Effect[BeaconState]:
 def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
     is_pair = len(parts) == 2 and all(_kind(part) in STRIKES for part in parts)
-    ask.require(is_pair, lambda: Illegal("That is no Full Attack.", rule="BE-18", instead=_POSSIBLE))
+    ask.require(is_pair, lambda: Illegal("That is not a Full Attack.", rule="BE-18", instead=_POSSIBLE))
     halves = tuple(_half(state, who, part) for part in parts)
     ask.refuse(_refuse_pair(state, who, halves))
     first, second = (half.aims(state, who) for half in halves)
@@ -93,8 +95,8 @@ def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
     label = "target, or one for each"
     ask.take(Param(name="target", label=label, choices=pairs, nameable=every, free=True, rule="BE-18"))
     named = tuple(name for text in ask.names("target") if (name := find_name(text, every)) is not None)
-    many = "A Full Attack needs one target or two."
-    ask.require(len(named) <= 2, lambda: Illegal(many, rule="BE-18", instead="Name them (option target)."))
+    many = "A Full Attack needs one or two targets."
+    ask.require(len(named) <= 2, lambda: Illegal(many, rule="BE-18", instead="Name them with the option target."))
     targets = named * 2 if len(named) == 1 else named  # the first attack is on the first, the second on the second
     for half, target in zip(halves, targets, strict=False):
         ask.refuse(refuse_target(state, who, half.kind, half.ability, target))
@@ -119,7 +121,7 @@ def _half(state: BeaconState, who: str, part: str) -> Half:
     if kind == "shove":
         choice = using.casefold()
         if choice not in ("push", "prone"):
-            raise Illegal("Say what the Shove does.", rule="BE-17", instead="shove:push, or shove:prone.")
+            raise Illegal("Say what the Shove does.", rule="BE-17", instead="Use shove:push, or shove:prone.")
         return Half(kind, choice=choice)
     name = None if using in ("", IMPROVISED) else using
     refusal = refuse_attack(state, who, kind, name)
@@ -146,15 +148,15 @@ def _refuse_pair(state: BeaconState, who: str, halves: tuple[Half, ...]) -> Ille
     first, second = (half.ability for half in halves)
     if first is not None and second is not None:
         if first.name == second.name:
-            why = f"{first.name} cannot be used twice in a Full Attack."
-            return Illegal(why, rule="BE-18", instead="The same action with another ability is fine.")
+            why = f"You can't use {first.name} twice in a Full Attack."
+            return Illegal(why, rule="BE-18", instead="You can use the same action with another ability.")
         pair = pair_of(first)
         if pair is not None and pair == pair_of(second):
             why = f"{first.name} and {second.name} are a linked pair."
-            return Illegal(why, rule="BE-18", instead="One of them, and something else.")
+            return Illegal(why, rule="BE-18", instead="Use one of them, and something else.")
     needed = sum(half.kind == "volley" and half.ability is None for half in halves)
     needed += sum(cost(ability)[0] for ability in (first, second) if ability is not None)
     pool = state.combatant(who).pools.get(MAGIC)
     if needed and (pool is None or pool.now < needed):
-        return Illegal(f"Both cost {needed} MP together.", rule="BE-18", instead="refresh regains MP.")
+        return Illegal(f"Together they cost {needed} MP.", rule="BE-18", instead="refresh brings back MP.")
     return None

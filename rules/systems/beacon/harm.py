@@ -46,19 +46,19 @@ def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
     top = step.combatant(who).pools[pool].top
     if pool == HEALTH and is_down(step.combatant(who)):
         step.tell(
-            "{who} is down: no HP left. It takes no further part; /gm remove takes it away, "
-            "/gm set pool:mark:kept value:yes keeps it in the fight.",
+            "{who} is down: no HP left. They take no further part. /gm remove takes them out; /gm set pool:mark:kept "
+            "value:yes keeps them in the fight.",
             who=who,
             seen_by=GM_ONLY,
         )
     elif pool == HEALTH and after <= 0:
-        step.tell("{who} has no HP left: the GM decides what becomes of them.", who=who, seen_by=GM_ONLY)
+        step.tell("{who} has no HP left, so the GM decides what happens to them.", who=who, seen_by=GM_ONLY)
         if is_beacon(step.combatant(who)) and who not in step.state.hidden_names and not _is_asked(step, who):
-            words = f"{who} has no HP left: out of the round, or still in it?"
+            words = f"{who} has no HP left: are they out of the round, or do they fight on?"
             step.ask(THE_GM, DOWN, words, (TAKE_OUT, FIGHT_ON), alone=True, data={"who": who})
     elif pool == STRESS and top is not None and after >= top:
         step.tell(
-            "{who} is at {top} Stress, the maximum: the GM decides what follows.", who=who, top=top, seen_by=GM_ONLY
+            "{who} is at {top} Stress, the maximum, so the GM decides what follows.", who=who, top=top, seen_by=GM_ONLY
         )
 
 
@@ -182,15 +182,15 @@ def unaffordable(state: BeaconState, who: str, ability: Ability, rule: str) -> I
             return Illegal(
                 f"{ability.name} costs {needed} {pool}; {who} has {has}.",
                 rule=rule,
-                instead="refresh regains MP." if pool == MAGIC else "defend gains FOCUS.",
+                instead="refresh brings back MP." if pool == MAGIC else "defend brings FOCUS.",
             )
     if ability.name in state.spent.get(who, ()):
-        return Illegal(f"{ability.name} has to be reloaded.", rule="BE-11", instead="refresh with reload.")
+        return Illegal(f"{ability.name} has to be reloaded.", rule="BE-11", instead="Use refresh with reload.")
     if tagged(ability, "1/round") and ability.name in (
         *state.limits.get(who, ()),
         *state.reactions.get(who, ()),
     ):
-        return Illegal(f"{ability.name} is possible once a round.", rule="BE-20", instead="Next round.")
+        return Illegal(f"You can use {ability.name} once a round.", rule="BE-20", instead="Wait for the next round.")
     return None
 
 

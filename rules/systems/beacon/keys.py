@@ -51,7 +51,7 @@ def _focus(value: SheetValue | None) -> Mapping[str, Pool]:
 def _require_reaction(text: str) -> None:
     if text.casefold().replace(" ", "-") not in BASIC_REACTIONS:
         near = meant(text, BASIC_REACTIONS)
-        raise Malformed(f"cannot hold {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
+        raise Malformed(f"can't be {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
 
 
 def _tags_said(text: str) -> str:
@@ -62,7 +62,7 @@ def _tags_said(text: str) -> str:
 
 
 def _trigger_said(text: str) -> str:
-    return f"answers: {text}" if parse_trigger(text) else f"its holder calls it, and the GM agrees: {text}"
+    return f"answers: {text}" if parse_trigger(text) else f"you call it, and the GM agrees: {text}"
 
 
 SHEET = SheetTable(
@@ -73,7 +73,7 @@ SHEET = SheetTable(
         Field(MAGIC, Points(), "what abilities cost", "BE-15", 4, pools=full(MAGIC)),
         Field(FOCUS, Points("a number"), "what reactions cost", "BE-10", 0, pools=_focus),
         Field(RECOVERIES, Points(), "what Refresh spends for HP", "BE-11", 3, pools=full(RECOVERIES)),
-        Field("ARMOR", Whole(), "what comes off damage", "BE-26", 1),
+        Field("ARMOR", Whole(), "what it takes off damage", "BE-26", 1),
         Field("DODGE", Whole(), "what attacks must reach", "BE-15", 10),
         Field("ADEF", Whole(), "what aetheric attacks must reach", "BE-15", 9),
         Field("GRIT", Whole(), "the bonus of attacks", "BE-15", 2),
@@ -90,7 +90,7 @@ SHEET = SheetTable(
         Field("KIND", OneOf((BEACON, NPC)), "whose side it is on", rule="BE-02"),
     ),
     fields=(
-        Field("kind", Known(("weapon",)), "a weapon is useless DISARMED", rule="BE-25", says="is of kind {}"),
+        Field("kind", Known(("weapon",)), "a weapon: useless while DISARMED", rule="BE-25", says="is of kind {}"),
         Field(
             "activation",
             ReadBy(require_activation, "a phase, an action, minor, free or reaction"),
@@ -98,7 +98,9 @@ SHEET = SheetTable(
             "BE-05",
             says="is used as {}",
         ),
-        Field("cost", ReadBy(require_cost, "MP as 2, or Focus 1"), "what using it costs", "BE-12", says="costs {}"),
+        Field(
+            "cost", ReadBy(require_cost, "MP such as 2, or Focus 1"), "what using it costs", "BE-12", says="costs {}"
+        ),
         Field(
             "range",
             ReadBy(require_spaces, "spaces"),
@@ -121,7 +123,7 @@ SHEET = SheetTable(
             "BE-15",
             says=lambda text: f"{text.removesuffix(' damage')} damage" if sheet.reads_damage(text) else "",
         ),
-        Field("tags", Known(TAGS), "linked:NAME is a pair; + parts them", "BE-18", says=_tags_said),
+        Field("tags", Known(TAGS), "linked:NAME makes a pair; + separates tags", "BE-18", says=_tags_said),
         Field(
             "trigger",
             ReadBy(require_trigger, "an event"),

@@ -71,7 +71,7 @@ def _read(ask: BeaconAsk, text: str) -> Choice:
     combatant = ask.state.combatant(ask.who)
     ability = combatant.ability(find_name(text, [each.name for each in combatant.abilities]) or "")
     if ability is None:
-        raise refusals.no_action(text[:40], rule="BE-06", instead="As in volley:Bow, shove:prone, or defend.")
+        raise refusals.no_action(text[:40], rule="BE-06", instead="For example volley:Bow, shove:prone, or defend.")
     given = activation(ability)
     return Choice(action=given if given in ("minor", "free") else "ability", using=ability.name)
 
@@ -82,18 +82,20 @@ _NO_READY = ("channel", "release", "delay", "ready", "free")
 
 def _refuse_delay(state: BeaconState, who: str, action: str) -> Illegal | None:
     if action in _NO_DELAY:
-        possible = "The standard actions of phases 1 to 7 but Release."
-        return Illegal(f"Delay cannot take {action}.", rule="BE-06", instead=possible)
+        possible = "Choose a standard action of phases 1 to 7, but not Release."
+        return Illegal(f"Delay can't be used for {action}.", rule="BE-06", instead=possible)
     return refuse_phase(state, who, action)
 
 
 def _refuse_ready(state: BeaconState, who: str, action: str) -> Illegal | None:
     if action in _NO_READY:
         rule = "BE-12" if action == "channel" else "BE-19"
-        return Illegal(f"{action} cannot be readied.", rule=rule, instead="An action of this phase, or minor:NAME.")
+        return Illegal(f"You can't ready {action}.", rule=rule, instead="Ready an action of this phase, or minor:NAME.")
     turn = state.turn
     if action == "minor" and turn is not None and turn.who == who and turn.minor:
-        return Illegal(f"{who} has used the minor action of this turn.", rule="BE-19", instead="A standard action.")
+        return Illegal(
+            f"{who} has already used this turn's minor action.", rule="BE-19", instead="Ready a standard action."
+        )
     return refuse_phase(state, who, action)
 
 

@@ -24,7 +24,7 @@ from rules.systems.beacon.state import (
     set_channel,
 )
 
-_COUNT = "Say how many spaces (option amount)."
+_COUNT = "Say how many spaces with the option amount."
 
 
 def ends(state: BeaconState, who: str, limit: int) -> tuple[str, ...] | None:
@@ -89,7 +89,7 @@ def declare_move(
     if state.board is not None and combatant.cell is not None:
         to = require_cell(to, amount)
         if left:
-            raise Malformed("On the board I see who a movement leaves.", rule="BE-23", instead="Leave target out.")
+            raise Malformed("On the board I see who a movement leaves.", rule="BE-23", instead="Leave out target.")
         ground = system_of(state).ground(state, who)
         if ground is None:
             raise off_board(who, state.board, _COUNT)
@@ -110,7 +110,7 @@ def declare_move(
             raise off_board(who, state.board, _COUNT)
         count = limit if amount is None else amount
         if not 1 <= count <= limit:
-            raise Illegal(f"{count} spaces are not possible.", rule=rule, instead=f"From 1 to {limit}.")
+            raise Illegal(f"{count} spaces is not possible.", rule=rule, instead=f"From 1 to {limit}.")
         away = ", away from {left}." if left else "."
         step.tell(
             "{who} {what} {count} of {limit} spaces" + away,
@@ -137,7 +137,7 @@ def _hold_back(step: BeaconStep, release: Unleash, spaces: int) -> None:
     who, state = release.who, step.state
     step.change(stack=tuple(job for job in state.stack if job is not release), side=side_of(state.combatant(who)))
     set_channel(step, who, state.channels[who].evolve(spared=spaces))
-    words = "{who} has {left} of that movement left, and releases nothing yet: release goes on, with it or without."
+    words = "{who} can still move {left}, and releases nothing yet: release goes on, with or without that movement."
     step.tell(words, who=who, left=spaces, seen_by=own_and_gm(step, who))
 
 
@@ -160,13 +160,13 @@ def carry_out(step: BeaconStep, job: Movement) -> bool:
         ground = system_of(step.state).ground(step.state, job.who)
         if ground is None or combatant.cell != job.start:
             made = False
-            step.tell("{who} was moved: the movement is over.", who=job.who)
+            step.tell("{who} was moved, so the movement is over.", who=job.who)
         else:
             try:
                 walked(ground, tuple(parse_cell(cell) for cell in job.path))
             except Refusal:
                 made = False
-                step.tell("{who} stays: the way is no longer free.", who=job.who)
+                step.tell("{who} stays, because the way is no longer free.", who=job.who)
                 _spare(step, job.who, job.limit)
             else:
                 look_from(step, job.who, job.path)

@@ -137,7 +137,7 @@ def close_for_the_fallen(step: BeaconStep) -> None:
     """Let nobody wait for who is out of the round: their turn is over."""
     turn = step.state.turn
     if turn is not None and not step.state.stack and not step.state.held_up() and is_out(step.combatant(turn.who)):
-        step.tell("{who} is out of the round: the turn is over.", who=turn.who)
+        step.tell("{who} is out of the round, so the turn is over.", who=turn.who)
         close_turn(step, turn.who)
 
 
@@ -205,7 +205,9 @@ def open_turn(step: BeaconStep, who: str) -> beacon.Turn:
     turn = step.state.turn
     if turn is None or turn.who != who or step.state.stack:
         raise Illegal(
-            f"{who} has to begin the turn first.", rule="BE-07", instead="begin, then the order of the effects."
+            f"{who} has to begin the turn first.",
+            rule="BE-07",
+            instead="begin it, then choose the order of the effects.",
         )
     return turn
 
@@ -242,7 +244,7 @@ def end_empty_turn(step: BeaconStep) -> bool:
         return False
     if [offer.action for offer in system_of(state).offers(state, turn.who, public=True)] != ["end"]:
         return False
-    step.tell("Nothing is left to do.")
+    step.tell("There is nothing left to do.")
     end_turn(step, "no")
     return True
 
@@ -261,7 +263,7 @@ def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
     elif surge is not None:
         name_surge(step, who, surge)
     else:
-        step.ask(who, SURGE_LATER, "Surge later? Name a phase, or no.", ("surge",))
+        step.ask(who, SURGE_LATER, "Do you surge later? Name a phase, or no.", ("surge",))
 
 
 def may_surge(state: beacon.BeaconState, who: str) -> bool:
@@ -307,7 +309,7 @@ def pass_on(step: BeaconStep, who: str) -> None:
         beacon.set_surge(step, who, "no")
         step.tell("{who} gives up the surge.", who=who)
     elif state.phase == beacon.DELAY:
-        step.tell("{who} lets the turn of this round go.", who=who)
+        step.tell("{who} gives up this round's turn.", who=who)
     else:
         step.tell("{who} passes on {phase}.", who=who, phase=phase)
 
@@ -317,7 +319,7 @@ def leave_out(step: BeaconStep, who: str) -> None:
     state = step.state
     if state.phase != beacon.DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
         beacon.plan(step, who, beacon.DELAY)
-        step.tell("{who} will act in DELAY, or let the turn go.", who=who)
+        step.tell("{who} will act in DELAY, or give up the turn.", who=who)
     else:
         pass_on(step, who)
 
@@ -385,7 +387,7 @@ class Rounds(Phased[beacon.BeaconState]):
             return
         words = "Round {round}: {phase}." if is_new else "{phase}."
         if went:
-            words += " Nobody waited for {skipped}."
+            words += " Nobody was waiting in {skipped}."
         skipped = ", ".join(self.phases[number % len(self.phases)].title for number in went)
         round_ = state.round if is_new else None
         step.tell(words, round=round_, phase=self.phase(state).title, skipped=skipped or None)

@@ -53,11 +53,13 @@ def _actions_of(phases: tuple[str, ...]) -> dict[str, str]:
 def _may_plan(state: BeaconState, who: str) -> Refusal | None:
     combatant = state.combatant(who)
     if not is_beacon(combatant):
-        return Illegal("An NPC acts in the phase of its INITIATIVE.", rule="BE-03", instead="/gm set INITIATIVE.")
+        return Illegal(
+            "An NPC acts in the phase of its INITIATIVE.", rule="BE-03", instead="Change it with /gm set INITIATIVE."
+        )
     if is_out(combatant):
         return refusals.out_of_round(who)
     if state.taken.get(who, 0):
-        return refusals.has_taken(who, instead="Next round; surge may be open.")
+        return refusals.has_taken(who, instead="Wait for the next round; surge may still be open.")
     return None
 
 
@@ -89,7 +91,7 @@ def _plan(step: BeaconStep, who: str, command: Command) -> None:
     phase = parse_phase(command.note, possible)
     if phase not in possible:
         why = (
-            f"{who} has planned {phase.upper()}."
+            f"{who} has already planned {phase.upper()}."
             if phase == step.state.plans.get(who)
             else f"{phase.upper()} has passed."
         )
@@ -134,11 +136,11 @@ def phase_of_order(state: BeaconState, order: StandingOrder) -> str | None:
 
 def _may_pass(state: BeaconState, who: str) -> Refusal | None:
     if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who} is taking a turn.", rule="BE-02", instead="end closes it.")
+        return Illegal(f"{who} is taking a turn.", rule="BE-02", instead="end ends it.")
     if state.phase == RELEASE and may_release(state, who):
         return None
     if not is_beacon(state.combatant(who)):
-        return Illegal("An NPC acts in its phase.", rule="BE-03", instead="begin, then end, for an empty turn.")
+        return Illegal("An NPC acts in its own phase.", rule="BE-03", instead="For an empty turn use begin, then end.")
     return None if turn_kind(state, who) is not None else no_turn(state, who)
 
 
@@ -162,16 +164,20 @@ def _begin(step: BeaconStep, who: str, command: Command) -> None:
 def _may_surge(state: BeaconState, who: str) -> Refusal | None:
     """Refuse a surge that cannot be named or changed any more. Rule: BE-08, BE-09."""
     if restricted(state) and who in state.surged:
-        return Illegal(f"{who} has surged in this scene.", rule="BE-09", instead="In the next encounter.")
+        return Illegal(f"{who} has already surged in this scene.", rule="BE-09", instead="Wait for the next encounter.")
     if not is_beacon(state.combatant(who)):
-        return Illegal("Only beacons surge.", rule="BE-08", instead="An NPC has its TURNS.")
+        return Illegal("Only beacons surge.", rule="BE-08", instead="An NPC has its TURNS instead.")
     if not state.taken.get(who, 0) or (state.turn is not None and state.turn.who == who and state.turn.kind != SURGE):
-        return Illegal(f"{who} has not ended the first turn of this round.", rule="BE-08", instead="end note:brawl.")
+        return Illegal(
+            f"{who} has not ended the first turn of this round.", rule="BE-08", instead="For example end note:brawl."
+        )
     named = state.surges.get(who)
     if named == "done":
-        return Illegal(f"{who} has surged in this round.", rule="BE-08", instead="Next round.")
+        return Illegal(f"{who} has already surged in this round.", rule="BE-08", instead="Wait for the next round.")
     if named in PHASES and phase_number(named) <= phase_number(state.phase):
-        return Illegal(f"{named.upper()} has begun, where {who} surges.", rule="BE-08", instead="begin, or pass-phase.")
+        return Illegal(
+            f"{named.upper()} has begun, and {who} surges in it.", rule="BE-08", instead="Use begin, or pass-phase."
+        )
     return None
 
 
@@ -200,7 +206,7 @@ def read_surge(text: str | None, possible: tuple[str, ...]) -> str:
     """Read the phase of a surge, or no. Raises: Malformed, Illegal."""
     phase = parse_phase(text, possible)
     if phase not in possible:
-        why = "That is so already." if phase == "no" else f"{phase.upper()} has passed, or is named already."
+        why = "That changes nothing." if phase == "no" else f"{phase.upper()} has passed, or is already named."
         raise Illegal(why, rule="BE-08", instead=f"Possible: {shown(possible)}.")
     return phase
 
@@ -216,9 +222,9 @@ def _may_rest(state: BeaconState, who: str) -> Refusal | None:
         return Illegal("Only beacons have a surge level.", rule="BE-08", instead="/gm set changes an NPC's pools.")
     if state.status == "running":
         return Illegal(
-            "Nobody takes a Long Rest in the middle of a fight.",
+            "You can't take a Long Rest in the middle of a fight.",
             rule="BE-08",
-            instead="Before or after it; the GM may rule it with /gm set pool:long-rest value:yes.",
+            instead="Take it before or after; the GM can allow it with /gm set pool:long-rest value:yes.",
         )
     return None
 

@@ -18,7 +18,7 @@ from rules.systems.beacon.state import BeaconState, note_event
 
 REFRESH_FIRST = ("hp", "stress", "mp")
 REFRESH_THEN = ("reload", "discord", "condition")
-_REFRESH = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, as in hp, reload."
+_REFRESH = f"Choose one of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, such as hp, reload."
 
 
 def clearable(state: BeaconState, bearer: str) -> Mapping[str, Condition]:
@@ -52,15 +52,15 @@ def refresh(ask: BeaconAsk) -> Effect[BeaconState]:
     ask.refuse(_refuse_choices(state, who, said))
     one, other = said
     if other != "condition":
-        none = "That choice takes no target and no note."
+        none = "That choice needs no target and no note."
         ask.require(not (ask.text("target") or ask.text("note")), lambda: Illegal(none, rule="BE-11", instead=_REFRESH))
         return lambda step: _refresh(step, who, one, other, who, None)
 
     def not_helped(target: str) -> Refusal | None:
         if target == who and own:
             return None
-        near = f"Adjacent allies with one: {shown(allies) or 'nobody'}."
-        return Illegal(f"No condition of {target} can be cleared.", rule="BE-11", instead=near)
+        near = f"Allies next to them who have one: {shown(allies) or 'nobody'}."
+        return Illegal(f"{target} has no condition that can be cleared.", rule="BE-11", instead=near)
 
     bearer = next(iter(whom(ask, allies, not_helped, required=not own, many=False)), who)
     labels = tuple(clearable(state, bearer))
@@ -70,8 +70,8 @@ def refresh(ask: BeaconAsk) -> Effect[BeaconState]:
     ask.take(Param(name="note", label="condition", choices=labels, free=True))
     given = ask.text("note")
     label = find_name(given or "", labels)
-    which = f"Which condition of {bearer} that somebody else has caused is cleared?"
-    named = f"Name one (option note): {shown(labels) or 'none'}."
+    which = f"Which condition of {bearer}, caused by somebody else, do you clear?"
+    named = f"Name one with the option note: {shown(labels) or 'none'}."
     ask.require(given is None or label is not None, lambda: Illegal(which, rule="BE-11", instead=named))
     return lambda step: _refresh(step, who, one, other, bearer, label)
 
@@ -79,10 +79,10 @@ def refresh(ask: BeaconAsk) -> Effect[BeaconState]:
 def _refuse_choices(state: BeaconState, who: str, said: tuple[str, ...]) -> Illegal | None:
     """Return why a Refresh cannot make its two choices, whatever it would clear."""
     if len(said) != 2 or said[0] not in REFRESH_FIRST or said[1] not in REFRESH_THEN:
-        return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=_REFRESH)
+        return Illegal("Refresh needs its two choices: option using.", rule="BE-11", instead=_REFRESH)
     pool = state.combatant(who).pools.get(RECOVERIES)
     if said[0] == "hp" and (pool is None or pool.now < 1):
-        return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="stress or mp remain possible.")
+        return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="You can still choose stress or mp.")
     return None
 
 

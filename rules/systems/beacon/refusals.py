@@ -17,7 +17,7 @@ def other_side(*, instead: str) -> Illegal:
 
 def has_taken(who: str, *, instead: str | None) -> Illegal:
     """Say that there is one turn a round. Rule: BE-02."""
-    return Illegal(f"{who} has already had a turn this round.", rule="BE-02", instead=instead)
+    return Illegal(f"{who} has already had this round's turn.", rule="BE-02", instead=instead)
 
 
 def out_of_round(who: str) -> Illegal:
@@ -32,22 +32,22 @@ def no_ability(who: str, name: str, *, rule: str, instead: str = "/character sho
 
 def slow(ability: str) -> Illegal:
     """Say that an ability takes a Full Attack. Rule: BE-18."""
-    return Illegal(f"{ability} is Slow.", rule="BE-18", instead="full-attack takes it.")
+    return Illegal(f"{ability} is Slow.", rule="BE-18", instead="Use it with full-attack.")
 
 
 def channeled(ability: str) -> Illegal:
     """Say that an ability is channeled first. Rule: BE-12."""
-    return Illegal(f"{ability} is channeled.", rule="BE-12", instead="channel it, then release.")
+    return Illegal(f"{ability} has to be channeled.", rule="BE-12", instead="Use channel, then release.")
 
 
 def channels_nothing(who: str, *, rule: str) -> Illegal:
-    return Illegal(f"{who} channels nothing.", rule=rule, instead="channel, in CHANNEL.")
+    return Illegal(f"{who} is not channeling anything.", rule=rule, instead="Use channel, in CHANNEL.")
 
 
 def disarmed(who: str, *, instead: str) -> Illegal:
     """Say that the disarmed attack with no weapon. Rule: BE-25."""
-    return Illegal(f"{who} is DISARMED: no weapon attacks.", rule="BE-25", instead=instead)
+    return Illegal(f"{who} is DISARMED and can't attack with weapons.", rule="BE-25", instead=instead)
 
 
-def not_oneself(*, rule: str, instead: str = "Another target.") -> Illegal:
-    return Illegal("Nobody attacks themselves.", rule=rule, instead=instead)
+def not_oneself(*, rule: str, instead: str = "Choose another target.") -> Illegal:
+    return Illegal("You can't attack yourself.", rule=rule, instead=instead)

@@ -31,17 +31,19 @@ def refuse_channel(state: BeaconState, who: str, name: str | None) -> Illegal | 
     """Return why an ability cannot be channeled now, if so. Rule: BE-12."""
     if who in state.channels:
         held = state.channels[who].ability
-        return Illegal(f"{who} channels {held} already.", rule="BE-12", instead="stop-channel, or release.")
+        return Illegal(f"{who} channels {held} already.", rule="BE-12", instead="Use stop-channel, or release.")
     combatant = state.combatant(who)
     able = [each.name for each in combatant.abilities if is_channel(each)]
     if name is None:
         if able:
             return None
-        return Illegal(f"{who} has nothing to channel.", rule="BE-12", instead="An ability with the tag channel.")
+        return Illegal(
+            f"{who} has nothing to channel.", rule="BE-12", instead="Give them an ability with the tag channel."
+        )
     ability = combatant.ability(name)
     if ability is None or not is_channel(ability):
         return Illegal(
-            f"{name[:40]} is not channeled.", rule="BE-12", instead=f"Channeled: {shown(able) or 'nothing'}."
+            f"You can't channel {name[:40]}.", rule="BE-12", instead=f"You can channel {shown(able) or 'nothing'}."
         )
     if tagged(ability, "slow"):
         return refusals.slow(ability.name)

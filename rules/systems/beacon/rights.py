@@ -50,7 +50,7 @@ def parse_phase(text: str | None, among: tuple[str, ...]) -> str:
         return PHASES[int(wanted) - 1]
     found = find_name(wanted, (*PHASES, "no")) if wanted else None
     if found is None:
-        raise Malformed(f"{(text or '')[:40] or 'That'} is no phase.", instead=f"Possible: {shown(among)}.")
+        raise Malformed(f"{(text or '')[:40] or 'That'} is not a phase.", instead=f"Possible: {shown(among)}.")
     return found
 
 
@@ -67,12 +67,16 @@ def may_turn(state: BeaconState, who: str) -> Refusal | None:
     refusal = may_begin(state, who)
     if refusal is None and not can_act(state, who):
         return Illegal(
-            f"{(state.phase or '').upper()} has no standard action for {who}, and the turn would be spent.",
+            f"{who} has no standard action in {(state.phase or '').upper()}, so you would waste the turn.",
             rule="BE-04",
-            instead="plan names another phase; begin takes the turn here all the same.",
+            instead="plan names another phase; begin takes the turn here anyway.",
         )
     if refusal is None and needs_order(state, who):
-        return Illegal("Effects at the start of the turn need an order.", rule="BE-07", instead="begin comes first.")
+        return Illegal(
+            "You have to choose an order for the effects at the start of the turn.",
+            rule="BE-07",
+            instead="Use begin first.",
+        )
     return refusal
 
 
@@ -100,16 +104,18 @@ def no_turn(state: BeaconState, who: str) -> Refusal:
         )
     if state.taken.get(who, 0):
         named = state.surges.get(who)
-        where = f"A surge turn comes in {named.upper()}." if named in PHASES else "Next round."
+        where = f"A surge turn comes in {named.upper()}." if named in PHASES else "Wait for the next round."
         return refusals.has_taken(who, instead=where)
     if who in state.passed:
-        return Illegal(f"{who} has passed on {now}.", rule="BE-02", instead="A later phase; plan may name it.")
+        return Illegal(
+            f"{who} has passed on {now}.", rule="BE-02", instead="Wait for a later phase; you can name it with plan."
+        )
     if state.phase == RELEASE:
         return Illegal(
-            "RELEASE is for those who channel.", rule="BE-13", instead="plan names RELEASE, or a later phase."
+            "RELEASE is for characters who channel.", rule="BE-13", instead="Name RELEASE or a later phase with plan."
         )
     planned = state.plans.get(who, "a later phase").upper()
-    return Illegal(f"{who} will act in {planned}.", rule="BE-02", instead="plan changes that.")
+    return Illegal(f"{who} will act in {planned}.", rule="BE-02", instead="Change that with plan.")
 
 
 def may_standard(told: Told[BeaconState]) -> May:
@@ -123,7 +129,11 @@ def may_standard(told: Told[BeaconState]) -> May:
         turn = state.turn
         refusal = may_turn(state, who)
         if refusal is None and turn is not None and turn.acted:
-            return Illegal(f"{who} has used the standard action.", rule="BE-04", instead="move, minor, free, or end.")
+            return Illegal(
+                f"{who} has already used the standard action.",
+                rule="BE-04",
+                instead="You can still move, use minor or free, or end.",
+            )
         if refusal is None and turn is not None and turn.one and (turn.moved or turn.minor):
             return only_one()
         return refusal or refuse_phase(state, who, told.id) or told.refusal(state, who, command)
@@ -133,7 +143,9 @@ def may_standard(told: Told[BeaconState]) -> May:
 
 def only_one() -> Illegal:
     return Illegal(
-        "A partial surge has one of action, movement and minor action.", rule="BE-09", instead="free, or end."
+        "In a partial surge you have only one of action, movement and minor action.",
+        rule="BE-09",
+        instead="Choose free, or end.",
     )
 
 

@@ -266,7 +266,7 @@ def damage(ability: Ability) -> tuple[str, str] | None:
 
 def require_spaces(text: str) -> None:
     if not any(letter.isdecimal() for letter in text):
-        raise cannot_be(text, instead="A number of spaces, as in 8.")
+        raise cannot_be(text, instead="Write a number of spaces, such as 8.")
 
 
 def reads_spaces(text: str) -> bool:
@@ -288,7 +288,7 @@ def require_cost(text: str) -> None:
         between = _BETWEEN_COSTS.match(line, one.end())
         at = one.end() if between is None else between.end()
     if one is None:
-        raise cannot_be(text, instead="MP as in 2, or Focus 1.")
+        raise cannot_be(text, instead="Write MP such as 2, or Focus 1.")
 
 
 def require_damage(text: str) -> None:
@@ -296,7 +296,7 @@ def require_damage(text: str) -> None:
     begins = _DICE.match(folded(text))
     dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
     if not dice:
-        raise cannot_be(text, instead="Dice and perhaps a kind, as in 1d6+2 physical.")
+        raise cannot_be(text, instead="Write dice and, if you like, a kind, such as 1d6+2 physical.")
     parse_expression(dice)
 
 

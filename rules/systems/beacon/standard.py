@@ -90,7 +90,7 @@ def search(ask: BeaconAsk) -> Effect[BeaconState]:
     able = ways if target in hidden or (hidden and not target) else ("learn",)
 
     def why(_way: str) -> Refusal:
-        return Illegal(f"{target} is not HIDDEN.", rule="BE-14", instead="using learn, or another target.")
+        return Illegal(f"{target} is not HIDDEN.", rule="BE-14", instead="Use learn, or choose another target.")
 
     way = ask("using", "reveal or learn", able, nameable=ways, why=why, all_lead=True)
 
@@ -148,7 +148,9 @@ def rush(ask: BeaconAsk) -> Effect[BeaconState]:
     can_move = speed > 0 and where[0].choices != ()
 
     def why(_way: str) -> Refusal:
-        return Illegal(f"{who} has nowhere to rush to.", rule="BE-14", instead="using free frees the movement.")
+        return Illegal(
+            f"{who} has nowhere to rush to.", rule="BE-14", instead="using free protects the movement instead."
+        )
 
     ways = ("move", "free")
     way = ask("using", "move or free", ways if can_move else ("free",), nameable=ways, why=why, all_lead=True)
@@ -179,7 +181,7 @@ def _free_step(step: BeaconStep, who: str) -> None:
     turn = step.state.turn
     if turn is not None and turn.who == who:
         step.change(turn=turn.evolve(free_step=True))
-    step.tell("{who} rushes: no ENGAGEMENT and no reactions to movement until the end of the turn.", who=who)
+    step.tell("{who} rushes: no ENGAGEMENT and no reactions to their movement until the end of the turn.", who=who)
     note_event(step)
 
 

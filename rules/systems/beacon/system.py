@@ -58,7 +58,7 @@ class Beacon(phases.Rounds):
     state_type = BeaconState
     conditions: Mapping[str, str] = MappingProxyType(
         {
-            "DISARMED": "no weapon attacks; Grapple and Shove remain (BE-25)",
+            "DISARMED": "no weapon attacks, but still Grapple and Shove (BE-25)",
             "SILENCED": "no releasing (BE-25)",
             "STUNNED": "kept and shown with who caused it (BE-25)",
             "PRONE": "kept and shown with who caused it (BE-25)",
@@ -88,7 +88,7 @@ class Beacon(phases.Rounds):
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(map(sheet.attack_kinds, combatant.abilities))
-        return "" if is_able else "No weapon or spell: its Volley and Fight are the improvised ones."
+        return "" if is_able else "No weapon or spell: its Volley and Fight are improvised ones."
 
     # The seams
 
@@ -411,14 +411,14 @@ class Beacon(phases.Rounds):
         state = step.state
         step.tell("The GM lets it pass for {who}.", who=who)
         if state.find(who) is None:
-            raise Illegal("Nothing waits for the GM.", rule="G-01")
+            raise Illegal("Nothing is waiting for the GM.", rule="G-01")
         if state.turn is not None and state.turn.who == who:
             if not state.stack:
                 phases.end_turn(step, "no")
             else:
                 phases.drop_everything(step)
         elif self.is_done(state, who) and not phases.may_release(state, who):
-            raise Illegal(f"{who} has had the turn of this round.", rule="BE-02", instead="Next round.")
+            raise Illegal(f"{who} has already had this round's turn.", rule="BE-02", instead="Wait for the next round.")
         elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
             phases.leave_out(step, who)
         else:
@@ -439,7 +439,7 @@ class Beacon(phases.Rounds):
         if key.casefold() != "surge_level":
             return False
         if value not in ("0", "1", "2", "3"):
-            raise Malformed(f"{value[:40]} is no surge level.", rule="BE-08", instead="From 0 to 3.")
+            raise Malformed(f"{value[:40]} is not a surge level.", rule="BE-08", instead="From 0 to 3.")
         phases.set_level(step, who, int(value))
         return True
 
@@ -458,7 +458,9 @@ def _of_combatants(
             return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
         if combatant is not None and sheet.is_down(combatant):
             return Illegal(
-                f"{who} is down and takes no further part.", rule="BE-26", instead="/gm set pool:mark:kept keeps it."
+                f"{who} is down and takes no further part.",
+                rule="BE-26",
+                instead="/gm set pool:mark:kept keeps them in.",
             )
         if combatant is not None and action != "order" and sheet.is_out(combatant):
             return refusals.out_of_round(who)

@@ -82,7 +82,7 @@ def require_trigger(text: str) -> None:
     if meant and None not in meant:
         raise cannot_be(
             text,
-            instead=f"Events: {', '.join(EVENTS)} (uses VOLLEY), each of {', '.join(WHO)}; within 3 if need be. "
+            instead=f"Events: {', '.join(EVENTS)} (uses VOLLEY), each of {', '.join(WHO)}; add within 3 if you like. "
             f"Did you mean {' '.join(word for word in meant if word)}?",
         )
 

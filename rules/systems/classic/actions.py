@@ -69,7 +69,9 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
     state = step.state
     if state.interrupted:
         if named is not None:
-            raise Illegal("The turn that the joker interrupted goes on.", rule="CL-10", instead="Leave target out.")
+            raise Illegal(
+                "The turn that the joker interrupted goes on next.", rule="CL-10", instead="Leave out target."
+            )
         return None
     possible = candidates_next(state, who)
     if named is None:
@@ -81,7 +83,7 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
         raise Illegal(
             f"{follower} {why or 'has acted this round'}.",
             rule="CL-09",
-            instead=f"Still to act: {shown(possible)}." if possible else "Leave target out.",
+            instead=f"Still to act: {shown(possible)}." if possible else "Leave out target.",
         )
     return follower
 
@@ -91,7 +93,9 @@ def _follower(step: Classic, who: str, command: Command) -> str | None:
     if step.option("by") == "popcorn":
         return _named_next(step, who, command.target)
     if command.target is not None:
-        raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
+        raise Malformed(
+            "Only in popcorn initiative do you name who goes next.", rule="CL-09", instead="Leave out target."
+        )
     return None
 
 
@@ -115,7 +119,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     note = command.note or ""
     if note and popcorn:
         raise Malformed(
-            "In popcorn initiative you name the next one when you delay.", rule="CL-09", instead="Leave note out."
+            "In popcorn initiative you name the next one when you delay.", rule="CL-09", instead="Leave out note."
         )
     state = step.state
     step.change(
@@ -123,14 +127,14 @@ def _delay(step: Classic, who: str, command: Command) -> None:
         current=without(state.current, who),
         extra=None if state.extra == who else state.extra,
     )
-    delays.put_off(step, who, note, "{who} delays and may come back after any turn.")
+    delays.put_off(step, who, note, "{who} delays and can come back after any turn.")
     _pass_on(step, follower)
 
 
 def _may_back(state: ClassicState, who: str) -> Refusal | None:
     if who in state.delayed:
         return None
-    return refusals.not_delayed(who, rule="CL-05", instead="delay leaves the order on one's own turn.")
+    return refusals.not_delayed(who, rule="CL-05", instead="Leave the order with delay, on your own turn.")
 
 
 def _back(step: Classic, who: str, command: Command) -> None:
@@ -164,7 +168,7 @@ def _ended(words: str) -> str:
 def _ready(step: Classic, who: str, command: Command) -> None:
     words = note_of(command)
     if not words:
-        raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
+        raise Malformed("Say the trigger and the action with the option note.", rule="CL-05")
     step.change(readied={**step.state.readied, who: words})
     turns.use_turn(step, who)
     step.tell("{who} readies: {words}", who=who, words=_ended(words))
@@ -173,7 +177,7 @@ def _ready(step: Classic, who: str, command: Command) -> None:
 def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
     if who in state.readied:
         return None
-    return Illegal(f"{who} holds no readied action.", rule="CL-05", instead="ready holds one, on one's own turn.")
+    return Illegal(f"{who} has no readied action.", rule="CL-05", instead="Ready one with ready, on your own turn.")
 
 
 def _use_ready(step: Classic, who: str, command: Command) -> None:
@@ -185,7 +189,7 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
     if turns.REACTION in state.combatant(who).marks:
-        return Illegal(f"{who} has reacted already.", rule="CL-08", instead="It comes back when your turn starts.")
+        return Illegal(f"{who} has already reacted.", rule="CL-08", instead="It comes back when your turn starts.")
     return None
 
 
@@ -205,7 +209,7 @@ def _react(step: Classic, who: str, command: Command) -> None:
     if asked is not None and (found or (command.using is not None and asked.about == flow.RESPONSE)):
         name = find_name(command.using or next(iter(found), ""), tuple(found))
         if name is None:
-            possible = f"Possible: {shown(found)}." if found else "decline lets it pass."
+            possible = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
             raise Illegal("That would change nothing now.", rule="CL-08", instead=possible)
         flow.respond(step, asked, name)
         spend(step, who, name, limit_of(step.combatant(who), name), "CL-08")
@@ -218,11 +222,11 @@ def _react(step: Classic, who: str, command: Command) -> None:
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
     if not is_joker(state, who):
-        return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for your place in the order.")
+        return Illegal(f"{who} has no joker.", rule="CL-10", instead="Wait for your place in the order.")
     if who in (*state.acted, *state.current, *state.set_aside):
         return refusals.had_turn(who, rule="CL-10")
     if who in state.delayed:
-        return Illegal(f"{who} delays.", rule="CL-05", instead="back returns to the order first.")
+        return Illegal(f"{who} delays.", rule="CL-05", instead="Return to the order first, with back.")
     return None
 
 

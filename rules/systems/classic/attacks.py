@@ -37,7 +37,7 @@ def may_attack(state: ClassicState, who: str) -> Refusal | None:
         else Illegal(
             f"{who} has nothing to attack with.",
             rule="CL-18",
-            instead="/character ability gives a weapon; /act damage takes health off by hand.",
+            instead="Give them a weapon with /character ability, or take off health with /act damage.",
         )
     )
 
@@ -60,7 +60,7 @@ def left_of_turn(state: ClassicState, who: str) -> int | None:
 def _has_attacked(state: ClassicState, who: str) -> Refusal | None:
     if left_of_turn(state, who) in (None, *range(1, 100)):
         return None
-    return Illegal(f"{who} has no attack left this turn.", rule="CL-18", instead="next ends the turn.")
+    return Illegal(f"{who} has no attack left this turn.", rule="CL-18", instead="End the turn with next.")
 
 
 def _has_attack_left(state: ClassicState, who: str) -> Refusal | None:
@@ -76,15 +76,19 @@ def may_use(state: ClassicState, who: str) -> Refusal | None:
     return _may(state, who) or (
         None
         if others_of(state.combatant(who))
-        else Illegal(f"{who} has nothing to use.", rule="CL-18", instead="/character ability adds it.")
+        else Illegal(f"{who} has nothing to use.", rule="CL-18", instead="Add something with /character ability.")
     )
 
 
 def _may(state: ClassicState, who: str) -> Refusal | None:
     if state.options.get("resolve") == "off":
-        return Illegal("This list settles no blows (resolve=off).", rule="CL-18", instead="/roll, and /gm damage.")
+        return Illegal(
+            "This table settles its own blows (resolve=off).", rule="CL-18", instead="Use /roll and /gm damage."
+        )
     if state.combatant(who).hidden:
-        return Illegal(f"Players do not know {who} yet.", rule="CL-18", instead=f"/gm reveal target:{who} first.")
+        return Illegal(
+            f"Players do not know {who} yet.", rule="CL-18", instead=f"Show them first with /gm reveal target:{who}."
+        )
     return None
 
 
@@ -202,7 +206,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     state = step.state
     ability = _named(state, who, names, command.using)
     if ability is None:
-        raise Malformed("Say with what (option using).", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
+        raise Malformed("Say with what: option using.", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
     notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
     deed = deed_of(ability)
     if BOTH_HANDS in notes:
@@ -212,7 +216,9 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     attackers = attackers if TOGETHER in notes else (who,)
     if deed.most is not None and len(named) > deed.most * len(attackers):
         raise Illegal(
-            f"{ability.name} is for {deed.most} at most.", rule="CL-18", instead="Name fewer, or use it again."
+            f"{ability.name} can have {deed.most} targets at most.",
+            rule="CL-18",
+            instead="Name fewer, or use it again.",
         )
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
@@ -274,7 +280,7 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
         return Prospect(rank=rank)
     idle = _idle(state, who, _company(state, who, ability) if TOGETHER in notes else (who,))
     if END in notes and idle:
-        return Prospect(rank=rank + 300, asks=f"{shown(idle)} could still attack.")
+        return Prospect(rank=rank + 300, asks=f"{shown(idle)} can still attack.")
     deed = deed_of(ability)
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)

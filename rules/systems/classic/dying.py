@@ -30,7 +30,7 @@ def roll(step: Step[ClassicState], who: str) -> None:
         return
     total, text = step.roll("1d20", who=who, purpose="death save")
     good = total >= GOOD
-    step.tell("{who} between life and death: {roll}.", who=who, roll=text, good=good)
+    step.tell("{who} is between life and death: {roll}.", who=who, roll=text, good=good)
     if total == 20:
         step.set_pool(who, "HP", 1)
         step.tell("{who} stands up with 1 HP.", who=who, good=True)

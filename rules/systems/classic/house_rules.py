@@ -21,7 +21,7 @@ def check_attack(text: str) -> str:
     """Return the die of an attack. Raises: Malformed where it is not a single one."""
     found = re.fullmatch(r"1?d([1-9][0-9]{0,2})", text.strip().casefold())
     if found is None or int(found[1]) < LEAST_SIDES:
-        raise Malformed(f"{text[:20]} is no single die.", instead="1d20 or 1d12, for example.")
+        raise Malformed(f"{text[:20]} is not a single die.", instead="For example 1d20 or 1d12.")
     return f"1d{found[1]}"
 
 
@@ -29,7 +29,7 @@ def check_against(text: str) -> str:
     """Return the key of the number that an attack has to reach. Raises: Malformed."""
     key = text.strip().upper()
     if not re.fullmatch(r"[A-Z][A-Z_]{0,23}", key):
-        raise Malformed(f"{text[:20]} is no key of a sheet.", instead="AC or DEFENSE, for example.")
+        raise Malformed(f"{text[:20]} is not a key of a sheet.", instead="For example AC or DEFENSE.")
     return key
 
 
@@ -45,7 +45,7 @@ OPTIONS = (
         key="by",
         default="each",
         choices=("each", "side", "popcorn"),
-        meaning="who goes together, who is named",
+        meaning="who goes together, and who is named",
     ),
     Option(key="order", default="high", choices=("high", "low"), meaning="whether high or low goes first"),
     Option(key="die", default="1d20", check=check_die, meaning="the initiative die"),
@@ -53,12 +53,12 @@ OPTIONS = (
         key="resolve",
         default="auto",
         choices=("auto", "ask", "off"),
-        meaning="whether attacks are settled, or the GM is asked",
+        meaning="whether I settle attacks, or ask the GM",
     ),
     Option(key="attack", default="1d20", check=check_attack, meaning="the die of an attack"),
     Option(key="against", default="AC", check=check_against, meaning="the number that it has to reach"),
     Option(key="critical", default="double", choices=("double", "off"), meaning="whether a 20 doubles the dice"),
     Option(key="hands", default="players", choices=("players", "gm"), meaning="who may use damage and heal"),
-    Option(key="death", default="off", choices=("off", "saves"), meaning="player's characters at 0 HP roll"),
+    Option(key="death", default="off", choices=("off", "saves"), meaning="whether players' characters at 0 HP roll"),
     Option(key="saves", default="rolled", choices=("rolled", "asked"), meaning="who rolls saves"),
 )

@@ -14,8 +14,8 @@ SHEET = SheetTable(
         health(example=20),
         Field(
             "INITIATIVE",
-            ReadBy(check_die, "a bonus, or dice as in 2d20kh1+3"),
-            "the bonus to the initiative roll, or the dice that are rolled instead",
+            ReadBy(check_die, "a bonus, or dice such as 2d20kh1+3"),
+            "the bonus to the initiative roll, or the dice to roll instead",
             rule="CL-01",
             also=("BONUS", "INI"),
         ),
@@ -45,7 +45,8 @@ def require_read_initiative(combatant: Combatant) -> None:
     for key, value in combatant.fields.items():
         if "INITIATIVE" not in combatant.fields and SHEET.near_key(key) == "INITIATIVE":
             raise Malformed(
-                f"{combatant.name}: no rule reads {key}, and so initiative would be rolled without it.",
+                f"{combatant.name}: no rule reads {key}, so initiative would be rolled without it.",
                 rule="CL-01",
-                instead=f"INITIATIVE {value_text(value)} on the sheet is rolled with; bonus and dice say it for once.",
+                instead=f"The roll uses INITIATIVE {value_text(value)} from the sheet; to change it this once, use "
+                "bonus or dice.",
             )

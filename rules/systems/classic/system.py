@@ -41,19 +41,21 @@ class Classic(turns.Rounds):
 
     id: ClassVar[str] = "classic"
     title = "Classic initiative"
-    summary = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
+    summary = "One list of initiative: high or low, rolled again each round, by sides, popcorn, or by cards."
     kept_by = ("down", "no")
     round_seconds = 6
     state_type = ClassicState
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(
             ("shoot", "strike", "cast", "fight"),
-            "attack and use do what the sheet says; /roll 1d20+5 and /act damage do it by hand.",
+            "attack and use do what the sheet says. Without a sheet, use /roll 1d20+5 and /act damage.",
         ),
         **dict.fromkeys(
-            ("end", "end turn", "done", "pass", "skip"), "next ends the turn: the button End turn, or /init next."
+            ("end", "end turn", "done", "pass", "skip"), "End the turn with next: the button End turn, or /init next."
         ),
-        **dict.fromkeys(("move", "dash", "run"), "No rule moves anybody here: /board place puts a token on a cell."),
+        **dict.fromkeys(
+            ("move", "dash", "run"), "No rule here moves anybody: put a token on a cell with /board place."
+        ),
     }
     joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
@@ -98,10 +100,12 @@ class Classic(turns.Rounds):
         """Refuse a bonus, or dice, where nobody rolls for themselves. Rule: CL-09, CL-10."""
         what = "bonus" if bonus else "dice" if dice is not None else ""
         if what and step.option("rolled") == "cards":
-            raise Illegal(f"Cards are dealt here, so {what} says nothing.", rule="CL-10", instead=f"Leave {what} out.")
+            raise Illegal(f"Cards are dealt here, so {what} has no effect.", rule="CL-10", instead=f"Leave {what} out.")
         if what and step.option("by") == "side":
             raise Illegal(
-                f"A side rolls once for all here, so {what} says nothing.", rule="CL-09", instead=f"Leave {what} out."
+                f"A side rolls once for everybody here, so {what} has no effect.",
+                rule="CL-09",
+                instead=f"Leave {what} out.",
             )
 
     def _join_one(
@@ -130,7 +134,9 @@ class Classic(turns.Rounds):
             return
         if step.state.status == "running":
             raise Illegal(
-                "The order is fixed since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
+                "The order has been fixed since round 1.",
+                rule="CL-01",
+                instead="The GM can change it with /gm set pool:initiative.",
             )
         bounded(bonus or 0, "bonus")
         bounded(int(result or 0), "result")
@@ -173,7 +179,7 @@ class Classic(turns.Rounds):
                 step.change(current=(*step.state.current, name), started=(*step.state.started, name))
             elif self._has_passed(step.state, name):
                 turns.mark_acted(step, (name,))
-                step.tell("{who}'s place has passed this round.", who=name)
+                step.tell("{who}'s place has already passed this round.", who=name)
 
     def missed_place(self, step: Step[ClassicState], who: str) -> None:
         state = step.state
@@ -181,7 +187,7 @@ class Classic(turns.Rounds):
         if step.option("by") == "popcorn" or has_turn or not self._has_passed(state, who):
             return
         turns.count_missed(step, who)
-        step.tell("{who}'s place has passed this round.", who=who)
+        step.tell("{who}'s place has already passed this round.", who=who)
 
     def _has_passed(self, state: ClassicState, who: str) -> bool:
         """Tell whether the round has gone past a newcomer's place: the first who is still to act stands behind it."""
@@ -259,8 +265,8 @@ class Classic(turns.Rounds):
             dying.forget(step, who)
         if pool == self.health and after <= 0 < before and step.combatant(who).owner is None:
             step.tell(
-                "{who} is down and has no more turns: /gm remove takes it away, "
-                "/gm set target:{who} pool:down value:no keeps it fighting.",
+                "{who} is down and has no more turns: /gm remove takes them out, /gm set target:{who} pool:down "
+                "value:no keeps them fighting.",
                 who=who,
                 seen_by=GM_ONLY,
             )
@@ -353,7 +359,7 @@ class Classic(turns.Rounds):
         if turns.REACTION in marks:
             found.append("reaction spent")
         if order.is_joker(state, who) and who not in state.acted:
-            found.append("joker: may act at any moment")
+            found.append("joker: can act at any moment")
         for mark, words in marks.items():
             if mark not in (turns.REACTION, DEAD):  # the conditions say who is dead
                 found.append(f"{mark} ({words})" if words else mark)
@@ -399,7 +405,7 @@ class Classic(turns.Rounds):
 
     def rule_skip(self, step: Step[ClassicState], who: str) -> None:
         if who in step.state.acted and who not in step.state.current:
-            raise refusals.had_turn(who, rule="G-01", instead="/gm turn gives another.")
+            raise refusals.had_turn(who, rule="G-01", instead="Give another with /gm turn.")
         step.tell("The GM skips {who}.", who=who)
         if who in step.state.current:
             turns.end_turns(step, (who,))
@@ -437,7 +443,9 @@ class Classic(turns.Rounds):
             result, total = step.roll_exactly(value, who=who, purpose="initiative", on=(who,))
         bounded(int(result), "initiative")
         if step.option("rolled") == "cards":
-            raise Illegal("The cards say who goes first here.", rule="CL-10", instead="/gm order puts them in order.")
+            raise Illegal(
+                "The cards decide who goes first here.", rule="CL-10", instead="To change the order, use /gm order."
+            )
         state = step.state
         held = Initiative(result=0)
         if step.option("by") != "side":

@@ -45,9 +45,9 @@ def out_words(state: ClassicState, who: str) -> str:
 def refusal(state: ClassicState, who: str) -> Illegal:
     """Return why somebody who is out has no turn, and what gives them one. Rule: CL-08."""
     words = out_words(state, who)
-    instead = f"/gm heal, or /gm set target:{who} pool:down value:no keeps it fighting."
+    instead = f"Use /gm heal, or keep them fighting with /gm set target:{who} pool:down value:no."
     if words == "is dead":
-        instead = "The GM takes the mark off with /gm set mark:dead."
+        instead = "The GM removes that mark with /gm set mark:dead."
     return Illegal(f"{who} {words}.", rule="CL-08", instead=instead)
 
 
@@ -245,7 +245,9 @@ def judge_sides(step: Classic) -> None:
             step.change(unopposed=False, fought_out=False)
     elif not state.fought_out and not state.unopposed and (sides := fallen_sides(step)):
         step.change(fought_out=True)
-        words = "Nobody of {sides} is left, so I ask and remind nobody any more. /encounter end closes it."
+        words = (
+            "Nobody of {sides} is left, so I no longer ask or remind anybody. End the encounter with /encounter end."
+        )
         words += " To play on, heal somebody, let somebody join, or use /gm next-phase."
         step.tell(words, sides=shown(sides), seen_by=GM_ONLY)
 
@@ -300,7 +302,7 @@ class Rounds(Phased[ClassicState]):
         rolled = step.option("rolled")
         for name in step.state.delayed if rolled != "once" else ():
             come_back(step, name)
-            step.tell("{who} is back: the order is new.", who=name)
+            step.tell("{who} is back, because the order is new.", who=name)
         if rolled == "cards":
             if step.state.dealt:
                 order.collect(step)

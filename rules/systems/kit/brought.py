@@ -144,7 +144,7 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     plans = is_planning(kit, state)
     if phase is not None and phase.type == "open" and not plans and can_do_something(kit, state, phase, who):
         return Illegal(
-            "Here each action is a turn of its own.", rule=phase.rule or "KI-07", instead="Nothing is to end."
+            "Here each action is a turn of its own.", rule=phase.rule or "KI-07", instead="There is nothing to end."
         )
     return None
 
@@ -184,7 +184,7 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
         target = command.target or who
         if target not in _nameable(kit, step.state, who):
             raise Illegal(
-                f"{target} has had a turn this round.",
+                f"{target} has already had a turn this round.",
                 rule=phase.rule or "KI-02",
                 instead=f"Left: {shown(_nameable(kit, step.state, who))}.",
             )
@@ -216,9 +216,9 @@ def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return refusal
     phase = phase_of(kit, state)
     if phase is None or phase.type not in CLAIMED or phase.plan != "no":
-        return Illegal("No turn is to be claimed here.", rule="KI-01", instead="Just act.")
+        return Illegal("There is no turn to claim here.", rule="KI-01", instead="Just act.")
     if who in state.begun:
-        return Illegal(f"{who} has the turn already.", rule=phase.rule or "KI-01", instead="Act, or end.")
+        return Illegal(f"{who} already has the turn.", rule=phase.rule or "KI-01", instead="Act, or end.")
     return no_entry(kit, state, phase, who)
 
 
@@ -233,9 +233,9 @@ def may_pass(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return refusal
     phase = phase_of(kit, state)
     if phase is None or not phase.optional or state.plans.get(who):
-        return Illegal("A turn here is not let go.", rule="KI-07", instead="end ends it.")
+        return Illegal("You can't give up a turn here.", rule="KI-07", instead="End it with end.")
     if who in state.begun:
-        return Illegal(f"{who} has begun the turn.", rule=phase.rule or "KI-07", instead="end ends it.")
+        return Illegal(f"{who} has already begun the turn.", rule=phase.rule or "KI-07", instead="End it with end.")
     return None
 
 
@@ -248,7 +248,7 @@ def may_wait(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         other.shares == phase.shares and other.number > phase.number for other in kit.phases
     )
     if not later:
-        return Illegal("No later phase shares this turn.", rule="KI-07", instead="pass lets it go.")
+        return Illegal("No later phase shares this turn.", rule="KI-07", instead="To give it up, use pass.")
     return None
 
 
@@ -275,7 +275,7 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return refusal
     phase = phase_of(kit, state)
     if phase is None or not phase.hold or phase.plan != "no":
-        return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
+        return Illegal("Nobody can hold a turn here.", rule="KI-01", instead="End the turn with end.")
     if state.used_turn.get(who):
         return acted_already(who, phase)
     others = (name for name in able(kit, state, phase) if name != who and name not in state.held)
@@ -295,14 +295,14 @@ def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = phase_of(kit, state)
     joker = kit is not None and phase is not None and state.find(who) is not None and holds_joker(state, phase, who)
     if kit is None or phase is None or not (joker or who in state.held):
-        return Illegal(f"{who} does not hold.", rule="KI-01", instead="hold gives the turn back for later.")
+        return Illegal(f"{who} is not holding a turn.", rule="KI-01", instead="To keep the turn for later, use hold.")
     if is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
     if joker and (who in state.begun or who in state.started or who not in able(kit, state, phase)):
-        return refusals.had_turn(who, rule=phase.rule or "KI-02", instead="In the next round.")
+        return refusals.had_turn(who, rule=phase.rule or "KI-02", instead="Wait for the next round.")
     if not joker and any(state.used_turn.get(name) for name in state.current):
         return Illegal(
-            f"{shown(state.current)} is acting.", rule=phase.rule or "KI-01", instead="After that turn it works."
+            f"{shown(state.current)} is acting.", rule=phase.rule or "KI-01", instead="Wait until that turn is over."
         )
     return None
 
@@ -329,12 +329,14 @@ def may_keep(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return refusal
     phase = phase_of(kit, state)
     if phase is None or not phase.keep or who not in state.begun:
-        return Illegal("There is no lead to keep now.", rule="KI-01", instead="It is kept as one's turn ends.")
+        return Illegal(
+            "There is no lead to keep now.", rule="KI-01", instead="You can keep the lead as your turn ends."
+        )
     if state.kept >= phase.keeps:
         return Illegal(
-            f"The lead is kept {phase.keeps} in a row at most.",
+            f"You can keep the lead {phase.keeps} in a row at most.",
             rule=phase.rule or "KI-01",
-            instead="end ends the turn.",
+            instead="End the turn with end.",
         )
     side = state.combatant(who).side
     others = [
@@ -344,12 +346,14 @@ def may_keep(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         and not is_out(kit, state, name)
     ]  # fmt: skip
     if not others:
-        return Illegal(f"Nobody else of {side} has a turn left.", rule=phase.rule or "KI-02", instead="end ends it.")
+        return Illegal(
+            f"Nobody else on the side {side} has a turn left.", rule=phase.rule or "KI-02", instead="End it with end."
+        )
     short = short_of(kit, state, phase, phase.keep, Scene(who))
     if short is None:
         return None
     words = too_little(kit, short, side, "keeping the lead")
-    return Illegal(words, rule=phase.rule or "KI-03", instead="end ends the turn.")
+    return Illegal(words, rule=phase.rule or "KI-03", instead="End the turn with end.")
 
 
 def keep(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
@@ -365,19 +369,19 @@ def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     """Tell whether the GM may call a side that acts only then; a combatant of that side does it."""
     phase = phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None or not phase.call:
-        return Illegal("Nobody is to be called here.", rule="KI-01", instead="Anybody can act.")
+        return Illegal("There is nobody to call here.", rule="KI-01", instead="Anybody can act.")
     side = state.combatant(who).side
     if side not in phase.called:
-        return Illegal(f"{side} acts without a call.", rule=phase.rule or "KI-01", instead="Just act.")
+        return Illegal(f"{side} can act without a call.", rule=phase.rule or "KI-01", instead="Just act.")
     if side in state.called_sides:
-        return Illegal(f"{side} is called already.", rule=phase.rule or "KI-01", instead="Just act.")
+        return Illegal(f"{side} has already been called.", rule=phase.rule or "KI-01", instead="Just act.")
     if is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
     short = short_of(kit, state, phase, phase.call, Scene(who))
     if short is None:
         return None
     words = too_little(kit, short, "The table" if kit.pools[short[0]].of == "table" else side, "a call")
-    return Illegal(words, rule=phase.rule or "KI-03", instead="A sentence may call too.")
+    return Illegal(words, rule=phase.rule or "KI-03", instead="A sentence can call them too.")
 
 
 def call(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:

@@ -39,7 +39,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
     given, old = {key: step.state.tables[key] for key in ("file", "source", "digest")}, _read(before)
     if old is not None and (step.state.questions or step.state.under_way is not None):
-        raise Illegal("A question is open.", rule="KI-09", instead="Answer it, or /gm answer first.")
+        raise Illegal("A question is open.", rule="KI-09", instead="Answer it first, or use /gm answer.")
     step.is_ruling = True
     if FOLLOWING in before:
         step.change(tables={**step.state.tables, FOLLOWING: None})
@@ -47,7 +47,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     file, held = given["file"], before.get("file")
     assert isinstance(file, Mapping)  # noqa: S101 - `check_tables` has read it
     new = kit_of(file)
-    step.tell("The kit is {title} from now on: version {version}, digest {digest}.", title=new.title,
+    step.tell("The kit is now {title}: version {version}, digest {digest}.", title=new.title,
               version=new.version, digest=new.digest[:8])  # fmt: skip
     if old is None or not isinstance(held, Mapping):
         _begin_anew(step)
@@ -60,7 +60,8 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     now = _until_next_round(file, held, given)
     if now is None:
         step.change(tables={**step.state.tables, **before, FOLLOWING: given})
-        step.tell("This round is still played by the one before, whose order needs it; round {number} by the new one.",
+        step.tell("This round is still played with the old one, whose order it needs; round {number} is played with "
+                "the new one.",
                   number=step.state.round + 1)  # fmt: skip
         return
     step.change(tables={**step.state.tables, **now, FOLLOWING: given})
@@ -75,7 +76,7 @@ def with_next_round(play: Play) -> Play:
         return play
     play.step.change(tables={**play.state.tables, **following, FOLLOWING: None})
     new = kit_of(_file(following))
-    play.step.tell("{title} is in force.", title=new.title)
+    play.step.tell("{title} now applies.", title=new.title)
     _fit(play.step, play.kit, new)
     return Play(new, play.step)
 
@@ -135,7 +136,7 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
     known = system_of(step.state).actions.by_id
     for order in step.state.orders:
         if order.command.action not in known:
-            cancel(step, order, "The kit has no such action any more.")
+            cancel(step, order, "The kit no longer has that action.")
     if step.state.is_stuck:
         play.step.change(is_stuck=False)
 
@@ -154,8 +155,8 @@ def _require_sheets(state: KitState, new: Kit) -> None:
     if state.round and lacking:
         who, _, key = lacking[0].rpartition(" ")
         raise Illegal(
-            f"That kit needs what sheets here have not: {shown(lacking, 8)}.",
-            instead=f"/gm set target:{who} pool:{key} value:3 gives it; or the file gives a default.",
+            f"That kit needs something that the sheets here lack: {shown(lacking, 8)}.",
+            instead=f"Add it with /gm set target:{who} pool:{key} value:3, or give it a default in the file.",
         )
 
 

@@ -18,12 +18,12 @@ from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_wo
 
 def no_round_yet() -> Illegal:
     """Say that the first round is still to come. Rule: KI-07."""
-    return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+    return Illegal("The first round has not begun yet.", rule="KI-07", instead="Open it with /encounter begin.")
 
 
 def acted_already(who: str, phase: PhaseSpec) -> Illegal:
     """Say that somebody has done what ends a turn's beginning."""
-    return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
+    return Illegal(f"{who} has already acted.", rule=phase.rule or "KI-01", instead="End the turn with end.")
 
 
 def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
@@ -38,7 +38,9 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
     if not phase.allows(deed) and not deed.any_time:
         left = [action.label for action in kit.actions.values() if phase.allows(action)]
         return Illegal(
-            f"{deed.label} is not for {phase.name}.", rule=rule or "KI-07", instead=f"Here: {shown(left) or 'nothing'}."
+            f"{deed.label} is not possible in {phase.name}.",
+            rule=rule or "KI-07",
+            instead=f"Here: {shown(left) or 'nothing'}.",
         )
     return refused_by_state(kit, deed, state, who, public=public)
 
@@ -61,11 +63,11 @@ def refused_by_state(
     used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     if deed.once and not public and any(each.action == deed.id for each in _planned(state, who)):
         return Illegal(
-            f"{who} plans {deed.label.lower()} already.", rule=rule or "KI-10", instead="unplan takes it back."
+            f"{who} plans {deed.label.lower()} already.", rule=rule or "KI-10", instead="Take it back with unplan."
         )
     if deed.id in used.get(who, ()) and not (deed.once == "turn" and who not in state.begun):
         return Illegal(
-            f"{who} has used {deed.label.lower()} this {deed.once}.",
+            f"{who} has already used {deed.label.lower()} this {deed.once}.",
             rule=rule or "KI-10",
             instead=_left(kit, state, phase, who, deed),
         )
@@ -84,7 +86,7 @@ def refused_by_state(
             continue
         if not holds(kit, state, need, Scene(who)):
             return Illegal(
-                f"{deed.label} needs what {who} has not: {_needed(kit, deed)}.",
+                f"{deed.label} needs something that {who} lacks: {_needed(kit, deed)}.",
                 rule=rule or "KI-04",
                 instead=_left(kit, state, phase, who, deed),
             )
@@ -139,7 +141,7 @@ def _too_dear(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: 
     if short is None:
         return None
     passes = phase.optional and who in waiting(kit, state)
-    instead = "pass lets it go." if passes else f"Now: {waiting_words(kit, state)}."
+    instead = "To give it up, use pass." if passes else f"Now: {waiting_words(kit, state)}."
     return too_little(kit, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
 
 
@@ -151,12 +153,12 @@ def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | 
         return None
     now = f"Now: {waiting_words(kit, state)}."
     if is_skipped(kit, state, who):
-        return f"{who} has no turns while a condition takes them.", "KI-06", now
+        return f"{who} has no turns, because of a condition.", "KI-06", now
     if who in state.passed:
-        return f"{who} has passed in {phase.name}.", phase.rule or "KI-01", now
+        return f"{who} has already passed in {phase.name}.", phase.rule or "KI-01", now
     if turns_left(kit, state, phase, who) <= 0 or who in state.ended:
-        had = f"{who} has had this round's turn{_where(kit, state, phase, who)}."
-        return had, phase.rule or "KI-02", "The next round is next."
+        had = f"{who} has already had this round's turn{_where(kit, state, phase, who)}."
+        return had, phase.rule or "KI-02", "Wait for the next round."
     dear = _too_dear(kit, state, phase, who, public=True) if phase.pay and who not in state.begun else None
     return dear or (f"It is not {who}'s turn.", phase.rule or "KI-01", now)
 
@@ -180,7 +182,7 @@ def _left(kit: Kit, state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> 
         for action in kit.actions.values()
         if action is not deed and phase.allows(action) and _is_cheap(kit, state, phase, action, who)
     ]
-    words = f"Left: {shown(left, 8)}." if left else "End the turn: end."
+    words = f"Left: {shown(left, 8)}." if left else "End the turn with end."
     rule = kit.rules.get(deed.rule or phase.rule, "")
     return f"{words} {rule}".strip()
 
@@ -209,7 +211,7 @@ def too_little(kit: Kit, short: Short, whose: str, what: str) -> str:
     """Say that a pool does not suffice. What one of the table holds that no player sees stays unsaid."""
     pool, held, wanted = short
     if is_unseen(kit, pool):
-        return f"{what[:1].upper()}{what[1:]} costs {wanted} {pool}, and there is less."
+        return f"{what[:1].upper()}{what[1:]} costs {wanted} {pool}, which is more than you have."
     return f"{whose} has {held} {pool}, and {what} costs {wanted}."
 
 

@@ -104,11 +104,13 @@ def _readers(play: Play, who: str) -> tuple[str, ...]:
 def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = phase_of(kit, state)
     if kit is None or phase is None or phase.plan == "no":
-        return Illegal("No plans are made here.", rule="KI-08", instead="Just act.")
+        return Illegal("Nobody plans here.", rule="KI-08", instead="Just act.")
     if is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
     if state.plan_step:
-        return Illegal("The plans are told already.", rule=phase.rule or "KI-08", instead="They are carried out now.")
+        return Illegal(
+            "The plans are already public.", rule=phase.rule or "KI-08", instead="They are being carried out now."
+        )
     if not state.plans.get(who) and who not in state.plan_closed:
         return Illegal(f"{who} has no plan yet.", rule=phase.rule or "KI-08", instead="Plan an action first.")
     return None
@@ -124,4 +126,4 @@ def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -
         step.change(plans={**step.state.plans, who: plans[:-1]})
     if phase.plan == "secret":
         _hide(play, who)
-    step.tell("{who} takes the plan back.", who=who)
+    step.tell("{who} takes back the plan.", who=who)

@@ -208,7 +208,9 @@ class Play:
         try:
             yield
         except Refusal:
-            self.step.tell("This is more than happens by itself, so the GM decides it: {what}.", what=what.rstrip("."))
+            self.step.tell(
+                "That is more than I carry out by myself, so the GM decides it: {what}.", what=what.rstrip(".")
+            )
         finally:
             self.step.dice.expression_dice -= SPARED_DICE
 
@@ -243,7 +245,8 @@ class Play:
         """Count sentences that are carried out. Raises: Illegal beyond what one command may."""
         if self.step.effects + sentences > MOST_SENTENCES:
             raise Illegal(
-                f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
+                f"One command can carry out {MOST_SENTENCES} sentences at most.",
+                instead="Nothing has happened; try something smaller.",
             )
         self.step.effects += sentences
 

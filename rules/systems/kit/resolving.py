@@ -143,7 +143,7 @@ def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: Ki
     except Illegal as refused:
         unseen = (spec.name for spec in play.kit.pools.values() if spec.shown == "no")
         is_open = not any(name in refused.reason for name in unseen)  # everybody reads it
-        why = refused.reason if is_open else "it cannot be done any more."
+        why = refused.reason if is_open else "it is no longer possible."
         play.step.tell("{who}'s {action} is dropped: {why}", who=who, action=deed.label.lower(), why=why)
         return None
     return targets

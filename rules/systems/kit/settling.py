@@ -117,7 +117,7 @@ def _most_idle(play: Play) -> int:
 def _stop(play: Play) -> None:
     if not play.state.is_stuck:
         play.step.change(is_stuck=True)
-        play.step.tell("Nobody can act. /gm turn gives somebody the turn.")
+        play.step.tell("Nobody can act. Give somebody the turn with /gm turn.")
 
 
 def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:

@@ -62,16 +62,18 @@ def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         or phase.swap == "no"
         or phase.plan != "no"
     ):
-        return Illegal("Places are not exchanged here.", rule="KI-01", instead="/gm order puts people into an order.")
+        return Illegal(
+            "You can't swap places here.", rule="KI-01", instead="The GM can change the order with /gm order."
+        )
     rule = phase.rule or "KI-01"
     if is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")
     if _has_acted(state, phase, who):
         return acted_already(who, phase)
     if phase.swap == "later" and who not in waiting(kit, state):
-        return refusals.not_turn(who, rule=rule, instead="One swaps on one's own turn, before acting.")
+        return refusals.not_turn(who, rule=rule, instead="Swap on your own turn, before you act.")
     if who not in able(kit, state, phase) or state.called:
-        return Illegal(f"{who} has no place to give now.", rule=rule, instead="In the next round it works.")
+        return Illegal(f"{who} has no place to give now.", rule=rule, instead="Wait for the next round.")
     return None
 
 
@@ -102,16 +104,18 @@ def _swap(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> 
         raise Illegal(
             f"{who} cannot swap places with {other}.",
             rule=phase.rule or "KI-01",
-            instead="It takes one who is still to come." if phase.swap == "later" else "It takes one of the same side.",
+            instead="Choose somebody who is still to come."
+            if phase.swap == "later"
+            else "Choose somebody on the same side.",
         )
     if phase.swap == "later" or _same_owner(step.state, who, other):
         exchange(Play(kit, step), phase, who, other)
         return
-    step.tell("{who} offers {other} to swap places.", who=who, other=other)
+    step.tell("{who} offers to swap places with {other}.", who=who, other=other)
     step.ask(
         other,
         "swap",
-        f"{who} offers to swap places: agree?",
+        f"{who} offers to swap places: do you agree?",
         ("accept", "decline"),
         window=step.new_window,
         data={"from": who},

@@ -70,7 +70,7 @@ class KitSystem(KitPlaces, System[KitState]):
 
     id: ClassVar[str] = "kit"
     title = "A table's own kit"
-    summary = "A turn system of the table's own, from one file."
+    summary = "A turn system of your table's own, from one file."
     state_type = KitState
     round_seconds = 6
     own_options = FREE_MOVE
@@ -116,7 +116,7 @@ class KitSystem(KitPlaces, System[KitState]):
         """Read a kit's file, as `file` and `source`. Raises: Malformed with its mistakes."""
         file, source = content.get("file"), content.get("source")
         if not isinstance(file, Mapping):
-            raise Malformed("A kit is a file with keys.", instead="/kit get gives one to begin with.")
+            raise Malformed("A kit is a file of keys.", instead="Get one to begin with from /kit get.")
         try:
             kit_of(file)
         except MistakenKit as mistaken:
@@ -135,8 +135,8 @@ class KitSystem(KitPlaces, System[KitState]):
         return f"{self.kit.id if self.kit is not None else self.id}.{ending}", source
 
     def tables_note(self, state: KitState) -> str:
-        waits = "" if newest(state) is state.tables else " It waits for the next round."
-        return f"The kit that is played here.{waits} /encounter options file: takes it back, changed."
+        waits = "" if newest(state) is state.tables else " It starts with the next round."
+        return f"This is the kit that is played here.{waits} Change it, and hand it back with /encounter options file:."
 
     def exported(self, state: KitState) -> Mapping[str, JsonValue]:
         if self.kit is None:
@@ -184,8 +184,8 @@ class KitSystem(KitPlaces, System[KitState]):
         """Return the kit. Raises: Illegal where there is none that this program reads."""
         if self.kit is None:
             raise Illegal(
-                f"This program cannot read the kit that this encounter plays: {self.mistake or 'there is none.'}",
-                instead="/encounter options file: takes it corrected; /encounter export has it as it is.",
+                f"This program can't read this encounter's kit: {self.mistake or 'there is none.'}",
+                instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
             )
         return self.kit
 
@@ -264,9 +264,9 @@ class KitSystem(KitPlaces, System[KitState]):
     def unknown(self, state: KitState, who: str) -> Refusal:
         phase = phase_of(self.kit, state)
         return Illegal(
-            f"{who}'s plan is for {state.player_of(who)} alone.",
+            f"Only {state.player_of(who)} can plan for {who}.",
             rule=(phase.rule if phase is not None else "") or "KI-08",
-            instead="/gm skip goes on without it.",
+            instead="Go on without a plan with /gm skip.",
         )
 
     def has_time(self, state: KitState) -> bool:
@@ -366,7 +366,7 @@ class KitSystem(KitPlaces, System[KitState]):
             and holds_joker(state, phase_spec, who)
             and not state.had.get(who, {}).get(phase_spec.shares)
         ):
-            return ("joker: may act at any moment",)
+            return ("joker: can act at any moment",)
         return ("holds",) if who in state.held else ()
 
     def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:
@@ -390,7 +390,7 @@ class KitSystem(KitPlaces, System[KitState]):
         play = self.play(step)
         state = step.state
         if state.round == 0:
-            raise self.cannot("give a turn before the first round", "next-phase")
+            raise self.cannot("a turn before the first round", "next-phase")
         if is_out(play.kit, state, who):
             raise refusals.is_out(who, rule="KI-06")
         if phase_of(play.kit, state) is None:  # no phase of this round has opened
@@ -409,7 +409,7 @@ class KitSystem(KitPlaces, System[KitState]):
     def rule_skip(self, step: Step[KitState], who: str) -> None:
         play = self.play(step)
         if who not in waiting(play.kit, step.state):
-            raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="/gm turn gives one.")
+            raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="Give one with /gm turn.")
         step.tell("The GM skips {who}.", who=who)
         phase = phase_of(play.kit, step.state)
         if is_planning(play.kit, step.state):
@@ -437,7 +437,7 @@ class KitSystem(KitPlaces, System[KitState]):
         if key.casefold() != "initiative":
             return False
         if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
-            raise refusals.no_number(value[:40], instead="initiative takes a whole number.")
+            raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
         for source in dict.fromkeys(phase.key.source for phase in self.rules.phases):
             set_place(step, who, source, Place(key=int(value)))
         step.change(order_by_hand=())

@@ -237,11 +237,11 @@ def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Com
     possible = targets_of(kit, deed, state, who)
     rule = deed.rule or "KI-05"
     if len(named) > deed.targets:
-        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
+        raise Illegal(f"{deed.label} can have {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
     for name in named:
         if name not in possible:
-            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
-            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
+            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody right now."
+            raise Illegal(f"You can't aim {deed.label} at {name}.", rule=rule, instead=instead)
     return tuple(name for name in state.names if name in named)
 
 

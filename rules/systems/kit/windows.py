@@ -148,7 +148,7 @@ def _is_near(play: Play, who: str, other: str, cell: str) -> bool:
 
 def _may(kit: Kit, deed: Deed, state: KitState, who: str) -> Refusal | None:
     if state.under_way is None or state.find(who) is None:
-        return Illegal("Nothing is to be answered now.", rule=deed.rule or "KI-09", instead="You are asked when it is.")
+        return Illegal("There is nothing to answer now.", rule=deed.rule or "KI-09", instead="I ask you when there is.")
     return refused_by_state(kit, deed, state, who)
 
 

@@ -38,9 +38,9 @@ BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
 SPEAK, STOP = "speak", "stop"
 _WRONG_KIND = {
-    "trick": ("SW-20", "trick uses it, once a turn."),
-    "stance": ("SW-19", "stance takes it."),
-    "response": ("SW-21", "It is used as a reaction only: react."),
+    "trick": ("SW-20", "Use it with trick, once a turn."),
+    "stance": ("SW-19", "Use it with stance."),
+    "response": ("SW-21", "Use it only as a reaction: react."),
 }
 
 
@@ -85,7 +85,7 @@ def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str |
     ability = creature.ability(found) if found is not None else None
     if ability is not None:
         if kinds and kinds[0] in ("trick", "stance") and ability.kind not in kinds:
-            raise Illegal(f"{ability.name} is no {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
+            raise Illegal(f"{ability.name} is not a {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
         rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
         if rule and ability.kind not in kinds:
             raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=instead)
@@ -159,7 +159,7 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
     if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
         bought = step.state.bought
         step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
-        step.tell("{who} may say {left} more words this round.", who=who, left=words_left(step.state, who))
+        step.tell("{who} can say {left} more words this round.", who=who, left=words_left(step.state, who))
     words = "{who} takes a {kind} Action: {name}"
     words += " with {ability}" if ability is not None and note is not None else ""
     words += " at {target}" if command.target is not None else ""
@@ -226,7 +226,9 @@ def _used_tricks(state: SoulState, who: str) -> tuple[str, ...]:
 def _trick(step: Soul, who: str, command: Command) -> None:
     name = ability_named(step, who, command.using, "trick") or ""
     if skeleton(name) in (skeleton(used) for used in _used_tricks(step.state, who)):
-        raise Illegal(f"{name} has been used this turn.", rule="SW-20", instead="Each Trick goes once a turn.")
+        raise Illegal(
+            f"{who} has already used {name} this turn.", rule="SW-20", instead="You can use each Trick once a turn."
+        )
     cost = act(step, who, MINOR)
     tricks = step.state.tricks
     step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
@@ -286,7 +288,9 @@ def _attack(step: Soul, who: str, command: Command) -> None:
     outcome = _OUTCOMES.get(command.using or "", "") if _is_the_gms(step.state, who) else ""
     named = _attacks_of(step.state, who)
     if command.using is not None and not outcome and not named:
-        raise Malformed("Attack takes no using here.", instead="The GM says whether it hits; note says how it is done.")
+        raise Malformed(
+            "Attack needs no using here.", instead="The GM says whether it hits; use note to say how you do it."
+        )
     using = None if command.using is None or outcome else resolve_name(command.using, named, "attack")
     cost = act(step, who, MAJOR)
     item = _declare(step, "attack", who, name=note, using=using, aimed=target, outcome=outcome)
@@ -323,7 +327,9 @@ def _long(step: Soul, who: str, command: Command) -> None:
     what = text_of(command) or ""
     act(step, who, MAJOR)
     step.change(long={**step.state.long, who: Long(what=what, turns=command.amount or 1)})
-    step.tell("{who} begins {what}: the whole of {turns} turns.", who=who, what=what, turns=command.amount or 1)
+    step.tell(
+        "{who} begins {what}, which takes the whole of {turns} turns.", who=who, what=what, turns=command.amount or 1
+    )
 
 
 def _prepare(step: Soul, who: str, command: Command) -> None:

@@ -30,7 +30,7 @@ from rules.systems.soulweaver.state import Pause, SoulState, with_name
 PASSES = ("stack", "unless-me")
 _HOW_FAR = {
     "stack": "nothing of this stack is asked of you any more",
-    "unless-me": "you are asked about what is aimed at you",
+    "unless-me": "I ask you about what is aimed at you",
 }
 _NAMED = Param(name="note", label="what", required=False)
 
@@ -61,7 +61,7 @@ def _wait(step: Soul, who: str, command: Command) -> None:
         until=state.until if after is None else {**state.until, who: after},
     )
     if after is None:
-        step.tell("{who} waits, and may act after any other turn.", who=who)
+        step.tell("{who} waits, and can act after any other turn.", who=who)
     else:
         step.tell("{who} waits until after {other}'s turn.", who=who, other=after)
 
@@ -134,12 +134,12 @@ def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) 
         found = next((item for item in every if wanted in (item.action, skeleton((item.using or "")))), None)
     if found is None:
         resolve_name(named, [item.name for item in possible], "open trigger", rule="SW-22")
-        raise Malformed(f"No open trigger is called {named[:40]}.", rule="SW-22")
+        raise Malformed(f"There is no open trigger called {named[:40]}.", rule="SW-22")
     if who in found.reacted:
         raise Illegal(
-            f"{who} has reacted to {found.name}.",
+            f"{who} has already reacted to {found.name}.",
             rule="SW-21",
-            instead=f"Once for each trigger. Still open: {shown(item.name for item in possible)}.",
+            instead=f"You can react once to each trigger. Still open: {shown(item.name for item in possible)}.",
         )
     if found not in possible:
         raise Illegal(
@@ -221,7 +221,7 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
 def declare(step: Soul, note: str | None) -> None:
     """Let the GM's trigger open the deciding now, or once the reaction that causes it completes. Rule: SW-22."""
     if note is None:
-        raise Malformed("A trigger needs words (option note).", instead="note:the door falls shut, for example.")
+        raise Malformed("Describe the trigger with the option note.", instead="For example note:the door falls shut.")
     state = step.state
     if state.stack.deciding:
         step.change(declared=note)
@@ -242,7 +242,7 @@ def _evident_trigger(state: SoulState, able: tuple[str, ...], command: Command) 
 def _pause(step: Soul) -> Pause:
     pause = step.state.pause
     if pause is None:
-        raise Illegal("Nothing asks for that now.", rule="SW-22")
+        raise Illegal("Nobody is asking for that now.", rule="SW-22")
     return pause
 
 
@@ -264,7 +264,7 @@ def _attack(step: Soul, command: Command) -> Item:
     """Return the attack that the GM decides, the one on top: an answer to one decides no other. Rule: G-10."""
     top = step.state.stack.top
     if top is None or not top.ready:
-        raise Illegal("No attack has completed.", rule="SW-07")
+        raise Illegal("No attack is complete.", rule="SW-07")
     if command.target not in (None, top.who):
         raise Illegal(f"That is {top.who}'s attack.", rule="SW-07")
     return top

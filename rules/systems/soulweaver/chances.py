@@ -40,10 +40,10 @@ def acting(state: SoulState, who: str) -> Literal["turn", "interrupt", ""]:
 
 def _whose(state: SoulState) -> str:
     for asked in state.questions:
-        return f"{shown_name(state, asked.who)} is asked first ({' or '.join(asked.choices)})."
+        return f"I ask {shown_name(state, asked.who)} first ({' or '.join(asked.choices)})."
     top = reactions.interrupter(state)
     who = state.current if top is None else top.who
-    return "Nobody acts just now." if who is None else f"It is {shown_name(state, who)}'s turn."
+    return "Nobody is acting right now." if who is None else f"It is {shown_name(state, who)}'s turn."
 
 
 def _blocked(state: SoulState, who: str, rule: str) -> Refusal:
@@ -67,7 +67,7 @@ def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = F
             return Illegal(
                 f"{who}'s whole turn goes into {state.long[who].what}.",
                 rule="SW-15",
-                instead="end goes on with it; long with note stop gives it up.",
+                instead="end goes on with it; to give it up, use long with note stop.",
             )
         if pool is not None and not can_pay(state, who, pool, fresh=not state.begun, public=public):
             return no_action(state, who, pool)
@@ -78,7 +78,7 @@ def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = F
 
 def no_action(state: SoulState, who: str, pool: str) -> Refusal:
     kinds = "no Major Action" if pool == MAJOR else "neither a Minor nor a Major Action"
-    return Illegal(f"{who} has {kinds} left.", rule="SW-13", instead="Your pips go when your turn starts.")
+    return Illegal(f"{who} has {kinds} left.", rule="SW-13", instead="Your pips are cleared when your turn starts.")
 
 
 def may_end(state: SoulState, who: str) -> Refusal | None:
@@ -91,7 +91,7 @@ def may_end(state: SoulState, who: str) -> Refusal | None:
 def may_wait(state: SoulState, who: str) -> Refusal | None:
     """Allow waiting as the turn would start, and waiting on after another's turn. Rule: SW-05."""
     if not is_creature(state, who):
-        return Illegal("The Soulweaver's turn comes after all others.", rule="SW-02", instead="end ends it.")
+        return Illegal("The Soulweaver's turn comes after all others.", rule="SW-02", instead="End it with end.")
     if state.question_to(who, "wait") is not None:
         return None
     if state.current != who:
@@ -101,7 +101,9 @@ def may_wait(state: SoulState, who: str) -> Refusal | None:
             instead=f"You can wait only when your turn would start. {_whose(state)}",
         )
     if state.begun:
-        return Illegal(f"{who}'s turn has begun.", rule="SW-05", instead="Waiting is for before its first action.")
+        return Illegal(
+            f"{who} has already begun the turn.", rule="SW-05", instead="You can wait only before your first action."
+        )
     return None if acting(state, who) == "turn" else _blocked(state, who, "SW-05")
 
 
@@ -110,9 +112,9 @@ def may_act_now(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "act-now") is not None:
         return None
     if who not in state.waiting:
-        return Illegal(f"{who} is not waiting.", rule="SW-05", instead="Wait comes before the turn.")
+        return Illegal(f"{who} is not waiting.", rule="SW-05", instead="You can wait as your turn would start.")
     if state.stack.items or state.pause is not None or state.begun or state.taken or state.coming:
-        return Illegal(f"{who} acts after a turn, not in it.", rule="SW-05", instead=_whose(state))
+        return Illegal(f"{who} can act after a turn, not during it.", rule="SW-05", instead=_whose(state))
     return None
 
 
@@ -130,7 +132,7 @@ def _no_turn_yet(who: str, *, instead: str) -> Illegal:
 
 def _no_creature() -> Illegal:
     """Say that the Soulweaver plays by other means. Rule: SW-02."""
-    return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+    return Illegal("The Soulweaver is not a creature and has no pools.", rule="SW-02")
 
 
 def react(*, public: bool = False) -> May:
@@ -140,14 +142,14 @@ def react(*, public: bool = False) -> May:
         if not state.stack.items:
             return _no_trigger(rule="SW-21", instead="A reaction answers a trigger.")
         if not reactions.has_had_turn(state, who):
-            return _no_turn_yet(who, instead="Reactions come after it.")
+            return _no_turn_yet(who, instead="You can react when it comes.")
         if not can_pay(state, who, MINOR, public=public):
             return no_action(state, who, MINOR)
         if state.question_to(who, "react") is None:
             return _not_asked(state, who)
         if not public and not reactions.reactable(state, who):
             aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
-            return Illegal(f"{who} {aware}.", rule="SW-21", instead="decline passes.")
+            return Illegal(f"{who} {aware}.", rule="SW-21", instead="To pass, use decline.")
         return None
 
     return may
@@ -155,7 +157,7 @@ def react(*, public: bool = False) -> May:
 
 def _not_asked(state: SoulState, who: str) -> Refusal:
     return Illegal(
-        f"{who} is not asked now.",
+        f"Nobody is asking {who} now.",
         rule="SW-22",
         instead=f"In reverse Priority, {reactions.decider_words(state)}; when:this-round passes ahead.",
     )
@@ -168,7 +170,7 @@ def may_decline(state: SoulState, who: str) -> Refusal | None:
     if not state.stack.items:
         return _no_trigger(rule="SW-22", instead="when:if-asked keeps it for the next one, when:this-round for all.")
     if not reactions.has_had_turn(state, who):
-        return _no_turn_yet(who, instead="There is nothing to decline before.")
+        return _no_turn_yet(who, instead="There is nothing to decline yet.")
     return _not_asked(state, who)
 
 
@@ -177,10 +179,14 @@ def may_trigger(state: SoulState, who: str) -> Refusal | None:
     if who == SOULWEAVER:
         return _may_declare(state)
     if who not in state.prepared:
-        return Illegal(f"{who} has nothing prepared.", rule="SW-18", instead="prepare names an event (Major).")
+        return Illegal(
+            f"{who} has prepared nothing.", rule="SW-18", instead="Name an event with prepare, a Major Action."
+        )
     if state.current == who:
         return Illegal(
-            f"It is {who}'s own turn.", rule="SW-18", instead="What is prepared interrupts somebody else's turn."
+            f"It is {who}'s own turn.",
+            rule="SW-18",
+            instead="You can interrupt only somebody else's turn with what you prepared.",
         )
     if (state.pause is not None and state.pause.kind != "completing") or reactions.awaits_outcome(state):
         return Illegal("The attack is being decided.", rule="SW-18", instead=_whose(state))
@@ -189,12 +195,12 @@ def may_trigger(state: SoulState, who: str) -> Refusal | None:
 
 def _may_declare(state: SoulState) -> Refusal | None:
     if reactions.awaits_outcome(state) or (state.pause is not None and state.pause.kind != "completing"):
-        return Illegal("The attack is decided first.", rule="SW-22", instead=_whose(state))
+        return Illegal("Answer about the attack first.", rule="SW-22", instead=_whose(state))
     if state.pause is not None:
         return None
     if state.stack.deciding and (option_value(state, "completing") == "ask" or state.declared is not None):
         return Illegal(
-            "A deciding is open.", rule="SW-22", instead=f"When a reaction completes you are asked. {_whose(state)}"
+            "A deciding is open.", rule="SW-22", instead=f"I ask you when a reaction completes. {_whose(state)}"
         )
     return None
 
@@ -214,7 +220,7 @@ def enter_conflict(*, public: bool = False) -> May:
         if not is_creature(state, who):
             return Illegal("Conflict is a state of creatures.", rule="SW-07")
         if who in state.conflict:
-            return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="leave-conflict leaves it.")
+            return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="Leave it with leave-conflict.")
         asked = state.question_to(who, "enter-conflict") is not None
         if not asked and not can_pay(state, who, MINOR, fresh=fresh_turn(state, who), public=public):
             return no_action(state, who, MINOR)
@@ -228,11 +234,11 @@ def stay_out(state: SoulState, who: str) -> Refusal | None:
     if state.question_to(who, "stay-out") is not None:
         return None
     if not is_creature(state, who) or who in state.conflict:
-        return Illegal(f"{who} is not possible before Conflict.", rule="SW-08", instead="It is for before entering.")
+        return Illegal(f"{who} is possible only in Conflict.", rule="SW-08", instead="It is for before entering.")
     return Illegal(
         f"Nothing new draws {who} into Conflict.",
         rule="SW-08",
-        instead="An Enemy that comes into sight, or a hit, would; the referee asks then.",
+        instead="I ask when an Enemy comes into sight, or a hit does it.",
     )
 
 
@@ -251,7 +257,7 @@ def leave_conflict(*, public: bool = False) -> May:
             return Illegal(
                 f"{who} is aware of a threat ({', '.join(seen)}) and has no Major Action left.",
                 rule="SW-09",
-                instead="With a threat in sight leaving takes a Major Action and a Poise roll.",
+                instead="With a threat in sight, leaving takes a Major Action and a Poise roll.",
             )
         return None
 
@@ -261,7 +267,7 @@ def leave_conflict(*, public: bool = False) -> May:
 def may_overexert(state: SoulState, who: str) -> Refusal | None:
     if who in state.due:
         return None
-    return Illegal(f"No roll for Overexertion is due for {who}.", rule="SW-10", instead="It is every 12th round.")
+    return Illegal(f"{who} has no roll for Overexertion due.", rule="SW-10", instead="It is due every 12th round.")
 
 
 # Acting
@@ -269,12 +275,12 @@ def may_overexert(state: SoulState, who: str) -> Refusal | None:
 
 def may_say(state: SoulState, who: str) -> Refusal | None:
     if not is_creature(state, who):
-        return Illegal("The Soulweaver's words are the GM's own.", rule="SW-17", instead="Just write them.")
+        return Illegal("The GM speaks for the Soulweaver.", rule="SW-17", instead="Just write them.")
     if who in state.conflict and words_left(state, who) == 0:
         return Illegal(
             f"{who} has no words left this round.",
             rule="SW-17",
-            instead="On your turn, minor with note:speak buys five more.",
+            instead="On your turn you can buy five more: minor with note:speak.",
         )
     return None
 
@@ -287,14 +293,16 @@ def long(*, public: bool = False) -> May:
             return _no_creature()
         if acting(state, who) != "turn":
             if acting(state, who) == "interrupt":
-                return Illegal("An interruption is for a single action.", rule="SW-18", instead="end gives it back.")
+                return Illegal("An interruption allows only one action.", rule="SW-18", instead="End it with end.")
             return _blocked(state, who, "SW-13")
         if who in state.long:
             return None
         hidden = public and not can_pay_known(state, who)
         if state.begun and pips(state, who) and not hidden:
             return Illegal(
-                f"{who} has spent part of this turn.", rule="SW-15", instead="It takes the whole of each turn."
+                f"{who} has already used part of this turn.",
+                rule="SW-15",
+                instead="A long action takes the whole of each turn.",
             )
         return None if can_pay(state, who, MAJOR, fresh=not state.begun) or hidden else no_action(state, who, MAJOR)
 
@@ -319,7 +327,7 @@ def stance(*, public: bool = False) -> May:
             return Illegal(
                 f"{who} is {hindrance}.",
                 rule="SW-19",
-                instead="A Stance needs standing on the ground or jumping, and not being Held.",
+                instead="For a Stance you have to be standing on the ground or jumping, and not be Held.",
             )
         return None
 
@@ -330,7 +338,7 @@ def may_drop_stance(state: SoulState, who: str) -> Refusal | None:
     creature = state.find(who)
     if creature is not None and stance_of(creature) is not None:
         return None
-    return Illegal(f"{who} is in no Stance.", rule="SW-19", instead="stance takes one (Minor).")
+    return Illegal(f"{who} is in no Stance.", rule="SW-19", instead="Take one with stance, a Minor Action.")
 
 
 def may_effect(state: SoulState, who: str) -> Refusal | None:

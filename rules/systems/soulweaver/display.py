@@ -213,7 +213,7 @@ class Shown(System[SoulState]):
         visible = state.visible_names(seat)
         waiting = [who for who in state.priority if who in state.waiting and who in visible]
         if waiting:
-            lines.append(f"Waiting, may act after any turn: {', '.join(waiting)}.")
+            lines.append(f"Waiting, and can act after any turn: {', '.join(waiting)}.")
         due = [who for who in state.due if who in visible]
         if due:
             lines.append(f"A roll for Overexertion is due: {', '.join(due)}.")
@@ -222,7 +222,7 @@ class Shown(System[SoulState]):
                 continue
             who = creature.name
             if who in state.conflict:
-                lines.append(f"{who} may say {words_left(state, who)} more words this round.")
+                lines.append(f"{who} can say {words_left(state, who)} more words this round.")
             for title, names in (
                 ("allies", [of for of in visible if is_ally(state, who, of)]),
                 ("enemies", [of for of in visible if is_enemy(state, who, of)]),

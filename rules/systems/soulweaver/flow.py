@@ -195,10 +195,10 @@ def _drawn(state: SoulState) -> tuple[Asking, ...]:
                 Asking(
                     who,
                     ABOUT_ENEMY,
-                    "an Enemy is in sight: roll Poise to stay out of Conflict, or enter?",
+                    "an Enemy is in sight: do you roll Poise to stay out of Conflict, or enter?",
                     ("stay-out", "enter-conflict"),
                     {},
-                    inside=f"{', '.join(enemies)} in sight: roll Poise to stay out of Conflict, or enter?",
+                    inside=f"{', '.join(enemies)} in sight: do you roll Poise to stay out of Conflict, or enter?",
                 )
             )
     return tuple(found)
@@ -209,7 +209,7 @@ def _waking(state: SoulState) -> tuple[Asking, ...]:
     if state.pause is not None or state.stack.items or state.current is not None:
         return ()
     data: Mapping[str, JsonValue] = {"round": state.round, "after": state.after}
-    words = "act now, or wait on?"
+    words = "do you act now, or wait on?"
     return tuple(Asking(who, ABOUT_WAITING, words, ("act-now", "wait"), data) for who in state.asking)
 
 
@@ -219,7 +219,7 @@ def _asking(state: SoulState) -> tuple[Asking, ...]:
         return (*_attacks(state), *_deciding(state))
     item: Mapping[str, JsonValue] = {"item": pause.item.id}
     if pause.kind == "conflict":
-        words = "hit: roll Poise to stay out, or enter?"
+        words = "hit: do you roll Poise to stay out, or enter?"
         return (*_attacks(state), Asking(pause.who, ABOUT_CONFLICT, words, ("stay-out", "enter-conflict"), item))
     words = f"{pause.item.name.rstrip('.?!')} is complete: go on, or what did it cause?"
     return (*_attacks(state), Asking(SOULWEAVER, ABOUT_COMPLETING, words, ("go-on", "trigger"), item))

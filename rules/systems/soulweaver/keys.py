@@ -70,7 +70,7 @@ SHEET = SheetTable(
         ),
         Field(
             TRIGGER,
-            Text("words, parted by +"),
+            Text("words with + between them"),
             "of a Response: the words of an action that it answers",
             rule="SW-21",
             example="move + cast",

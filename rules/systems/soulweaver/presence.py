@@ -115,7 +115,7 @@ def _say_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _say(step: Soul, who: str, command: Command) -> None:
     words = text_of(command, MAX_SPEECH) or ""
     if not words:
-        raise Malformed("Say needs words (option note).")
+        raise Malformed("Say needs words: option note.")
     if who not in step.state.conflict:
         step.tell("{who} says: {words}", who=who, words=words)
         return

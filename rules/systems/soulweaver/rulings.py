@@ -67,9 +67,7 @@ def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
     """Refuse a creature that bears the Soulweaver's name."""
     for name in who:
         if same(name, SOULWEAVER) and is_creature(step.state, name):
-            raise Illegal(
-                "Soulweaver is the GM's own place in Priority.", rule="SW-02", instead="Another name is fine."
-            )
+            raise Illegal("Soulweaver is the GM's own name in Priority.", rule="SW-02", instead="Choose another name.")
 
 
 class Rulings(System[SoulState]):
@@ -92,15 +90,15 @@ class Rulings(System[SoulState]):
         state = step.state
         if state.stack.items or state.pause is not None:
             raise Illegal(
-                "Open triggers come first.",
+                "The open triggers come first.",
                 rule="SW-22",
-                instead="/gm skip passes for the one who is asked; /gm turn ends all.",
+                instead="Pass for the one who is asked with /gm skip; end all of them with /gm turn.",
             )
         if who in state.passed and who not in (state.current, *state.asking, *state.coming):
             raise Illegal(
                 f"{who} has no turn left in round {state.round}.",
                 rule="SW-02",
-                instead="One turn of each is a round; the next one can be skipped.",
+                instead="Everybody has one turn in a round; you can skip the next one.",
             )
         step.tell("The GM skips {who}.", who=who)
         if state.current == who:
@@ -154,7 +152,7 @@ class Rulings(System[SoulState]):
         elif folded == "grit":
             before = grit(step.state, who)
             step.set_field(who, "GRIT", parse_value(value))
-            step.tell("{who}: GRIT is {value} now.", who=who, value=value)
+            step.tell("{who}: GRIT is now {value}.", who=who, value=value)
             suffer(step, who, grit(step.state, who) - before)
         elif folded.startswith(OPINION.casefold()):
             _set_opinion(step, who, key, value)

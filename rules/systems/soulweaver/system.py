@@ -33,7 +33,9 @@ def _of_the_living(may: May) -> May:
 
     def asked(state: SoulState, who: str) -> Refusal | None:
         if is_out(state, who):
-            return Illegal(f"{who} is out of Priority.", rule="SW-02", instead="/condition remove brings them back.")
+            return Illegal(
+                f"{who} is out of Priority.", rule="SW-02", instead="Bring them back with /condition remove."
+            )
         return may(state, who)
 
     return asked
@@ -55,7 +57,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     id: ClassVar[str] = "soulweaver"
     title = "Soulweaver priority"
-    summary = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
+    summary = "Priority by Zeal, waiting, Conflict, and reactions of which the last completes first."
     state_type = SoulState
     round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(
@@ -74,7 +76,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     own_options = (
         *FREE_MOVE,
         Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),
-        Option(key="ties", default="roll", choices=("roll",), meaning="how equal Zeal is parted"),
+        Option(key="ties", default="roll", choices=("roll",), meaning="how ties of Zeal are broken"),
         Option(
             key="reactions",
             default="conflict",

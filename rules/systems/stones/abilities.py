@@ -143,16 +143,20 @@ def read_ability(ability: Ability) -> Stone:
     card = (fields.get("card") or ability.kind or ("defensive" if fuses else "offensive")).casefold()
     if card not in _CARDS:
         raise Malformed(
-            f"{ability.name}: {card[:40]} is no card.", rule="ST-06", instead="card offensive, or card defensive."
+            f"{ability.name}: {card[:40]} is not a card.",
+            rule="ST-06",
+            instead="Write card offensive, or card defensive.",
         )
     if fuses and card != "defensive":
         raise Malformed(
-            f"{ability.name}: only a defensive ability is fused.", rule="ST-06", instead="card defensive; or no [Fuse]."
+            f"{ability.name}: only a defensive ability can be fused.",
+            rule="ST-06",
+            instead="Write card defensive, or leave out [Fuse].",
         )
     cost = fields.get("cost", "")
     if not cost.isdecimal() or not cost.isascii() or len(cost) > 4 or int(cost) > MAX_COST:
         raise Malformed(
-            f"{ability.name}: {cost[:40] or 'nothing'} is no cost.",
+            f"{ability.name}: {cost[:40] or 'nothing'} is not a cost.",
             rule="ST-12",
             instead=f"cost 3: stars from 0 to {MAX_COST}.",
         )
@@ -222,7 +226,7 @@ def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting
         lasts = None
     if lasts is None or _moment(lasts, ticks, on_self=False) is None:
         raise refusals.no_duration(
-            name, text[:40], rule="ST-14", instead="duration 2, duration 2 rounds, or until my next turn."
+            name, text[:40], rule="ST-14", instead="Write duration 2, duration 2 rounds, or until my next turn."
         )
     return lasts
 
@@ -262,7 +266,7 @@ def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
         if known == text.casefold():
             return known
     raise Malformed(
-        f"{name}: {text[:40]} is no moment of a turn.", rule="ST-14", instead=f"Possible: {', '.join(TICKS)}."
+        f"{name}: {text[:40]} is not a moment of a turn.", rule="ST-14", instead=f"Possible: {', '.join(TICKS)}."
     )
 
 
@@ -365,7 +369,7 @@ def read_keywords(
         if gate:
             low, high = int(gate[1]), int(gate[2])
             if not 1 <= low <= high <= 100:
-                raise Malformed(f"[{name}] is no range of a d100.", rule="ST-13", instead="[On 1-50], for example.")
+                raise Malformed(f"[{name}] is not a range of a d100.", rule="ST-13", instead="For example [On 1-50].")
             found.append(Keyword(does="roll", name=f"On {low}-{high}", low=low, high=high))
             gated = True
         elif whom and not on_self and whom not in _TARGET:

@@ -60,11 +60,13 @@ def _may_activate_and_move(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.board is None or state.combatant(who).cell is None:
-        return on_no_board(who, instead=f"activate character:{who}, then move, does without cells")
+        return on_no_board(who, instead=f"activate character:{who}, then move; that also works without cells")
     forgone = _unused(state) if state.active not in (None, who) else []
     if forgone:  # to forgo it is a choice of its own
         unused = f"{state.active}'s {shown(forgone)}"
-        return Illegal(f"{unused} would be lost.", rule="ST-05", instead=f"activate character:{who} says so.")
+        return Illegal(
+            f"{unused} would be lost.", rule="ST-05", instead=f"To lose it, say so with activate character:{who}."
+        )
     return _has_way(state, who)
 
 
@@ -78,15 +80,19 @@ def _may_move(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.moved:
-        return Illegal(f"{who} has already moved this turn.", rule="ST-09", instead="What was left over is lost.")
+        return Illegal(
+            f"{who} has already moved this turn.", rule="ST-09", instead="What was left of that movement is lost."
+        )
     return _has_way(state, who)
 
 
 def _has_way(state: StonesState, who: str) -> Refusal | None:
     if spaces(state, who) == 0:
-        return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="/gm move can.")
+        return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="The GM can, with /gm move.")
     if ends(state, who) == ():
-        return Illegal(f"No free cell is in {who}'s reach.", rule="ST-09", instead="Nothing is lost by staying.")
+        return Illegal(
+            f"There is no free cell that {who} can reach.", rule="ST-09", instead="You lose nothing by staying."
+        )
     return None
 
 
@@ -104,7 +110,7 @@ def _move_params(state: StonesState, who: str) -> tuple[Param, ...]:
 def _may_attack(state: StonesState, who: str) -> Refusal | None:
     refusal = has_acted(state, who, "attack")
     if refusal is None and not aims(state, who, None):
-        return Illegal(f"No opponent is in {who}'s range and sight.", rule="ST-10", instead="move first, or end.")
+        return Illegal(f"No opponent is in {who}'s range and sight.", rule="ST-10", instead="Use move first, or end.")
     return refusal
 
 
@@ -162,7 +168,7 @@ def _may_break(state: StonesState, who: str) -> Refusal | None:
     if refusal is None and state.hands.get(player_of(state, who)):
         refusal = has_drawn(state, who)
     if refusal is None and not fused_labels(state, who):
-        return Illegal("No ability is fused.", rule="ST-15", instead="fuse comes first.")
+        return Illegal("No ability is fused.", rule="ST-15", instead="Fuse one first, with fuse.")
     return refusal
 
 
@@ -204,7 +210,7 @@ def _break(step: StonesStep, who: str, command: Command) -> None:
 def _may_discard(state: StonesState, who: str) -> Refusal | None:
     refusal = own_turn(state, who)
     if refusal is None and not state.hands.get(player_of(state, who)):
-        return Illegal("The hand is empty.", rule="ST-16", instead="end, or break.")
+        return Illegal("The hand is empty.", rule="ST-16", instead="Use end, or break.")
     return refusal
 
 

@@ -40,7 +40,7 @@ def ask_gm(step: StonesStep, who: str, target: str, keyword: str) -> bool:
         return False
     step.tell("For the GM: {what} by {who} on {target}.", what=keyword, who=who, target=target)
     data: dict[str, JsonValue] = {"by": who, "on": target, "what": keyword}
-    about = f"{keyword} by {who} on {target}: yours to do."
+    about = f"{keyword} by {who} on {target}: please do it."
     step.ask(THE_GM, LEFT_TO_GM, about, (DO_IT, BY_HAND), alone=True, data=data)
     return True
 
@@ -102,7 +102,9 @@ def _carry_out(step: StonesStep, who: str, command: Command) -> None:
     by, target, keyword = _said(step.question)
     way = _way(step.state, target, keyword)
     if way is None:
-        raise Malformed(f"{keyword} can no longer be done by itself.", rule="ST-14", instead="by-hand: people do it.")
+        raise Malformed(
+            f"I can no longer do {keyword} by myself.", rule="ST-14", instead="Do it yourselves, then use by-hand."
+        )
     how, what = way
     if how == "draw":
         step.tell("{what}: {who} draws {count}.", what=keyword, who=by, count=stones_words(int(what)))

@@ -101,23 +101,23 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
         if is_out(state, target):
             reason = f"{target} is incapacitated."
         elif stone is None or stone.aims_at_foes:
-            reason = f"{target} is no opponent of {who}."
+            reason = f"{target} is not an opponent of {who}."
         else:
-            reason = f"{stone.name} is for oneself and allies."
+            reason = f"{stone.name} is only for yourself and allies."
         raise Illegal(reason, rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}.")
     if target not in possible:
         missing = off_board(state, who, target)
         if missing is not None:
             raise Illegal(
-                f"{missing} has no place on the board.",
+                f"{missing} is not on the board.",
                 rule="ST-10",
-                instead=f"/board place target:{missing} puts it there. In range: {shown(possible) or 'nobody'}.",
+                instead=f"Put them there with /board place target:{missing}. In range: {shown(possible) or 'nobody'}.",
             )
         near = (spaces_to(state, who, target) or 0) <= number(state, who, "RNG")
         if near or not knows_place(state, who, target):
             raise unseen(state, who, target, possible)
         raise Illegal(
-            f"{target} is {spaces_to(state, who, target)} spaces away; {who} reaches {number(state, who, 'RNG')}.",
+            f"{target} is {spaces_to(state, who, target)} spaces away; {who} can reach {number(state, who, 'RNG')}.",
             rule="ST-10",
             instead=f"In range: {shown(possible) or 'nobody'}.",
         )
@@ -197,7 +197,7 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
             continue
         whom = who if keyword.on_self else target
         if keyword.does == "attack" and is_out(step.state, target):
-            step.tell("{target} is incapacitated already: {what} is not made.", target=target, what=keyword.name)
+            step.tell("{target} is already incapacitated, so there is no {what}.", target=target, what=keyword.name)
         elif keyword.does == "attack":
             strike(step, who, target)
         elif keyword.does == "roll":

@@ -15,7 +15,7 @@ from rules.systems.stones.turns import claimants, could_claim
 
 def _no_object(state: StonesState, who: str) -> Refusal | None:
     if is_object(state.combatant(who)):
-        return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
+        return Illegal(f"{who} is an object and can't act.", rule="ST-11", instead="Choose a character.")
     return None
 
 
@@ -41,8 +41,8 @@ def may_claim(state: StonesState, who: str) -> Refusal | None:
 def not_now(state: StonesState, who: str) -> Refusal:
     player = player_of(state, who)
     if state.current == player:
-        return Illegal("The turn is claimed already.", rule="ST-17", instead="activate a character, or end.")
-    return Illegal(f"It is not the turn of {player_name(state, player)}.", rule="ST-17", instead=_now(state))
+        return Illegal("The turn is already claimed.", rule="ST-17", instead="Use activate with a character, or end.")
+    return Illegal(f"It is not {player_name(state, player)}'s turn.", rule="ST-17", instead=_now(state))
 
 
 def own_turn(state: StonesState, who: str) -> Refusal | None:
@@ -50,7 +50,9 @@ def own_turn(state: StonesState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.current is None and player_of(state, who) in could_claim(state):
-        return Illegal("The turn is not claimed yet.", rule="ST-17", instead="begin takes it, and draws.")
+        return Illegal(
+            "Nobody has claimed the turn yet.", rule="ST-17", instead="Claim it with begin, which also draws."
+        )
     return stands(state, who) if state.current == player_of(state, who) else not_now(state, who)
 
 
@@ -64,7 +66,7 @@ def stands(state: StonesState, who: str) -> Refusal | None:
     if not is_out(state, who):
         return None
     others = shown(living(state, player_of(state, who)))
-    return incapacitated(who, rule="ST-05", instead=f"By another character: {others}.")
+    return incapacitated(who, rule="ST-05", instead=f"Choose another character: {others}.")
 
 
 def has_drawn(state: StonesState, who: str) -> Refusal | None:
@@ -73,9 +75,9 @@ def has_drawn(state: StonesState, who: str) -> Refusal | None:
         return None
     over = stones_words(excess(state, player_of(state, who)))
     return Illegal(
-        f"{over} over the limit since the last turn come off first of all.",
+        f"{over} over the limit since the last turn: discard those first.",
         rule="ST-16",
-        instead="discard; then you draw.",
+        instead="Use discard; then you draw.",
         remedies=("discard",),
     )
 
@@ -84,7 +86,7 @@ def _may_go_on(state: StonesState, who: str) -> Refusal | None:
     """Refuse who has no turn, or has ended the activations of it by a break or discard. Rule: ST-15."""
     refusal = own_turn(state, who) or has_drawn(state, who)
     if refusal is None and state.closed:
-        return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
+        return Illegal("You can't activate anybody after the first break or discard.", rule="ST-15", instead="end.")
     return refusal
 
 
@@ -93,7 +95,7 @@ def may_activate(state: StonesState, who: str) -> Refusal | None:
     if refusal is None and who in state.activated:
         others = [name for name in living(state, player_of(state, who)) if name not in state.activated]
         return Illegal(
-            f"{who} has been activated this turn.",
+            f"{who} has already been activated this turn.",
             rule="ST-05",
             instead=f"Not yet: {shown(others)}." if others else "end.",
         )
@@ -104,7 +106,7 @@ def is_activated(state: StonesState, who: str) -> Refusal | None:
     refusal = _may_go_on(state, who)
     if refusal is None and state.active != who:
         now = f"{state.active} is" if state.active is not None else "Nobody is yet"
-        return Illegal(f"{who} is not activated. {now}.", rule="ST-05", instead=f"activate character:{who}.")
+        return Illegal(f"{who} is not activated. {now}.", rule="ST-05", instead=f"Use activate character:{who}.")
     return refusal
 
 
@@ -115,5 +117,7 @@ def has_acted(state: StonesState, who: str, again: str) -> Refusal | None:
     made = {"attack": "its standard attack", "ability": "its ability"}[state.acted]
     rule = "ST-05" if state.acted == again else "ST-12"
     return Illegal(
-        f"{who} has made {made} of this turn.", rule=rule, instead="One standard attack or one ability a turn."
+        f"{who} has already made {made} of this turn.",
+        rule=rule,
+        instead="Everybody has one standard attack or one ability a turn.",
     )

@@ -43,10 +43,10 @@ SHEET = SheetTable(
     keys=(
         health(example=20, needed=always),
         Field("ATK", Whole(), "the damage of a standard attack", rule="ST-11", example=6, needed=_acts),
-        Field("ARM", Whole(), "what comes off damage", rule="ST-11", example=2, needed=_needs_armor),
+        Field("ARM", Whole(), "what it takes off damage", rule="ST-11", example=2, needed=_needs_armor),
         Field("MOV", Whole(0), "the spaces of a movement", rule="ST-09", example=4, needed=_acts),
         Field("RNG", Whole(0), "how far it reaches", rule="ST-10", example=1, needed=_acts),
-        Field("CRT", Whole(0, 100), "d100 up to it is critical", rule="ST-11", example=20, needed=_acts),
+        Field("CRT", Whole(0, 100), "d100 up to this is critical", rule="ST-11", example=20, needed=_acts),
         Field(
             "TYPE",
             OneOf(("Physical", "Spirit")),
@@ -57,8 +57,8 @@ SHEET = SheetTable(
         ),
         Field("ARMP", Whole(), "armor against Physical, instead of ARM", rule="ST-11"),
         Field("ARMS", Whole(), "armor against Spirit, instead of ARM", rule="ST-11"),
-        Field("HAND", Whole(), "what its player may hold more", rule="ST-04"),
-        Field("KIND", OneOf((CHARACTER, OBJECT)), "an object is a target and nobody's character", rule="ST-11"),
+        Field("HAND", Whole(), "how much more its player can hold", rule="ST-04"),
+        Field("KIND", OneOf((CHARACTER, OBJECT)), "an object is a target, and nobody's character", rule="ST-11"),
     ),
     fields=(
         Field("kind", Known(("offensive", "defensive")), "the same as card", says="is {}"),

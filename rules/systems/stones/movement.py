@@ -22,7 +22,9 @@ MOST_SPACES = 200
 
 def on_no_board(who: str, instead: str) -> Malformed:
     """Say that no cell can be named for somebody."""
-    return Malformed(f"{who} is on no board.", rule="G-06", instead=f"{instead}; /board place puts it on.")
+    return Malformed(
+        f"{who} is not on the board.", rule="G-06", instead=f"{instead}; put them there with /board place."
+    )
 
 
 def spaces(state: StonesState, who: str) -> int:
@@ -43,7 +45,7 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     ground = system_of(state).ground(state, who)
     if ground is None:
         if command.to is not None:
-            raise on_no_board(who, instead="Say how many spaces with amount")
+            raise on_no_board(who, instead="Say how many spaces with the option amount")
         step.change(moved=True)
         count = command.amount
         if count is None:
@@ -52,7 +54,7 @@ def move(step: StonesStep, who: str, command: Command) -> None:
             step.tell("{who} moves {count} " + ("space." if count == 1 else "spaces."), who=who, count=count)
         return
     if command.amount is not None and command.to is None:
-        raise Malformed("On the board a movement names its cell.", rule="G-06", instead="to:C4, for example.")
+        raise Malformed("On the board you move to a cell.", rule="G-06", instead="For example to:C4.")
     most = spaces(state, who)
     wanted = typed_path(who, ground, command.to or "", most, rule="ST-09")
     path = halted(step, who, ground, wanted)

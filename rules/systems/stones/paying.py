@@ -48,7 +48,7 @@ def check_elements(text: str) -> str:
     """Read the option `elements`: names parted by `+`. Raises: Malformed."""
     names = [parse_name(part, "element") for part in text.split("+") if part.strip()]
     if not 1 <= len(names) <= 12 or len({name.casefold() for name in names}) < len(names):
-        raise Malformed("A deck has 1 to 12 different elements.", rule="ST-01", instead=f"{DEFAULT_ELEMENTS}.")
+        raise Malformed("A deck can have 1 to 12 different elements.", rule="ST-01", instead=f"{DEFAULT_ELEMENTS}.")
     return "+".join(names)
 
 
@@ -58,9 +58,9 @@ def check_counts(text: str) -> str:
     fine = len(parts) == 5 and all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts)
     if not fine or not any(map(int, parts)) or max(map(int, parts)) > _MOST_OF_ONE:
         raise Malformed(
-            f"{text[:40]} is no deck.",
+            f"{text[:40]} is not a deck.",
             rule="ST-01",
-            instead=f"Up to {_MOST_OF_ONE} of 1, 2, 3, 4 stars and infinite, as in {DEFAULT_COUNTS}.",
+            instead=f"Write up to {_MOST_OF_ONE} of 1, 2, 3, 4 stars and infinite, such as {DEFAULT_COUNTS}.",
         )
     return "/".join(str(int(part)) for part in parts)
 
@@ -93,7 +93,7 @@ def require_payable(state: StonesState, who: str) -> None:
             raise Illegal(
                 f"{who}, {stone.name} costs {stone.cost} {stone.element}, and {why}.",
                 rule="ST-01",
-                instead="Options elements and stones say what the deck has.",
+                instead="The options elements and stones say what the deck has.",
             )
 
 
@@ -122,7 +122,7 @@ def draw(step: StonesStep, player: str, count: int, *, by_itself: bool = False) 
             if not state.discards:
                 break
             step.change(pile=step.dice.shuffle(state.discards, Deck(ENCOUNTER, DISCARDS)), discards=())
-            step.tell("The pile is empty: {count} discarded stones are shuffled into it.", count=len(state.discards))
+            step.tell("The pile is empty, so {count} discarded stones are shuffled into it.", count=len(state.discards))
         part = step.state.pile[: count - len(drawn)]
         step.dice.drew(part, user, ENCOUNTER)
         take_up(step, player, part)
@@ -130,7 +130,7 @@ def draw(step: StonesStep, player: str, count: int, *, by_itself: bool = False) 
     name = player_name(step.state, player)
     if len(drawn) < count:
         step.tell(
-            "{who} draws {count} of {wanted} stones: pile and discards are empty.",
+            "{who} draws {count} of {wanted} stones, because pile and discards are empty.",
             who=name,
             count=len(drawn),
             wanted=count,
@@ -226,8 +226,8 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
     unsaid = ""
     if best is not None and best.infinite:
         unsaid = (
-            f"{stone.name} costs {stone.cost} {stone.element}; "
-            f"all that the hand has for it, {best.words}, spends an infinite stone."
+            f"{stone.name} costs {stone.cost} {stone.element}. All that your hand has for it, {best.words}, would "
+            "spend an infinite stone."
         )
     return Param(
         name="cards",
@@ -249,7 +249,7 @@ def pay(step: StonesStep, player: str, stone: Stone, text: str | None, rule: str
     if text is None:
         found = payments(state, player, stone)
         if not found:
-            raise Illegal(f"{need}; the hand has not enough.", rule=rule, instead="/hand show lists the stones.")
+            raise Illegal(f"{need}; your hand does not have enough.", rule=rule, instead="/hand show lists the stones.")
         return found[0].cards
     cards = parse_cards(text, dict.fromkeys((*state.definition, *state.hands.get(player, ()))))
     wrong = [card for card in cards if not same(card.rsplit(" ", 1)[0], stone.element)]
@@ -260,15 +260,15 @@ def pay(step: StonesStep, player: str, stone: Stone, text: str | None, rule: str
     if missing:
         own = [card for card in held if same(card.rsplit(" ", 1)[0], stone.element)]
         raise Illegal(
-            f"The hand does not hold {counted(missing.elements())}.",
+            f"Your hand does not have {counted(missing.elements())}.",
             rule=rule,
-            instead=f"It holds {counted(own)}." if own else f"It holds no {stone.element}.",
+            instead=f"It has {counted(own)}." if own else f"It has no {stone.element}.",
         )
     infinite = any(card.endswith(f" {INFINITE}") for card in cards)
     worth = sum(int(card.rsplit(" ", 1)[1]) for card in cards if not card.endswith(f" {INFINITE}"))
     if not infinite and worth < stone.cost:
         raise Illegal(
-            f"{need}; {counted(cards)} is worth {worth}.", rule=rule, instead=f"{stone.cost - worth} more will do."
+            f"{need}; {counted(cards)} is worth {worth}.", rule=rule, instead=f"Add {stone.cost - worth} more."
         )
     return cards
 

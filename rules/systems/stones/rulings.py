@@ -34,7 +34,7 @@ def faults(state: StonesState) -> tuple[str, ...]:
     known = state.side_names or players.sides(state)
     for side in players.sides(state):
         if side not in known:
-            found.append(f"{side} is no side of this game ({shown(known)})")
+            found.append(f"{side} is not a side of this game ({shown(known)})")
         if len(players.players(state, side)) > MOST_PLAYERS:
             found.append(f"{side} has more than {MOST_PLAYERS} players")
     for player in players.players(state):
@@ -52,7 +52,11 @@ def require_sides(step: players.StonesStep) -> None:
     """Refuse what would leave a running game without two proper sides. Raises: Illegal."""
     wrong = faults(step.state)
     if step.state.side_names and wrong:
-        raise Illegal(f"That cannot be: {wrong[0]}.", rule="ST-17", instead="Two sides, one to three players each.")
+        raise Illegal(
+            f"That is not possible: {wrong[0]}.",
+            rule="ST-17",
+            instead="You need two sides, with one to three players each.",
+        )
 
 
 # Characters that go or change hands
@@ -181,9 +185,9 @@ def _require_held(state: StonesState, player: str, cards: tuple[str, ...]) -> No
         take(state.hands.get(player, ()), cards)
     except Illegal:
         raise Illegal(
-            f"{players.player_name(state, player)} does not hold all of these.",
+            f"{players.player_name(state, player)} does not have all of these.",
             rule="G-04",
-            instead="Name stones of that hand.",
+            instead="Name stones from that hand.",
         ) from None
 
 
@@ -198,7 +202,7 @@ def break_by_ruling(step: players.StonesStep, value: str) -> None:
     ]
     if len(found) != 1:
         every = shown(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
-        raise Malformed(f"{value[:60] or '(nothing)'} names no fused ability.", instead=f"Fused: {every or 'none'}.")
+        raise Malformed(f"{value[:60] or '(nothing)'} is not a fused ability.", instead=f"Fused: {every or 'none'}.")
     break_open(step, *found[0])
 
 
@@ -210,10 +214,10 @@ class Rulings(Rounds):
         require_open(step)
         player = players.player_of(step.state, who)
         if not players.living(step.state, player):
-            raise incapacitated(who, rule="G-01", instead="/gm heal first.")
+            raise incapacitated(who, rule="G-01", instead="Heal them first with /gm heal.")
         if step.state.current == player:
             raise Illegal(
-                f"{players.player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it."
+                f"It is {players.player_name(step.state, player)}'s turn.", rule="G-01", instead="End it with /gm skip."
             )
         end_turn(step)
         claim(step, player, extra=extra or player not in claimants(step.state))
@@ -233,7 +237,7 @@ class Rulings(Rounds):
             now = shown(
                 players.player_name(state, each) for each in ((state.current,) if state.current else claimants(state))
             )
-            raise Illegal(f"The table does not wait for {name}.", rule="G-01", instead=f"Now: {now}.")
+            raise Illegal(f"The table is not waiting for {name}.", rule="G-01", instead=f"Now: {now}.")
 
     def rule_next_phase(self, step: players.StonesStep) -> None:
         """End the round; the next one opens as the step settles."""
@@ -256,18 +260,20 @@ class Rulings(Rounds):
         """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""
         state = step.state
         if not state.definition:
-            raise Illegal("The stones are not dealt yet.", rule="ST-01", instead="/encounter begin shuffles them.")
+            raise Illegal(
+                "The stones have not been dealt yet.", rule="ST-01", instead="/encounter begin shuffles them."
+            )
         player = players.key_for(state, user)
         name = players.player_name(state, player)
         step.secret = do in ("give", "take")
         if do == "draw":
             count = count_to(command.number("count") or 1, MOST_DRAWN)
             if player not in players.players(state):
-                raise Illegal(f"{name} plays nobody here.", rule="G-04", instead="Name a player.")
+                raise Illegal(f"{name} does not play here.", rule="G-04", instead="Name a player.")
             draw(step, player, count)
             return
         if command.cards is None:
-            raise Malformed("Say which stones (option cards).", instead="Fire 2, 2x Earth 1, for example.")
+            raise Malformed("Say which stones with the option cards.", instead="For example Fire 2, 2x Earth 1.")
         cards = parse_cards(command.cards, dict.fromkeys(state.definition), state.hands.get(player, ()))
         if not players.sees_hand(state, player, step.seat):
             if not reaches(step, name, (players.holder_of(state, player),), state.hands.get(player, ()), cards):
@@ -283,7 +289,7 @@ class Rulings(Rounds):
             raise refusals.to_whom()
         to = players.key_for(state, to_user)
         if to == player:
-            raise Malformed(f"{name} holds them already.")
+            raise Malformed(f"{name} already has them.")
         other = players.player_name(state, to)
         hand_over(step, player, to, cards)
         step.tell(

@@ -39,7 +39,9 @@ def _affordable(state: StonesState, who: str, stones: tuple[Stone, ...]) -> tupl
 def may_fuse_publicly(state: StonesState, who: str) -> Refusal | None:
     refusal = is_activated(state, who)
     if refusal is None and not _fusable(state, who):
-        return Illegal(f"{who} has no ability left to fuse.", rule="ST-06", instead="Defensive ones marked [Fuse] are.")
+        return Illegal(
+            f"{who} has no ability left to fuse.", rule="ST-06", instead="You can fuse defensive ones marked [Fuse]."
+        )
     return refusal
 
 
@@ -47,7 +49,9 @@ def may_fuse(state: StonesState, who: str) -> Refusal | None:
     refusal = may_fuse_publicly(state, who)
     if refusal is None and not _affordable(state, who, _fusable(state, who)):
         return Illegal(
-            f"The hand pays for nothing that {who} could fuse.", rule="ST-06", instead="/hand show says what is short."
+            f"Your hand can't pay for anything that {who} could fuse.",
+            rule="ST-06",
+            instead="/hand show says what you lack.",
         )
     return refusal
 
@@ -90,10 +94,12 @@ def fuse(step: StonesStep, who: str, command: Command) -> None:
     state = step.state
     stone = find_stone(state.combatant(who), command.using or "")
     if stone.name in state.fused.get(who, {}):
-        raise Illegal(f"{stone.name} is fused already.", rule="ST-06", instead="break frees its stones.")
+        raise Illegal(f"{stone.name} is already fused.", rule="ST-06", instead="Free its stones with break.")
     if not stone.fuses:
         raise Illegal(
-            f"{stone.name} cannot be fused.", rule="ST-06", instead="Only a defensive ability marked [Fuse] can."
+            f"You can't fuse {stone.name}.",
+            rule="ST-06",
+            instead="You can fuse only a defensive ability marked [Fuse].",
         )
     player = player_of(state, who)
     cards = pay(step, player, stone, command.cards, "ST-06")
@@ -133,7 +139,7 @@ def may_use_publicly(state: StonesState, who: str) -> Refusal | None:
         return refusal
     abilities = [stone for stone in stones_of(state.combatant(who)) if not stone.fuses]
     if abilities:
-        return Illegal(f"No target is in {who}'s range.", rule="ST-10", instead="move first, or end.")
+        return Illegal(f"No target is in {who}'s range.", rule="ST-10", instead="Use move first, or end.")
     return Illegal(f"{who} has no ability to use.", rule="ST-12", instead="attack is free.")
 
 
@@ -141,9 +147,9 @@ def may_use(state: StonesState, who: str) -> Refusal | None:
     refusal = may_use_publicly(state, who)
     if refusal is None and not _affordable(state, who, _usable(state, who)):
         return Illegal(
-            f"The hand pays for no ability that {who} could use.",
+            f"Your hand can't pay for any ability that {who} could use.",
             rule="ST-12",
-            instead="/hand show says what is short; attack is free.",
+            instead="/hand show says what you lack; attack is free.",
         )
     return refusal
 
@@ -177,7 +183,7 @@ def use_ability(step: StonesStep, who: str, command: Command) -> None:
     state = step.state
     stone = find_stone(state.combatant(who), command.using or "")
     if stone.fuses:
-        raise Illegal(f"{stone.name} is fused, not used.", rule="ST-12", instead=f"fuse using:{stone.name}.")
+        raise Illegal(f"You fuse {stone.name} instead of using it.", rule="ST-12", instead=f"fuse using:{stone.name}.")
     player = player_of(state, who)
     cards = pay(step, player, stone, command.cards, "ST-12")
     target = command.target or who

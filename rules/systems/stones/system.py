@@ -89,7 +89,7 @@ class Stones(rulings.Rulings):
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
             player = players.player_of(step.state, name)
             if self.is_done(step.state, name) and players.controlled(step.state, player) == (name,):
-                step.tell("{who} has had this round's turn.", who=name)
+                step.tell("{who} has already had this round's turn.", who=name)
         rulings.take_in(step)
 
     # Whom players do not know: they draw no stones, and count for no hand
@@ -128,9 +128,9 @@ class Stones(rulings.Rulings):
         dealt = sorted(keys & {"elements", "stones", "first"}) if step.state.definition else []
         if dealt:
             raise Illegal(
-                f"The game has begun: {shown(dealt)} would have no effect.",
+                f"The game has begun, so {shown(dealt)} would have no effect.",
                 rule="ST-17" if dealt == ["first"] else "ST-01",
-                instead="They are set before /encounter begin.",
+                instead="Set them before /encounter begin.",
             )
         for name in step.state.names:
             paying.require_payable(step.state, name)

@@ -190,7 +190,7 @@ def _go_on(step: StonesStep) -> bool:
     elif len(able) == 1 and not state.closed and able[0] not in state.activated:
         activate(step, able[0])
     elif (state.moved or state.acted or state.closed) and _nothing_is_left(state, able):
-        step.tell("Nothing is left to do: the turn of {who} ends.", who=player_name(state, player))
+        step.tell("Nothing is left to do, so {who}'s turn ends.", who=player_name(state, player))
         end_turn(step)
     else:
         return False
@@ -253,7 +253,7 @@ def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool
     words = "{who} takes a missing player's turn." if fills else "{who} takes the turn."
     step.tell(words, who=player_name(state, player))
     if over:
-        words = "{who} is {count} over the limit since the last turn, and discards first of all."
+        words = "{who} is {count} over the limit since the last turn, and discards those first."
         step.tell(words, who=player_name(state, player), count=stones_words(over))
     else:
         draw(step, player, draw_size(state, player), by_itself=by_itself)

@@ -54,19 +54,21 @@ def _may_seize(state: TacticsState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.phase != MOVEMENT:
-        return Illegal("The initiative is seized in the Movement Phase.", rule="TA-07", instead="Next round.")
+        return Illegal(
+            "You can seize the initiative only in the Movement Phase.", rule="TA-07", instead="Wait for the next round."
+        )
     if who in state.seized:
-        return Illegal(f"{who} has seized the initiative already.", rule="TA-07")
+        return Illegal(f"{who} has already seized the initiative.", rule="TA-07")
     if who in state.done:
-        return Illegal(f"{who} has moved already.", rule="TA-07", instead="Next round, before your turn comes.")
+        return Illegal(f"{who} has already moved.", rule="TA-07", instead="Next round, do it before your turn comes.")
     if who == state.current:
-        return Illegal(f"{who}'s turn to move has come.", rule="TA-07", instead="move, or skip.")
+        return Illegal(f"{who}'s turn to move has come.", rule="TA-07", instead="Use move, or skip.")
     first = next((name for name in state.done if name not in state.seized), None)
     if first is not None:
         return Illegal(
             f"{public_name(state, first)} has moved in turn: nobody can move first any more.",
             rule="TA-07",
-            instead="Next round, before the first move.",
+            instead="Next round, do it before the first move.",
         )
     return None
 
@@ -85,7 +87,7 @@ def _may_move(state: TacticsState, who: str) -> Refusal | None:
     refusal = in_order(state).refuse_turn(state, who, MOVEMENT)
     is_over = state.phase == MOVEMENT and who in state.done  # perhaps asked for none
     if (refusal is None or is_over) and state.combatant(who).has(SLOWED):
-        instead = "skip ends the turn." if refusal is None else refusal.instead
+        instead = "End the turn with skip." if refusal is None else refusal.instead
         return Illegal(f"{who} is Slowed and has no movement left.", rule="TA-10", instead=instead)
     return refusal
 
@@ -170,7 +172,7 @@ def _may_opportunity(state: TacticsState, who: str) -> Refusal | None:
     return Illegal(
         f"Nobody has just left a square that {who} threatens.",
         rule="TA-11",
-        instead="Without a board it is possible after a movement, until the next action.",
+        instead="Without a board you can do this after a movement, until the next action.",
     )
 
 
@@ -301,7 +303,7 @@ def _may_item(state: TacticsState, who: str) -> Refusal | None:
     refusal = _may_battle(state, who)
     if refusal is None and not item_abilities(state.combatant(who)):
         return Illegal(
-            f"{who} has no item to activate.", rule="TA-13", instead="/character ability adds one: kind item."
+            f"{who} has no item to activate.", rule="TA-13", instead="Add one with /character ability: kind item."
         )
     return refusal
 

@@ -56,7 +56,7 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
     if spaces is None or power.spaces is None or spaces <= power.spaces or not knows_place(state, who, target):
         raise unseen(state, who, target, near)
     raise Illegal(
-        f"{target} is {spaces} squares away; {power.name or 'a plain attack'} reaches {power.spaces}.",
+        f"{target} is {spaces} squares away; {power.name or 'a plain attack'} can reach {power.spaces}.",
         rule="G-06",
         instead=f"In range: {shown(near) or 'nobody'}.",
     )

@@ -248,13 +248,13 @@ def _require_squares(
 ) -> None:
     if squares > power.squares:
         raise Illegal(
-            f"That is {squares} squares; {power.name} covers {power.squares}.",
+            f"That is {squares} squares; {power.name} can cover {power.squares}.",
             rule="TA-08",
             instead=_possible(state, who, power, ground, goal),
         )
     if cost > power.squares:
         raise Illegal(
-            f"Difficult terrain makes that {cost} squares; {power.name} covers {power.squares}.",
+            f"Difficult terrain makes that {cost} squares; {power.name} can cover {power.squares}.",
             rule="TA-09",
             instead=_possible(state, who, power, ground, goal),
         )
@@ -275,7 +275,7 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
     if ground is not None:
         to = require_cell(command.to, command.amount)
         if command.target is not None:
-            raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
+            raise Malformed("The board already shows who is provoked.", rule="TA-11", instead="Leave out target.")
         wanted = resolve_path(_known(state, who), who, power, ground, to)
         path = halted(step, who, ground, wanted)
         if not path.cells:
@@ -308,12 +308,12 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
 def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) -> tuple[str, ...]:
     """Check and tell a movement without a board; return who is provoked. Rule: G-06."""
     if command.to is not None:
-        covers = f"Say how many squares (option amount): {power.name} covers {power.squares}."
+        covers = f"Say how many squares with the option amount: {power.name} can cover {power.squares}."
         raise off_board(who, step.state.board, covers)
     squares = power.squares if command.amount is None else command.amount
     if not 1 <= squares <= power.squares:
         raise Illegal(
-            f"{power.name} covers {power.squares} squares, not {squares}.",
+            f"{power.name} can cover {power.squares} squares, not {squares}.",
             rule="TA-08",
             instead=f"From 1 to {power.squares}.",
         )
@@ -321,14 +321,14 @@ def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) ->
     if command.target is not None:
         able = threateners(step.state, who)
         if not power.provokes:
-            raise Illegal(f"{power.name} provokes nobody.", rule="TA-11", instead="Leave target out.")
+            raise Illegal(f"{power.name} provokes nobody.", rule="TA-11", instead="Leave out target.")
         named = _named(step.state, who, command.target, able)
         wrong = [name for name in named if name not in able]
         if wrong:
             raise Illegal(
-                f"{wrong[0]} cannot be provoked by {who}.",
+                f"{who} can't provoke {wrong[0]}.",
                 rule="TA-11",
-                instead=f"Those who can: {shown(able) or 'nobody'}.",
+                instead=f"You can provoke {shown(able) or 'nobody'}.",
             )
         provoked = tuple(name for name in able if name in named)
     words = "{who}, {power}: {squares} of {most} squares."

@@ -151,7 +151,7 @@ def read_squares(text: str, speed: int) -> int:
         return min(int(cleaned), MOST_SQUARES)
     match = _SPEED.fullmatch(cleaned)
     if not match:
-        raise Malformed(f"{cleaned[:40]} is no distance.", instead="A number, SPD, 1.5 SPD, or SPD+2.")
+        raise Malformed(f"{cleaned[:40]} is not a distance.", instead="Write a number, SPD, 1.5 SPD, or SPD+2.")
     squares = speed * Decimal(match["times"] or 1) * Decimal(match["after"] or 1)
     more = int(match["more"].replace(" ", "")) if match["more"] else 0
     return max(0, min(int(squares) + more, MOST_SQUARES))
@@ -166,7 +166,7 @@ def read_spaces(ability: Ability) -> int | None:
         return None
     match = re.fullmatch(r"(\d{1,3})(?: *(?:squares?|spaces?))?", text)
     if not match:
-        raise Malformed(f"{ability.name}: {text[:40]} is no range.", instead="A number of squares, or any.")
+        raise Malformed(f"{ability.name}: {text[:40]} is not a range.", instead="Write a number of squares, or any.")
     return int(match[1])
 
 
@@ -177,7 +177,7 @@ def read_power(ability: Ability) -> BattlePower:
             parse_expression(ability.field(key))
     uses = ability.field("uses")
     if uses and not uses.isdecimal():
-        raise Malformed(f"{ability.name}: {uses[:40]} is no number of uses.", instead="uses 3, for example.")
+        raise Malformed(f"{ability.name}: {uses[:40]} is not a number of uses.", instead="For example uses 3.")
     return BattlePower(
         name=ability.name,
         damage=roll_of(ability, "damage"),

@@ -28,9 +28,10 @@ def take_off(step: TacticsStep, text: str) -> None:
     named = find_name(text, sources_of(attack))
     if attack is None or named is None:
         raise Illegal(
-            "No attack with such a source is open: the next action has closed it, or it had none.",
+            "No attack with that source can be changed: the next action has closed it, or it had none.",
             rule="TA-03",
-            instead=f"Open now: {shown(sources_of(attack)) or 'none'}. /encounter undo takes more back.",
+            instead=f"You can still change {shown(sources_of(attack)) or 'none'}. To take back more, use /encounter "
+            "undo.",
         )
     better, worse = _without(attack.better, named), attack.worse
     if better == attack.better:

@@ -79,7 +79,7 @@ def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], 
         )
     if parts and step.option("sources") == "gm" and not step.seat.gm:
         raise Illegal(
-            "At this table the GM names the sources.",
+            "At this table only the GM names the sources.",
             rule="TA-03",
             instead="Attack without a note; the GM sets them before (/gm set pool:mark:advantage value:high ground).",
         )

@@ -43,7 +43,9 @@ def _figure(text: str) -> str:
     except InvalidOperation:
         number = Decimal(-1)
     if not (number.is_finite() and 0 <= number <= 20):
-        raise Malformed(f"{text[:40]} is no figure of a power.", instead="A number from 0 to 20, as in 1.5.")
+        raise Malformed(
+            f"{text[:40]} is not a figure of a power.", instead="Choose a number from 0 to 20, such as 1.5."
+        )
     return format(number.normalize(), "f")
 
 
@@ -87,7 +89,7 @@ class Tactics(rounds.Rounds):
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = bool(powers.battle_abilities(combatant))
-        return "" if is_able else "No power of its own: it may still attack, and the GM applies the damage."
+        return "" if is_able else "No power of its own: it can still attack, and the GM applies the damage."
 
     # Joining and leaving
 
@@ -257,8 +259,8 @@ class Tactics(rounds.Rounds):
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
         if key.casefold() in SOURCE_MARKS:
             raise Malformed(
-                f"{key} is a source, no number.",
+                f"{key} is a source, not a number.",
                 rule="TA-03",
-                instead=f"pool:mark:{key.casefold()} value:high ground, for example.",
+                instead=f"For example pool:mark:{key.casefold()} value:high ground.",
             )
         return super().rule_set(step, who, key, value)

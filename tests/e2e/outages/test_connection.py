@@ -109,9 +109,9 @@ async def test_others_wait_for_a_shard_no_longer_than_two_leases_after_its_gatew
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        (4004, "DISCORD_TOKEN: the server no longer takes this token"),
-        (4010, "The gateway knows no such shard"),
-        (4011, "with all its processes where there are several"),
+        (4004, "DISCORD_TOKEN: the server no longer accepts this token"),
+        (4010, "The gateway does not know this shard"),
+        (4011, "with all its processes if there are several"),
         (4012, "version of Discord's API"),
         (4013, "does not know an intent"),
         (4014, "refuses an intent"),

@@ -84,7 +84,7 @@ async def test_nudges_end_by_a_press_in_a_direct_message_at_the_table_of_another
         await ana.slash("/remind me dm:True", channel=THERE)
         copy = await nudged(world, ana, clock, first, second)
         said = await ana.press(copy, "Not waiting on me")
-        assert "not nudged again" in said.content
+        assert "won't nudge you" in said.content
         clock.seconds += 7200
         await second.scheduler.fire_due()
         assert len([each for each in ana.sees("dm") if "still your turn" in each.content.lower()]) == 1

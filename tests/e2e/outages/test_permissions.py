@@ -185,7 +185,7 @@ async def test_where_the_server_granted_commands_alone_the_link_that_adds_it_is_
         gwen = world.person("Gwen")
         assert "1d20" in (await gwen.slash("/roll dice:1d20", channel=hall.id)).text
         refused = await gwen.slash("/init start name:Ambush", channel=hall.id)
-        assert "let in my commands, and not me" in refused.text
+        assert "added my commands, but not me" in refused.text
         link = next(part["url"] for part in walk(list(refused.components)) if part.get("style") == 5)
         assert f"client_id={client.application_id}" in link
         assert "scope=bot+applications.commands" in link

@@ -14,7 +14,7 @@ async def test_a_tables_own_file_is_refused_with_its_path_or_used(tmp_path: Path
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/encounter start system:adventurers name:Cave options:physical_dice=on, checks=asked")
         shown = await gwen.slash("/encounter options")
-        assert "This program's own" in shown.content
+        assert "this program's own" in shown.content
         (data,) = shown.files.values()
         tables = json.loads(data)
         assert list(tables) == [
@@ -39,7 +39,9 @@ async def test_a_tables_own_file_is_refused_with_its_path_or_used(tmp_path: Path
         tables["parts"][tables["parts"].index("Arm")] = "Elbow"
         good = await give({"grid": tables["grid"], "parts": tables["parts"], "initiative": ["Elbow"]})
         assert not good.ephemeral
-        assert "This table's own: grid, parts, initiative." in (await gwen.slash("/encounter options")).content
+        assert (
+            "These are this table's own: grid, parts, initiative." in (await gwen.slash("/encounter options")).content
+        )
 
         template = await ana.slash("/character template system:adventurers")
         (data,) = template.files.values()

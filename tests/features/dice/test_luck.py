@@ -74,7 +74,7 @@ async def test_luck_is_ones_own_where_one_says_so(place: Place) -> None:
 
 
 async def test_without_dice_luck_says_so(place: Place) -> None:
-    assert "No public die" in words_of(await place.luck.show(place.caller("Ana")))
+    assert "no public dice" in words_of(await place.luck.show(place.caller("Ana")))
 
 
 @pytest.mark.parametrize(("text", "sides"), [("d20", 20), ("20", 20), ("1d6", 6), ("D%", 100), ("dF", 3)])

@@ -266,7 +266,7 @@ async def test_again_lives_through_a_restart_and_an_older_row(place: Place) -> N
     assert pressed_id is not None
     place.tables.forget("900")
     assert "2d20kh1" in words_of(await place.rolls.again(place.caller("Bo"), 1, "adv"))
-    with pytest.raises(Refusal, match="no longer here"):
+    with pytest.raises(Refusal, match="no longer have"):
         await place.rolls.again(place.caller("Bo"), 99, "")
 
 

@@ -205,7 +205,7 @@ async def test_words_that_look_like_options_change_nothing(place: Place) -> None
     assert forge_order(export, random.Random(1)) == 1
     seal_anew(export)
     assert verify_export(export).faults == (
-        "Row 1, entry 1 of its dice: a new deck did not stand in its order before the shuffle.",
+        "Row 1, entry 1 of its dice: a new deck was not in its own order before the shuffle.",
     )
 
 

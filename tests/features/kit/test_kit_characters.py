@@ -161,7 +161,7 @@ async def test_only_characters_of_this_kit_are_meant_by_join(wire: Wire) -> None
     await wire.type("Bo", "/character add name:Due system:needy sheet:DEX 2")
     await wire.type("Bo", "/join")
     assert wire.refused is not None
-    assert "Say which with character: Any, Due" in wire.refused
+    assert "Add character: and one of Any, Due" in wire.refused
 
 
 async def test_the_template_s_form_of_a_kit_is_saved_and_offers_to_join(wire: Wire) -> None:

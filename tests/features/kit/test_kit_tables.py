@@ -234,7 +234,7 @@ async def test_init_next_asks_whose_turn_is_meant_where_several_have_one(tmp_pat
         await seated(wire, "fast-slow")
         await wire.type("Gwen", "/init next")
         assert wire.refused is not None
-        assert "Say which with character: Ayla, Bran." in wire.refused
+        assert "Add character: and one of Ayla, Bran." in wire.refused
 
 
 async def test_a_kit_that_is_paused_goes_on_where_it_stood(tmp_path: Path) -> None:

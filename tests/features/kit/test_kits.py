@@ -33,7 +33,7 @@ async def test_a_dry_run_that_comes_to_no_end_is_a_note_and_no_mistake(place: Pl
     text = b'kit = 1\nid = "peace"\n[action]\nrest = { do = ["self gains 1 HP"] }'
     words = str(private(await Kits(place.tables).check(text, "peace.toml")).embeds)
     assert "120 steps, the fight did not end" in words
-    assert "Note: The dry run did not come to the end of a fight." in words
+    assert "Note: no fight in the dry run came to an end." in words
 
 
 async def test_a_dry_run_says_what_a_sheet_would_have_refused(place: Place) -> None:

@@ -63,8 +63,8 @@ async def test_whose_kit_it_is_decides_who_replaces_and_deletes_it(tmp_path: Pat
         await save(wire, "Ana")
         assert "somebody else's" in await save(wire, "Bo")
         assert "somebody else's" in await words(wire, "Bo", "/kit delete name:mine")
-        assert "in place of the one before" in await save(wire, "Ana", MINE + "[rules]\nMI-01 = 'New.'\n")
-        assert "in place of the one before" in await save(wire, "Mo")  # may manage messages
+        assert "in place of the old one" in await save(wire, "Ana", MINE + "[rules]\nMI-01 = 'New.'\n")
+        assert "in place of the old one" in await save(wire, "Mo")  # may manage messages
         assert "somebody else's" in await words(wire, "Ana", "/kit delete name:mine")
         assert "Deleted: mine" in await words(wire, "Mo", "/kit delete name:mi")
 
@@ -85,12 +85,12 @@ async def test_a_file_beside_a_system_must_have_that_id(system: str, starts: boo
         sent = await wire.send("Gwen", "encounter start", {"system": system}, files=files)
         state = (await wire.tables.room_of("901", GUILD)).table.active
         assert (state is not None) == starts
-        assert starts or "That file is mine, and the system says" in str(sent[-1].data)
+        assert starts or "The file says mine, and the option system says" in str(sent[-1].data)
 
 
 async def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        assert "is a kit of the library" in await save(wire, "Ana", library()["fast-slow"].source)
+        assert "library has a kit" in await save(wire, "Ana", library()["fast-slow"].source)
         assert "choose another id" in await save(wire, "Ana", 'kit = 1\nid = "stones"')
         assert "Did you mean order?" in await save(wire, "Ana", 'kit = 1\nid = "mine"\nordr = 1')
         assert "16 at most" in await save(wire, "Ana", MINE + "#" * 20_000)
@@ -104,7 +104,7 @@ async def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
         await wire.store.delete_kit(GUILD, "mine")
         await wire.store.delete_kit(GUILD, "k0")
         await wire.store.save_kit(KitRow(GUILD, "k51", "1", MINE, NOW))
-        assert "as many as may be" in await save(wire, "Ana")
+        assert "which is the limit" in await save(wire, "Ana")
 
 
 async def test_an_exact_name_is_meant_before_a_beginning_and_the_server_s_kit_before_the_program_s(

@@ -58,7 +58,7 @@ async def test_what_it_cannot_do_is_refused_with_the_mistake_and_what_mends_it(t
         for who, line in (("Gwen", "/encounter begin"), ("Ana", "/join")):
             said = json.dumps([each.data for each in await wire.type(who, line)])
             assert "ordr is not a key here. Did you mean order?" in said
-        assert "/encounter options file: takes it corrected" in said
+        assert "Hand in a corrected one" in said
 
 
 async def test_the_gm_s_hand_goes_on_there(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ async def test_where_an_area_lies_is_selected_by_number_and_shown_to_all(tmp_pat
         (asked,) = await wire.submit("Ana", str(form.data["custom_id"]), {"shape": "cone 5"})
         assert all("Wolf 2" in option["label"] for option in _select(asked)["options"])
         (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {"shape": "blob"})
-        assert "is no area" in refused.content
+        assert "is not an area" in refused.content
 
 
 async def _wolves(wire: Wire) -> None:

@@ -55,7 +55,7 @@ async def test_a_full_library_takes_no_more_names_the_largest_and_is_still_tidie
         await _open(wire)
         await _fill(wire, shelf, most)
         (refused,) = await wire.type("Gwen", f"/map save name:One more for:{whose}")
-        assert f"{most} maps are kept there" in refused.content
+        assert f"{most} maps are saved there" in refused.content
         assert "The largest: Map 7, " in refused.content
         (saved,) = await wire.type("Gwen", f"/map save name:Map 3 for:{whose}")  # in the place of one's own older one
         assert saved.content.startswith("Saved")
@@ -131,7 +131,7 @@ async def test_room_for_pictures_is_asked_for_a_map_in_the_place_of_an_older_one
         await _pictured(wire, server, "Inn", "small")
         await _pictured(wire, server, "Mill", "large")
         refused = await _save_with(wire, "huge", "Inn")  # in the place of the small one
-        assert refused.startswith("The server's pictures have "), refused
+        assert refused.startswith("The server's pictures take "), refused
         assert "The largest: Mill (" in refused
         assert "Saved" in await _save_with(wire, "other", "Inn")
         assert "Saved" in await _save_with(wire, "large", "Barn")  # Mill's picture is there already
@@ -153,7 +153,7 @@ async def test_whoever_types_a_map_sees_its_secrets_before_it_is_taken(tmp_path:
         secret, plain = await _shown(wire, "Crypt", TRAPPED), await _shown(wire, "Crypt", PLAIN)
         assert (secret.reader, plain.reader) == (PEOPLE["Gwen"], PEOPLE["Gwen"])
         assert secret.files[0].data != plain.files[0].data
-        assert "Known to the GM alone: D2, D4." in secret.files[0].alt
+        assert "Known only to the GM: D2, D4." in secret.files[0].alt
         assert "GM" not in plain.files[0].alt
 
 
@@ -198,11 +198,11 @@ async def test_a_file_that_is_too_large_is_refused_with_its_size_and_what_makes_
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _open(wire)
         (refused,) = await wire.send("Gwen", path, {}, files={"file": ("inn.uvtt", bytes(most * 2**20 + 2**19))})
-        assert f"That file has {most}.5 MB" in refused.content
+        assert f"The file says {most}.5 MB" in refused.content
         assert f"{most} MB at most. Export it with 70 pixels a square, or as WebP or JPEG." in refused.content
         (small,) = await wire.send("Gwen", "deck new", {}, files={"file": ("deck.txt", bytes(300 * 1024))})
         assert "300 KB" in small.content
-        assert "256 KB at most. Nothing was read. Attach a smaller one." in small.content
+        assert "256 KB at most. Attach a smaller one. I have read nothing of this one." in small.content
 
 
 FULL = Board(width=60, height=60, edges={
@@ -233,7 +233,7 @@ async def test_a_map_that_was_kept_with_more_than_one_may_hold_is_not_laid_out(t
             await _open(wire)
         await _keep_full(wire, "Maze")
         (refused,) = await wire.type("Gwen", f"{opening}Maze")
-        assert "That map has 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
+        assert "That map is 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
         assert _edges(wire) == {}
     assert len(read_map(uvtt_file(FULL), "maze.uvtt", part="A1:T20").board.edges) > 300, "what is advised works"
 
@@ -253,7 +253,7 @@ async def test_a_last_board_with_more_than_one_may_hold_is_not_laid_out(
         if opening.startswith("/map"):
             await _open(wire)
         (refused,) = await wire.type("Gwen", f"{opening}last")
-        assert "That map has 3,060 walls. At most 3,000: another map works." in refused.content
+        assert "That map is 3,060 walls. At most 3,000: another map works." in refused.content
         assert _edges(wire) == {}
 
 
@@ -263,5 +263,8 @@ async def test_a_map_that_was_shown_with_more_than_one_may_hold_is_not_taken(tmp
         shown = (await wire.send("Gwen", "map import", {}, files={"file": ("hall.txt", PLAIN.encode())}))[-1]
         await _keep_full(wire, TYPED)
         (refused,) = await wire.press("Gwen", _button(shown, "Take it"))
-        assert "That map has 3,060 walls. At most 3,000: /map import takes the file with part." in refused.content
+        assert (
+            "That map is 3,060 walls. At most 3,000: /map import can take a part of the file: option part."
+            in refused.content
+        )
         assert _edges(wire) == {}

@@ -143,13 +143,13 @@ async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_f
         assert second.files[0].data == first.files[0].data
         broken = {**data, "image": "AAAA"}
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("c.uvtt", json.dumps(broken).encode())})
-        assert "The picture in it cannot be read; the walls can." in shown.content
-        assert _pressed(shown, "Take the walls alone")
+        assert "I can read its walls, but not the picture in it." in shown.content
+        assert _pressed(shown, "Take only the walls")
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("Inn [8x6].png", drawn())})
         await wire.press("Gwen", _pressed(shown, "Take it"))
         assert (board_of(wire).width, board_of(wire).height) == (8, 6)
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.png", drawn())})
-        assert "How many columns has it?" in shown.content
+        assert "How many columns does it have?" in shown.content
         (form,) = await wire.press("Gwen", _pressed(shown, "Other columns …"))
         (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"columns": "16"})
         await wire.press("Gwen", _pressed(shown, "Take it"))
@@ -190,7 +190,7 @@ async def test_what_is_no_picture_is_refused_in_the_form_too(tmp_path: Path) -> 
         (form,) = await wire.type("Gwen", "/map new size:9x9")
         form_id, given = str(form.data["custom_id"]), {"name": "Inn", "text": "..."}
         (said,) = await wire.submit("Gwen", form_id, given, files={"picture": ("inn.png", b"no picture")})
-        assert "That picture cannot be read." in said.content
+        assert "I can't read that picture." in said.content
         (said,) = await wire.submit(
             "Gwen", form_id, {**given, "columns": "many"}, files={"picture": ("a.png", drawn())}
         )
@@ -224,7 +224,7 @@ async def test_walls_that_lie_half_a_cell_off_are_moved_by_a_button(tmp_path: Pa
         await _opened(wire)
         data = json.dumps({"resolution": size, "line_of_sight": walls}).encode()
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.uvtt", data)})
-        assert "The walls seem half a cell off." in shown.content
+        assert "The walls seem to be half a cell off." in shown.content
         label = next(str(each["label"]) for each in shown.components if str(each.get("label")).startswith("Move the"))
         (shown,) = await wire.press("Gwen", _pressed(shown, label))
         assert "half a cell off" not in shown.content
@@ -245,7 +245,7 @@ async def test_what_a_file_says_of_its_picture_is_compared_with_the_picture(
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _opened(wire)
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.uvtt", json.dumps(held).encode())})
-        words = f"Its picture is {columns} columns wide at {pixels} pixels a cell, the map 8: it is fitted to the 8."
+        words = f"{columns} columns wide at {pixels} pixels a cell, and the map is 8 columns wide"
         assert (words in shown.content) is (columns is not None)
         assert ("Its picture" in shown.content) is (columns is not None)
 
@@ -282,7 +282,7 @@ async def test_pictures_of_maps_have_the_board_in_words_as_their_text(tmp_path: 
         await wire.type("Gwen", "/map save name:Crypt")
         answers.append(await wire.type("Gwen", "/map export name:Crypt as:picture"))
         texts = [next(file.alt for sent in answer for file in sent.files) for answer in answers]
-        known = "Hatch, secret door F5/G5, closed. Known to the GM alone: F5/G5. "
+        known = "Hatch, secret door F5/G5, closed. Known only to the GM: F5/G5. "
         assert texts == [
             "Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. Rows 1–3: solid D.",
             f"Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. {known}Rows 1–3: solid D.",

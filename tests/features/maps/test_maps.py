@@ -125,7 +125,7 @@ async def test_the_last_board_comes_with_its_fog_unless_the_table_has_said_other
         await wire.type("Gwen", "/encounter end")
         sent = await wire.type("Gwen", "/init start map:last")
         assert _fog(wire) == "sight"
-        assert any("The fog comes with it: `fog=sight`." in str(each.data) + each.content for each in sent)
+        assert any("Its fog comes with it: `fog=sight`." in str(each.data) + each.content for each in sent)
         await wire.type("Gwen", "/encounter end")
         await wire.type("Gwen", "/encounter start system:classic name:Light options:fog=off map:last")
         assert _fog(wire) == "off"
@@ -156,7 +156,7 @@ async def test_the_library_is_listed_copied_renamed_and_deleted_by_those_whose_i
             assert not refused.files
         for line in ("/map export name:Inn", "/map copy name:Inn to:Mine"):  # what a GM has drawn is not a player's
             (refused,) = await wire.type("Bo", line)
-            assert refused.content.startswith("Inn is the server's: its GMs read it.")
+            assert refused.content.startswith("Inn belongs to the server: only its GMs can read it.")
             assert not refused.files
         (listed,) = await wire.type("Bo", "/map list")
         assert "Inn" in listed.content

@@ -70,7 +70,7 @@ async def test_all_who_are_asked_share_two_buttons_and_react_shows_each_their_ow
         assert room.encounter is not None
         assert [each.who for each in room.encounter.questions if not each.answered] == ["Pip"]
         (nothing,) = await wire.press("Gwen", on_prompt(wire, room, "React…"), private=False)
-        assert [str(each["label"]) for each in nothing.components] == ["Nobody else: go on (the GM)"]
+        assert [str(each["label"]) for each in nothing.components] == ["Nobody else: go on (GM)"]
 
 
 async def test_the_receipt_of_a_pass_offers_the_whole_round(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ async def test_a_turn_that_begins_with_a_draw_is_ordered_by_presses_too(tmp_path
         )
         await wire.settle()
         (page,) = await wire.press("Bo", on_prompt(wire, room, "Ahead"), private=False)
-        assert "nothing to say ahead" not in page.content
+        assert "nothing to decide ahead" not in page.content
         for head, label in (("On Pip's turn …", "Attack Rhea"), ("Then, on Pip's turn …", "End turn")):
             menu, entries = menu_of(page, head)
             (page,) = await wire.press("Bo", menu, [entries[label]])

@@ -46,7 +46,7 @@ async def test_the_fallen_leave_with_one_press(tmp_path: Path) -> None:
         await wire.type("Gwen", "/gm damage target:Wolf 1, Goblin amount:9")
         work = await opened(wire)
         assert "Down: Goblin and Wolf 1." in work.content
-        await wire.press("Gwen", labelled(work, "Remove the 2 that are down"))
+        await wire.press("Gwen", labelled(work, "Remove the 2 who are down"))
         assert room.encounter is not None
         assert {"Goblin", "Wolf 1"}.isdisjoint(room.encounter.names)
         assert "Wolf 2" in room.encounter.names
@@ -142,7 +142,7 @@ async def test_a_form_outlives_what_others_do_meanwhile(tmp_path: Path) -> None:
         await wire.type("Gwen", "/gm add name:Bat sheet:HP 2")
         (refused,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
         assert hp(room, "Goblin") == 4
-        assert "Others are in the fight now. Choose once more." in refused.content
+        assert "There are others in the fight now. Choose again." in refused.content
 
 
 async def test_nobody_else_has_the_gms_buttons(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ async def test_nobody_else_has_the_gms_buttons(tmp_path: Path) -> None:
         before = room.next_seq
         (refused,) = await wire.press("Ana", labelled(work, "Pause"))
         assert room.next_seq == before
-        assert "That is for the encounter's GM." in refused.content
+        assert "Only the encounter's GM can do that." in refused.content
 
 
 @pytest.mark.parametrize("system", sorted(systems()))
@@ -188,9 +188,9 @@ async def test_a_given_turn_becomes_one_besides_by_one_press(system: str, tmp_pa
         foe = next(each.name for each in before.combatants if each.owner is None and each.name not in turn)
         assert not rules.is_done(before, foe)
         answers = await wire.type("Gwen", f"/gm turn target:{foe}")
-        (found,) = (each for each in answers if "A turn besides" in labels(each))
+        (found,) = (each for each in answers if "An extra turn" in labels(each))
         assert found.reader is not None, "it is the GM's alone"
-        await wire.press("Gwen", labelled(found, "A turn besides"))
+        await wire.press("Gwen", labelled(found, "An extra turn"))
         assert foe in waits_for(room)
         ending = "next" if system == "classic" else "end"
         await wire.type("Gwen", f"/act action:{ending} character:{foe}")
@@ -202,7 +202,7 @@ async def test_a_turn_besides_comes_only_right_after_the_turn_that_it_replaces(t
     async with begun("classic", tmp_path) as (wire, room):
         assert room.encounter is not None
         answers = await wire.type("Gwen", "/gm turn target:Goblin 2")
-        button = labelled(next(each for each in answers if "A turn besides" in labels(each)), "A turn besides")
+        button = labelled(next(each for each in answers if "An extra turn" in labels(each)), "An extra turn")
         await wire.type("Gwen", "/gm damage target:Goblin 2 amount:1")
         held = room.encounter
         await wire.press("Gwen", button)

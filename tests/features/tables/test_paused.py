@@ -28,7 +28,9 @@ async def test_a_command_says_since_when_it_is_paused_and_at_whose_turn(who: str
         await wire.type("Gwen", "/encounter pause")
         before = room.next_seq
         answer = (await wire.type(who, line))[0]
-        assert re.search(r"is paused since <t:\d+:f>, at [\w ]+'s turn\. /encounter resume goes on\.", answer.content)
+        assert re.search(
+            r"has been paused since <t:\d+:f>, at [\w ]+'s turn\. Go on with /encounter resume\.", answer.content
+        )
         assert room.next_seq == before
 
 
@@ -38,7 +40,7 @@ async def test_a_button_of_the_time_before_the_pause_says_so_too(tmp_path: Path)
         assert prompt is not None
         await wire.type("Gwen", "/encounter pause")
         (answer,) = await wire.press("Ana", prompt.components[0]["components"][0]["custom_id"], private=False)
-        assert "is paused since" in answer.content
+        assert "has been paused since" in answer.content
 
 
 async def test_only_an_undo_that_says_its_steps_takes_the_pause_back(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ async def test_a_player_takes_back_no_step_by_which_another_answer_counted(place
     await thrown(place)
     await place.do("Gwen", "reach", character="Ogre")
     await place.do("Bo", "let-fly")
-    with pytest.raises(Illegal, match="not yours to take back"):
+    with pytest.raises(Illegal, match="take back the last step"):
         await Timeline(place.tables).undo(place.caller("Bo"), 1)
     assert state(place).holder == "Ogre"
 

@@ -63,7 +63,7 @@ async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path
         (form,) = await wire.press("Ana", react["custom_id"])
         assert form.form
         (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {})
-        assert "React needs what" in refused.content
+        assert "React needs something" in refused.content
         assert room.next_seq == before
         await wire.submit("Ana", str(form.data["custom_id"]), {"note": "duck"})
         assert room.next_seq > before
@@ -83,7 +83,7 @@ async def test_a_turn_is_skipped_by_its_players_name(tmp_path: Path) -> None:
         await wire.type("Gwen", "/gm skip target:Bo")
         assert waits_for(room) == ("Goblin",)
         (said,) = await wire.type("Gwen", "/gm skip target:Ana")
-        assert "Ana plays several." in said.content
+        assert "Ana plays more than one." in said.content
 
 
 async def test_a_ruling_that_names_its_gm_says_the_name_once(tmp_path: Path) -> None:

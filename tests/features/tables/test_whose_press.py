@@ -66,7 +66,7 @@ async def test_the_gm_who_presses_a_players_button_is_asked_first(system: str, t
                 assert answer.reader == PEOPLE["Gwen"]
                 labels = [str(one.get("label")) for one in answer.components]
                 is_asked = any(label.startswith("Decide for ") for label in labels) or "?" in answer.content
-                is_hand = "not yours to use" in answer.content  # nobody decides over a hand that they may not see
+                is_hand = "you can't use it" in answer.content  # nobody decides over a hand that they may not see
                 assert is_asked or is_hand, (each["label"], answer.data)
             if not await play_on(wire, room, rng):
                 break

@@ -85,7 +85,7 @@ def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> N
     game = trio(ogre={"abilities": ()})
     game.do("Ana", "pass")
     game.do("Bo", "pass", dice=ARM)
-    assert "Ogre passes: nothing else to do." in game.lines("Ana")
+    assert "Ogre passes: there is nothing else to do." in game.lines("Ana")
     assert game.state.round == 2
     game = trio("auto=off", ogre={"abilities": ()})
     game.do("Ana", "pass")

@@ -107,7 +107,7 @@ def test_ad_02_with_nothing_left_only_a_critical_succeeds() -> None:
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Arm"], DAMAGED="Arm")
     begin(game)
     game.do("Ana", "initiative", dice=check(6, 5))
-    assert "no specialty left, needs a Critical" in game.said()
+    assert "no specialty left, so it needs a Critical" in game.said()
     assert game.state.passed == {"Rhea": False}
 
 
@@ -196,7 +196,7 @@ ROWS = [f"R{row}" for row in range(11)]
         ({"evasion-fumble": "none"}, "evasion-fumble must be a list"),
         ({"hit-fumble": ["a", "b", "c", "d", "e", ""]}, "hit-fumble[5] must be a text"),
         ({"hit-fumble": ["a", "b" * 301, "c", "d", "e", "f"]}, "hit-fumble[1] has 301 characters"),
-        ({"ailments": ["Dazed"]}, "ailments must be an object"),
+        ({"ailments": ["Dazed"]}, "ailments has to be an object"),
         ({"ailments": {"Dazed": 3}}, "ailments.Dazed must be a text"),
         ({"ailments": {"Da;zed": "x"}}, "ailments.Da;zed: "),
         ({"initiative": []}, "initiative is empty"),
@@ -235,10 +235,10 @@ def test_ad_04_a_tables_own_list_decides_the_check() -> None:
 def test_the_tables_say_whose_they_are() -> None:
     game = table()
     system = system_of(game.state)
-    assert "This program's own" in system.tables_note(game.state)
-    assert "This table's own" not in system.tables_note(game.state)
+    assert "this program's own" in system.tables_note(game.state)
+    assert "this table's own" not in system.tables_note(game.state)
     grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
     game.do("Gwen", "encounter options", tables={"grid": grid, "parts": ["a0"], "ailments": {"Frost": "Cold."}})
     words = system.tables_note(game.state)
-    assert "This table's own: grid, parts, ailments." in words
+    assert "These are this table's own: grid, parts, ailments." in words
     assert "no Flee or Yell" in words

@@ -38,7 +38,7 @@ def test_ad_08_an_attack_on_all_is_one_press() -> None:
 
 def test_ad_29_what_spends_the_last_willpower_is_asked_first() -> None:
     game = trio(rhea={"abilities": (THROW, BLESSING), "WILLPOWER": "2/4"})
-    assert menu(game, "Rhea")["Attack Ogre"].asks == "That is Rhea's last Willpower: Helpless."
+    assert menu(game, "Rhea")["Attack Ogre"].asks == "That is Rhea's last Willpower: they will be Helpless."
     game.do("Gwen", "gm set", target="Rhea", pool="WILLPOWER", value="1")
     assert "last Willpower" in menu(game, "Rhea")["Cooperative attack Pip"].asks
     game = duel(early=False, rhea={"WILLPOWER": "1/4"})

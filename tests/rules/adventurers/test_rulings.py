@@ -75,7 +75,7 @@ def test_ad_18_what_a_damaged_part_blocks_is_told() -> None:
     throw = ability("Throw", type="Attack", specialty="Throw", damage="1", cell="B6")
     game = duel(rhea={"STAMINA": 1, "abilities": (throw, SWORD)})
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[*TO_ARM, (6, 1)])
-    assert "Rhea cannot use what lies beside it: Throw." in game.said("Bo")
+    assert "Rhea can't use what lies beside it: Throw." in game.said("Bo")
     assert export(game)["combatants"]["Rhea"]["facts"]["blocked"] == ["Throw"]
 
 
@@ -210,7 +210,7 @@ def test_ad_25_the_question_shows_every_number_before_it_is_spent() -> None:
     [
         ("death_tie=dead", [], "alive on 2 or more"),
         ("", ["Eyes"], "alive on 2 or more"),
-        ("", ["Eyes", "Ears", "Head", "Mouth", "Leg", "Foot"], "which no face passes"),
+        ("", ["Eyes", "Ears", "Head", "Mouth", "Leg", "Foot"], "which no face can pass"),
     ],
 )
 def test_ad_19_the_death_check_says_what_passes(options: str, parts: list[str], words: str) -> None:

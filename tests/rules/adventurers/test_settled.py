@@ -94,7 +94,7 @@ def test_ad_07_who_leaves_and_comes_back_in_a_round_acts_once() -> None:
     document = {"name": "Rhea", "owner": "101", "fields": {"STAMINA": 10, "WILLPOWER": 4}, "abilities": [SWORD]}
     game.do("Ana", "remove", target="Rhea")
     game.do("Ana", "join", document=document)
-    assert "Rhea has had this round's turn." in game.lines("Bo")
+    assert "Rhea has already had this round's turn." in game.lines("Bo")
     game.refused("Ana", "pass", rule="AD-07")
     game.do("Bo", "pass")
     game.do("Gwen", "pass", character="Ogre", dice=ARM)
@@ -183,7 +183,7 @@ def test_ad_28_a_cure_for_one_ailment_cures_no_other() -> None:
     game.do("Gwen", "condition add", target="Rhea", name="Bleeding")
     game.do("Ana", "assist", using="Tonic")
     assert conditions(game, "Rhea") == ["Bleeding"]
-    assert "Rhea is not Poisoned: nothing is cured." in game.lines("Ana")
+    assert "Rhea is not Poisoned, so there is nothing to cure." in game.lines("Ana")
 
 
 # AD-13
@@ -223,7 +223,7 @@ def test_ad_13_with_consent_a_request_freezes_nobody_and_ends_with_what_the_aske
     game.do("Bo", "exchange", target="Rhea", using="Rope", note="take")
     assert set(game.waits_for()) == {"Rhea", "Pip"}
     game.do("Bo", "pass")
-    assert "Pip no longer asks Rhea for Rope." in game.lines("Ana")
+    assert "Pip is no longer asking Rhea for Rope." in game.lines("Ana")
     assert asked(game) == []
     game.do("Ana", "pass")
 
@@ -273,7 +273,7 @@ def test_ad_21_when_no_enemy_is_left_the_fight_is_over_and_nobody_is_waited_for(
     hit(game, "Rhea", "Ogre")
     game.do("Gwen", "take", character="Ogre", dice=[])
     assert game.state.over == "no enemy is left."
-    assert "/encounter end closes it." in game.said("Gwen")
+    assert "End it with /encounter end." in game.said("Gwen")
     assert "/encounter end" not in game.said("Ana")
     assert (game.waits_for(), game.legal("Pip")) == ((), ())
     game.refused("Gwen", "gm next-phase", rule="AD-21")

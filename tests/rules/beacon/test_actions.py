@@ -317,7 +317,7 @@ def test_be_15_a_volley_needs_sight_and_its_cover_is_said() -> None:
     game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, E1")
     to_phase(game, "skirmish")
     refusal = game.refused("Ana", "volley", rule="G-06", using="Bow", target="Ogre")
-    assert "Rhea does not see Ogre: a wall is between A1 and E1." in str(refusal)
+    assert "Rhea can't see Ogre: there is a wall between A1 and E1." in str(refusal)
     game.do("Gwen", "board terrain", cells="C1:C5", kind="window")
     game.do("Ana", "volley", using="Bow", target="Ogre", dice=[(20, 8), (6, 6)])
     assert any("Ogre has light cover (0 clear, 25 low of 25)." in line for line in game.lines("Ana"))

@@ -6,7 +6,7 @@ from tests.rules.beacon.scene import QUICK, SPEAR, add
 from tests.rules.carried_out import carried_out
 from tests.rules.table import Game
 
-LEFT = "Nothing is left to do."
+LEFT = "There is nothing left to do."
 
 
 def scene(options: str = "", *, turns: int = 1) -> Game:

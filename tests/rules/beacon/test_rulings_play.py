@@ -176,7 +176,7 @@ def count_turns(tale: Tale, seed: int) -> None:
     state = tale.game.state
     lines = [text for line in tale.game.decisions[-1].lines if (text := plain(line, tale.game.seat("Gwen")))]
     for text in lines:
-        for ending in (" lets the turn of this round go.", " ends the turn."):
+        for ending in (" gives up this round's turn.", " ends the turn."):
             if text.endswith(ending):
                 tale.gave_up.add(text.removesuffix(ending))
     if state.round == tale.round:

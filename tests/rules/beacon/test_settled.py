@@ -56,7 +56,7 @@ def test_be_02_where_delay_has_nobody_else_a_sleeper_passes_there_without_a_seco
     game.do("Bo", "end", note="no")
     game.do("Gwen", "end", character="Ogre")
     assert (game.state.round, game.state.phase) == (2, "bolster")
-    assert "Rhea lets the turn of this round go." in game.lines()
+    assert "Rhea gives up this round's turn." in game.lines()
     assert game.waits_for() == ("Rhea", "Pip")
 
 

@@ -122,9 +122,9 @@ def test_the_gms_own_creature_is_refused_the_way_and_nothing_shows(start: str, s
     before = game.state.board
     game.do("Gwen", "gm turn", target="Ogre")
     refused = game.refused("Gwen", "board move", to="A1 B1 C1 D1", character="Ogre", rule="G-06")
-    assert "Something hidden lies between C1 and D1" in refused.reason
+    assert "There is something hidden between C1 and D1" in refused.reason
     assert game.state.board == before
-    assert refused.instead == f"Go another way; /board door at:{at} do:reveal shows it."
+    assert refused.instead == f"Go another way, or reveal it with /board door at:{at} do:reveal."
     game.do("Gwen", "board door", at=at, do="reveal")
     assert game.state.board != before
 
@@ -168,7 +168,7 @@ def test_in_stones_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
     assert game.state.combatant("Ayla").cell == "B1"
     assert game.state.spared == most - 1
     refused = game.refused("Ana", "move", to="B2 C2 D2 E2 F2 G2", rule="ST-09")
-    assert f"{most - 1} are possible" in refused.reason
+    assert f"{most - 1} you can choose" in refused.reason
     game.do("Ana", "move", to="B2")
     game.refused("Ana", "move", to="B3", rule="ST-09")
 
@@ -187,7 +187,7 @@ def test_in_beacon_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
     game.do("Ana", "move", to=cells)
     answer(game)
     refused = game.refused("Ana", "move", to="B1 B2 B3 B4 B3 B4 B3 B4 B3 B4 B3 B4", rule="BE-04")
-    assert f"{speed - 1} are possible" in refused.reason
+    assert f"{speed - 1} you can choose" in refused.reason
     game.do("Ana", "move", to="B3")
     answer(game)
     assert game.state.combatant("Rhea").cell == "B3"
@@ -220,11 +220,11 @@ def test_in_beacon_a_release_whose_movement_a_hidden_wall_ends_waits_for_its_res
     assert pools(game, "Ogre")["HP"] == 20
     assert game.state.phase == "release"
     assert game.waits_for() == ("Rhea",)
-    assert any(f"Rhea has {left} of that movement left" in line for line in game.lines("Ana"))
-    assert not any("of that movement left" in line for line in game.lines("Bo"))
+    assert any(f"Rhea can still move {left}" in line for line in game.lines("Ana"))
+    assert not any("can still move" in line for line in game.lines("Bo"))
     game.do("Gwen", "board place", target="Ogre", cells="A6")
     refused = game.refused("Ana", "release", to=back, target="Ogre", rule="BE-13")
-    assert f"{left} are possible" in refused.reason
+    assert f"{left} you can choose" in refused.reason
     game.do("Ana", "release", to="A3", target="Ogre", dice=[(20, 10), (6, 4)])
     assert game.state.combatant("Rhea").cell == "A3"
     assert pools(game, "Ogre")["HP"] == 17
@@ -237,12 +237,12 @@ def test_in_beacon_what_a_hidden_wall_leaves_of_a_shift_in_anothers_turn_is_move
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
     game.do("Bo", "react", using="interpose", to="C4", dice=[(20, 10), (6, 3)])
     assert game.state.combatant("Pip").cell == "C5"
-    assert any("Pip has 2 of that movement left" in line for line in game.lines("Bo"))
-    assert not any("of that movement left" in line for line in game.lines("Ana"))
+    assert any("Pip can still move 2" in line for line in game.lines("Bo"))
+    assert not any("can still move" in line for line in game.lines("Ana"))
     game.do("Bo", "board move", to="D5")
     assert game.state.combatant("Pip").cell == "D5"
     refused = game.refused("Bo", "board move", to="D7", rule="G-06")
-    assert "1 are possible" in refused.reason
+    assert "1 you can choose" in refused.reason
 
 
 def answer(game: Game) -> None:
@@ -259,6 +259,6 @@ def test_in_a_kit_what_is_left_of_a_movement_that_a_hidden_wall_ends_is_moved_fr
     assert game.state.combatant("Ayla").cell == "B1"
     assert any("has 2 of that movement left" in line for line in game.lines("Ana"))
     refused = game.refused("Ana", "board move", to="B2 B3 B4", rule="G-06")
-    assert "2 are possible" in refused.reason
+    assert "2 you can choose" in refused.reason
     game.do("Ana", "board move", to="B3")
     assert game.state.combatant("Ayla").cell == "B3"

@@ -44,11 +44,11 @@ def test_a_player_beside_a_door_opens_and_closes_it_and_steps_lead_through(game:
 
 
 def test_who_is_not_beside_it_or_wants_to_lock_it_is_refused_with_what_would_work(game: Game) -> None:
-    assert "None of your characters is beside C4" in str(game.refused("Bo", "board door", rule="G-06", at="C4"))
+    assert "None of your characters is next to C4" in str(game.refused("Bo", "board door", rule="G-06", at="C4"))
     game.refused("Ana", "board door", rule="G-03", at="C4", do="lock")
     game.do("Gwen", "board door", at="C4", do="lock")
     refusal = game.refused("Ana", "board door", rule="G-06", at="C4")
-    assert str(refusal) == "**G-06** The door C4 is locked. The GM can unlock it: do:unlock."
+    assert str(refusal) == "**G-06** The door C4 is locked. The GM can unlock it with do:unlock."
     assert "is locked already" in game.refused("Ana", "board door", rule="G-06", at="C4", do="close").reason
     game.do("Gwen", "board door", at="C4", do="unlock")
     game.do("Gwen", "encounter options", set="doors=gm")
@@ -61,7 +61,7 @@ def test_a_door_is_not_closed_on_somebody_nor_twice_and_an_unknown_one_is_refuse
     game.refused("Gwen", "board door", rule="G-06", at="C4", do="close")
     game.do("Gwen", "board door", at="C4")
     game.do("Gwen", "gm move", target="Ana", to="C4")
-    assert "Ana stands in the door C4" in str(game.refused("Gwen", "board door", rule="G-06", at="C4"))
+    assert "Ana is standing in the door C4" in str(game.refused("Gwen", "board door", rule="G-06", at="C4"))
     assert game.refused("Gwen", "board door", rule="G-06", at="D4").instead == "Doors here: C4."
     game.do("Gwen", "gm move", target="Ana", to="B4")
     game.do("Gwen", "board door", at="C4", do="remove")
@@ -105,7 +105,7 @@ def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game)
         draw(game, cell, shape="edge", kind="door", text="Gate")
     before = game.state.board
     refused = game.refused("Gwen", "board door", rule="G-06", at="gate")
-    assert refused.reason == "3 doors are called Gate."
+    assert refused.reason == "There are 3 doors called Gate."
     assert refused.instead == "Name one by its place: C4/D4, E4/F4, E9/F9."
     assert game.state.board == before
     game.refused("Bo", "board door", rule="G-06", at="Gate")
@@ -155,8 +155,8 @@ def test_where_nothing_is_hidden_is_refused_with_what_is_hidden_and_where(game: 
     for at, given, told in (
         (None, {}, "Nothing is hidden on this board: /map draw hidden:True hides."),
         ("G5.", {"shape": "wall", "to": "H7."}, "A hidden wall meets F4."),
-        ("E5/F5", {"shape": "edge", "kind": "door"}, "Hidden here: E5/F5."),
-        ("G2", {"shape": "rect", "kind": "hazard", "text": "Pit"}, "Hidden here: Pit, E5/F5, G2."),
+        ("E5/F5", {"shape": "edge", "kind": "door"}, "You can reveal E5/F5."),
+        ("G2", {"shape": "rect", "kind": "hazard", "text": "Pit"}, "You can reveal Pit, E5/F5, G2."),
     ):
         if at is not None:
             draw(game, at, hidden=True, **given)

@@ -211,7 +211,7 @@ def test_who_moves_unseen_is_said_without_a_place() -> None:
     game.do("Gwen", "gm turn", target="Ogre")
     game.do("Gwen", "board move", to="G5", character="Ogre")
     said = game.said("Ana")
-    assert "Ogre moves, unseen." in game.said("Ana")
+    assert "Ogre moves unseen." in game.said("Ana")
     assert "G5" not in said
     assert "G5" in game.said("Gwen")
 

@@ -144,10 +144,10 @@ def test_a_large_token_needs_room_for_all_its_cells() -> None:
 def test_a_way_given_cell_by_cell_is_refused_at_the_wall_that_bars_it_and_told_what_is_free() -> None:
     board = Board(width=5, height=3, edges={"B1/C1": "wall"}, doors={"B2/C2": "closed"})
     ground = Ground(board=board, metric="eight", start=(1, 0))
-    with pytest.raises(Illegal, match="B1 to C1 is barred by the wall at B1/C1") as refused:
+    with pytest.raises(Illegal, match="B1 to C1 is blocked by the wall at B1/C1") as refused:
         walked(ground, ((2, 0),))
     assert refused.value.rule == "G-06"
-    assert refused.value.instead == "Next to it are free: B2, A1, A2."
+    assert refused.value.instead == "Free cells next to it: B2, A1, A2."
     with pytest.raises(Illegal, match="the door B2/C2, which is closed"):
         walked(ground, ((1, 1), (2, 1)))
     path = best_path(ground, (2, 0), 9)
@@ -160,8 +160,8 @@ def test_a_shut_door_is_named_with_what_opens_it() -> None:
     ground = Ground(board=board, metric="eight", start=(0, 0))
     for way, door, instead in (
         ("A1 B1 C1", "the door Gate, which is closed", "/board door at:B1/C1 opens it."),
-        ("B2 C2 D2", "the door D2, which is locked", "It is locked: the GM can unlock it."),
-        ("D2", "The door D2 is locked.", "It is locked: the GM can unlock it."),
+        ("B2 C2 D2", "the door D2, which is locked", "It is locked; only the GM can unlock it."),
+        ("D2", "The door D2 is locked.", "It is locked; only the GM can unlock it."),
     ):
         with pytest.raises(Illegal) as refused:
             typed_path("Ana", ground, way, 9, rule="G-06")

@@ -34,13 +34,13 @@ def lines(game: Game, to: str, start: str | None = None, reader: str = "Ana") ->
 def test_a_ruler_tells_distance_direction_way_sight_and_doors(game: Game) -> None:
     assert lines(game, "Bo") == (
         "Ana (B4) to Bo (E5): 3 squares east.",
-        "No way leads there.",
-        "Not in sight: a wall, a door or a curtain is between.",
+        "There is no way to it.",
+        "Not in sight: there is a wall, a door or a curtain in between.",
         "Doors between: C4 (closed).",
     )
     game.do("Gwen", "board door", at="C4")
     told = lines(game, "Bo")
-    assert told[1] == "The shortest way costs 2 to stand beside them (C4 D4)."
+    assert told[1] == "The shortest way costs 2 to stand next to them (C4 D4)."
     assert told[2].startswith("In sight")
     assert told[3] == "Doors between: C4 (open)."
     draw(game, "D4/E4", shape="edge", kind="door", text="Gate")
@@ -66,7 +66,7 @@ def test_a_ruler_to_a_cell_says_who_stands_there_or_that_nobody_can(game: Game) 
         "Bo (E5) to G6: 2 squares south-east.",
         "The shortest way costs 2 (F5 G6).",
     )
-    assert lines(game, "C2")[1] == "No way leads there: nobody can stand on C2."
+    assert lines(game, "C2")[1] == "There is no way to it: nobody can stand on C2."
     game.do("Gwen", "gm set", target="Og", pool="HP", value="9")
     game.do("Gwen", "gm damage", target="Og", amount="99")
     assert lines(game, "G6", reader="Gwen", start="Bo")[0] == "Bo (E5) to G6: 2 squares south-east."
@@ -93,7 +93,7 @@ def test_a_ruler_says_where_sight_does_not_reach(game: Game) -> None:
     game.do("Gwen", "board place", target="Ana", cells="D5")
     assert lines(game, "H5")[2] == "In sight: 25 clear, 0 low of 25."
     game.do("Gwen", "encounter options", set="sight_range=3")
-    assert lines(game, "H5")[2] == "Not in sight: it is 4 spaces away, and sight reaches 3."
+    assert lines(game, "H5")[2] == "Not in sight: it is 4 spaces away, and you can see for 3."
     assert lines(game, "G5")[2] == "In sight: 25 clear, 0 low of 25."
 
 

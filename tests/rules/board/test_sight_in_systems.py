@@ -31,14 +31,14 @@ def test_a_mark_of_beacon_asks_for_sight_beside_its_scope(cell: str, seen: bool)
         game.do("Ana", "mark", target="Ogre")
         assert game.state.combatant("Ogre").has("MARKED")
     else:
-        assert "Rhea does not see Ogre" in str(game.refused("Ana", "mark", target="Ogre", rule="G-06"))
+        assert "Rhea can't see Ogre" in str(game.refused("Ana", "mark", target="Ogre", rule="G-06"))
 
 
 def test_range_in_beacon_asks_for_sight_and_an_open_door_gives_it() -> None:
     game = skirmish(Rhea="B4", Pip="A1", Ogre="D4")
     game.do("Gwen", "board terrain", cells="C4", kind="door")
     refused = game.refused("Ana", "volley", using="Bow", target="Ogre", rule="G-06")
-    assert "Rhea does not see Ogre: the door C4 is closed" in str(refused)
+    assert "Rhea can't see Ogre: the door C4 is closed" in str(refused)
     game.do("Gwen", "board door", at="C4")
     game.do("Ana", "volley", using="Bow", target="Ogre", dice=[(20, 2)])
 
@@ -47,7 +47,7 @@ def test_a_named_door_that_hides_somebody_is_called_by_its_name() -> None:
     game = skirmish(Rhea="B4", Pip="A1", Ogre="D4")
     draw(game, "C4", shape="rect", kind="door", text="Gate")
     refused = game.refused("Ana", "volley", using="Bow", target="Ogre", rule="G-06")
-    assert "Rhea does not see Ogre: the door Gate is closed" in str(refused)
+    assert "Rhea can't see Ogre: the door Gate is closed" in str(refused)
 
 
 def test_in_stones_an_attack_asks_for_sight_and_any_range_does_not() -> None:

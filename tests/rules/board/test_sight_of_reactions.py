@@ -57,7 +57,7 @@ def test_a_reaction_that_is_called_in_words_names_the_wall(between: str) -> None
         game.do("Cai", "react", using="Answer", target="Ogre")
     else:
         refused = game.refused("Cai", "react", using="Answer", target="Ogre")
-        assert "Cat does not see Ogre: a wall is between C3 and F4." in str(refused)
+        assert "Cat can't see Ogre: there is a wall between C3 and F4." in str(refused)
 
 
 def test_a_reaction_that_is_called_in_words_says_how_far_it_goes() -> None:

@@ -34,7 +34,7 @@ def walled(options: str = "") -> Game:
 def test_an_attack_on_somebody_who_is_not_seen_is_refused_before_anything_is_rolled() -> None:
     game = walled()
     refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
-    assert str(refusal) == "**G-06** Rhea does not see Ogre: the door E4 is closed. Possible: nobody."
+    assert str(refusal) == "**G-06** Rhea can't see Ogre: the door E4 is closed. Possible: nobody."
     game.do("Gwen", "board terrain", cells="E4", kind="solid")
     refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
     assert "a wall is between C4 and F4" in str(refusal)
@@ -61,7 +61,7 @@ def test_cover_is_said_with_the_attack_unless_the_table_does_not_want_it(options
 def test_sight_reaches_as_far_as_the_option_says_and_neighbours_are_always_within() -> None:
     game = walled("sight_range=2")
     game.do("Gwen", "board door", at="E4")
-    assert "it is 3 spaces away, and sight reaches 2" in str(
+    assert "it is 3 spaces away, and you can see for 2" in str(
         game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
     )
     game.refused("Gwen", "encounter options", set="sight_range=far")
@@ -97,7 +97,7 @@ def test_a_refusal_in_the_own_movement_names_cells_from_which_the_target_would_b
     game.do("Ana", "begin")
     game.do("Ana", "activate", character="Ayla")
     refusal = game.refused("Ana", "attack", rule="G-06", target="Borr")
-    assert str(refusal).startswith("**G-06** Ayla does not see Borr: a wall is between B4 and E4. From ")
+    assert str(refusal).startswith("**G-06** Ayla can't see Borr: there is a wall between B4 and E4. From ")
     assert str(refusal).endswith(" they would.")
     assert not sees(game.state, "Ayla", "Borr")
     cells = str(refusal).partition("From ")[2].removesuffix(" they would.").split(" or ")

@@ -145,7 +145,7 @@ def test_cl_04_a_latecomer_whose_place_has_passed_waits_for_the_next_round() -> 
     game = fight(Ogre=20, Ana=5)
     game.do("Gwen", "next")
     game.do("Bo", "join", result=10, dice=[])
-    assert "Bo's place has passed this round." in game.lines("Ana")
+    assert "Bo's place has already passed this round." in game.lines("Ana")
     assert order(game) == ("Ogre", "Bo", "Ana")
     game.do("Ana", "next")
     assert (game.state.round, game.waits_for()) == (2, ("Ogre",))

@@ -110,7 +110,7 @@ def test_hidden_ones_draw_no_card_and_are_announced_to_the_gm_alone() -> None:
     game = Game("classic", "rolled=cards")
     game.do("Gwen", "gm add", name=CANARY, hidden=True, count=2)
     assert game.lines("Gwen") == [
-        line for number in (1, 2) for line in (f"{CANARY} {number} joins.", f"{CANARY} {number} lurks unseen.")
+        line for number in (1, 2) for line in (f"{CANARY} {number} joins.", f"{CANARY} {number} is hidden.")
     ]
     assert game.said("Ana") == ""
     game.do("Ana", "join")
@@ -128,7 +128,7 @@ def test_the_gm_is_told_at_its_place_and_acts_for_it_until_the_next_turn_ends() 
     game.do("Ana", "next")
     assert game.waits_for() == ("Bo",)
     assert game.lines("Ana") == ["Ana ends the turn."]
-    assert f"{CANARY} may act unseen, see /turn. That ends with the turn of Bo." in game.lines("Gwen")
+    assert f"{CANARY} can act unseen; see /turn. This ends with the turn of Bo." in game.lines("Gwen")
     assert "ready" in [offer.action for offer in offers_for(game.table, CANARY, game.seat("Gwen"))]
     ready = game.do("Gwen", "ready", character=CANARY, note="to pounce")
     assert (ready.secret, ready.opaque, game.said("Ana")) == (True, True, "")
@@ -146,7 +146,7 @@ def test_with_hidden_stop_the_table_waits_for_the_gm_and_tells_no_more() -> None
     game.do("Ana", "next")
     assert game.waits_for() == (CANARY,)
     assert CANARY not in seen_by(game, "Bo")
-    assert str(game.refused("Bo", "next")) == "The table waits for the GM. The prompt will name you."
+    assert str(game.refused("Bo", "next")) == "The table is waiting for the GM. The prompt will name you."
     game.do("Gwen", "gm skip")
     assert game.waits_for() == ("Bo",)
     assert game.said("Bo") == ""
@@ -243,7 +243,7 @@ def test_g_04_a_gm_who_may_see_no_hand_reaches_into_one_publicly() -> None:
     given: dict[str, Any] = {"who": game.users["Ana"], "who_name": "Ana", "do": "discard"}
     game.do("Gwen", "gm cards", cards=other, **given)
     assert game.lines("Bo") == ["Gwen reaches into the hand of Ana."]
-    assert game.lines("Gwen") == ["Gwen reaches into the hand of Ana.", f"It does not hold {other}."]
+    assert game.lines("Gwen") == ["Gwen reaches into the hand of Ana.", f"That hand does not have {other}."]
     game.do("Gwen", "gm cards", cards=card, **given)
     assert game.lines("Bo") == ["Gwen reaches into the hand of Ana.", f"Ana discards {card}."]
 
@@ -386,7 +386,7 @@ def test_an_open_ask_shows_all_results_together() -> None:
     game.do("Ana", "ask-roll", dice=[(20, 11)])
     game.refused("Ana", "ask-roll", rule="G-03")
     game.do("Bo", "ask-roll", dice=[(20, 3)])
-    assert game.lines("Ana")[-1] == "All have rolled (Poise): Ana 12, success; Bo 4, failure."
+    assert game.lines("Ana")[-1] == "Everybody has rolled (Poise): Ana 12, success; Bo 4, failure."
     assert game.state.asks == ()
 
 
@@ -405,8 +405,8 @@ def test_a_secret_ask_is_the_gms_and_at_most_the_rollers(show: str, roller_sees:
         assert "11" not in view.asks[0].model_dump_json()
         assert "17" not in view.asks[0].model_dump_json()
     game.do("Bo", "ask-roll", dice=[(20, 18)])
-    assert "All have rolled" not in game.said("Ana")
-    assert "All have rolled" in game.said("Gwen")
+    assert "Everybody has rolled" not in game.said("Ana")
+    assert "Everybody has rolled" in game.said("Gwen")
 
 
 def test_an_ask_closes_when_the_last_who_had_not_rolled_leaves_and_not_before() -> None:

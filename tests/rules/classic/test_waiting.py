@@ -93,7 +93,7 @@ def test_ones_own_menu_says_until_when_a_delay_lasts_and_the_button_for_all_does
 
 def test_in_popcorn_the_next_one_is_named_and_nobody_is_asked() -> None:
     game = fight("by=popcorn")
-    assert "Leave note out" in str(game.refused("Ana", "delay", target="Bo", note="ask", rule="CL-09"))
+    assert "Leave out note" in str(game.refused("Ana", "delay", target="Bo", note="ask", rule="CL-09"))
 
 
 def test_cl_05_who_comes_back_before_the_next_turn_is_used_has_the_turn_at_once() -> None:

@@ -48,7 +48,7 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
         ("", "Nobody"),
         ("Goblin HP 7 loot", "Line 1, Goblin HP 7 loot: loot says nothing"),
         ("99 Goblin HP 7", "Line 1"),
-        ("Goblin init fast", "no initiative"),
+        ("Goblin init fast", "not an initiative"),
         ("Rat\n" * 31, "31 lines"),
         ("x" * 4100, "4100 characters"),
     ],

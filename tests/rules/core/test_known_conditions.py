@@ -56,7 +56,7 @@ def test_the_tables_own_conditions_are_named_and_taken_off_without_anybody_who_b
     game.do("Gwen", "condition add", target="table", name="Cursed")
     game.do("Gwen", "condition add", target="Orc", name="Bleeding")
     assert game.state.own_conditions == ("Cursed", "Bleeding")
-    assert "offered already" in str(game.refused("Gwen", "condition add", target="table", name="cursed"))
+    assert "already on the list" in str(game.refused("Gwen", "condition add", target="table", name="cursed"))
     game.do("Gwen", "condition remove", target="table", name="bleed")
     assert game.state.own_conditions == ("Cursed",)
     assert game.state.combatant("Orc").has("Bleeding")

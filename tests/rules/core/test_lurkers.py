@@ -41,7 +41,7 @@ def test_its_place_comes_once_a_round_and_the_table_goes_on(system: str) -> None
         if game.waits_for() == () or game.state.round > 3:
             break
         assert LURKER not in game.waits_for()
-        told += any(f"{LURKER} may act unseen" in line for line in game.said("Gwen").split("\n"))
+        told += any(f"{LURKER} can act unseen" in line for line in game.said("Gwen").split("\n"))
         if any(each.acts for each in game.state.lurkers):
             assert offers_for(game.table, LURKER, game.seat("Gwen")) != ()
             assert offers_for(game.table, LURKER, game.seat("Ana")) == ()

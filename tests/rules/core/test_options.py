@@ -90,8 +90,8 @@ def test_what_every_table_may_set_is_taken_in_every_system(system: str) -> None:
 def test_what_counts_in_other_systems_alone_is_said_to_the_gm_when_the_encounter_opens() -> None:
     game = Game("classic", options="auto=off, by=side")
     assert game.state.options == {"by": "side"}
-    assert "auto=off: nothing here depends on it." in game.lines("Gwen")
-    assert "auto=off: nothing here depends on it." not in game.lines("Ana")
+    assert "auto=off: nothing in this system depends on it." in game.lines("Gwen")
+    assert "auto=off: nothing in this system depends on it." not in game.lines("Ana")
 
 
 @pytest.mark.parametrize("die", ["{1d8,1d6}kh1", "(1d8, 1d6)kh1"])

@@ -25,7 +25,7 @@ def test_a_command_at_a_paused_encounter_says_so_and_how_it_goes_on(action: str,
     game.do("Gwen", "encounter pause")
     refused = game.refused("Gwen", action, **given)
     assert "is paused, at Goblin's turn" in refused.reason
-    assert refused.instead == "/encounter resume goes on."
+    assert refused.instead == "Go on with /encounter resume."
 
 
 def test_an_ended_encounter_is_no_paused_one() -> None:

@@ -60,4 +60,4 @@ def test_a_number_that_the_gm_sets_is_the_one_that_is_kept() -> None:
 )
 def test_a_number_rolled_anew_after_each_turn_leaves_nothing_to_count(where: str) -> None:
     said = mistakes(QUICK + where)
-    assert said == ['order.again: again counts down a number that anew = "turn" rolls anew; once or round can be.']
+    assert said == ['order.again: again counts down a number that anew = "turn" would roll again; use once or round.']

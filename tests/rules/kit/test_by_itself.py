@@ -43,7 +43,7 @@ def a_round(game: Game) -> Game:
 def test_what_happens_by_itself_and_is_too_much_is_left_to_the_gm_and_the_table_goes_on(moment: str) -> None:
     game = begun(KitGame(f"{HEAD}{POOLS}LUCK = {{ start = 5 }}\n{POKE}{ALONE[moment]}"), "Ogre")
     lines = [*game.lines(), *a_round(game).lines()]
-    told = f"This is more than happens by itself, so the GM decides it: {TOO_MUCH}."
+    told = f"That is more than I carry out by myself, so the GM decides it: {TOO_MUCH}."
     assert told in lines or told in game.said()
     assert game.waits_for()
 
@@ -76,16 +76,16 @@ def test_a_place_that_takes_too_many_dice_is_0() -> None:
     [
         (
             '[pool]\nHP = { start = 3, most = "2d6" }',
-            "pool.HP.most: 2d6 has dice, and a number is needed here.",
+            "pool.HP.most: 2d6 has dice, but this has to be a number.",
         ),
         (
             '[pool]\nACT = { start = "1d3", refill = "turn" }',
-            "pool.ACT.start: 1d3 has dice, and a number is needed here.",
+            "pool.ACT.start: 1d3 has dice, but this has to be a number.",
         ),
-        ('[order]\nturns = "1d2"', "order.turns: 1d2 has dice, and a number is needed here."),
+        ('[order]\nturns = "1d2"', "order.turns: 1d2 has dice, but this has to be a number."),
         (
             '[order]\ntype = "bag"\ntokens = "{MANY}"\n[sheet]\nMANY = "1d2"',
-            "order.tokens: {MANY} has dice, and a number is needed here.",
+            "order.tokens: {MANY} has dice, but this has to be a number.",
         ),
         (
             '[order]\ntype = "alternate"\nkeep = "1 turn"\n[pool]\nHP = {}',
@@ -93,7 +93,7 @@ def test_a_place_that_takes_too_many_dice_is_0() -> None:
         ),
         (
             '[sheet]\nDMG = "1d6"\n[action.hit]\nneeds = ["DMG >= 3"]',
-            "sheet.DMG: DMG is compared in this kit, so it is a whole number and no dice.",
+            "sheet.DMG: DMG is compared in this kit, so it has to be a whole number, not dice.",
         ),
     ],
 )
@@ -104,7 +104,7 @@ def test_dice_where_a_number_is_needed_are_a_mistake_of_the_file(text: str, expe
 def test_a_sheet_takes_no_dice_where_the_kit_needs_a_number() -> None:
     game = seated(KitGame(f'{HEAD}order = {{ turns = "{{SPOTS}}" }}\nsheet = {{ SPOTS = 1 }}\n{POOLS}{POKE}'))
     refused = game.refused("Gwen", "gm set", target="Ayla", pool="SPOTS", value="1d4")
-    assert refused.reason == "Ayla: SPOTS must be a whole number."
+    assert refused.reason == "Ayla: SPOTS has to be a whole number."
 
 
 def test_a_sheet_may_say_dice_where_the_kit_says_a_number_and_they_fall() -> None:

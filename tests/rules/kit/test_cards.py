@@ -41,7 +41,7 @@ def test_a_card_of_the_deck_is_told_by_its_name_and_the_ace_is_high() -> None:
 def test_a_joker_is_waited_for_by_nobody_and_acts_at_any_moment() -> None:
     game = dealt(JOKER, 20, 30)
     assert game.waits_for() == ("Ogre",)
-    assert system_of(game.state).badges(game.state, "Ayla", game.seat("Bo")) == ("joker: may act at any moment",)
+    assert system_of(game.state).badges(game.state, "Ayla", game.seat("Bo")) == ("joker: can act at any moment",)
     assert [each.who for each in system_of(game.state).offers_of_others(game.state)] == ["Ayla"]
     assert game.refused("Bo", "back").rule == "KI-01"
     game.do("Gwen", "run", character="Ogre")

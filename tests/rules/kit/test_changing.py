@@ -92,7 +92,7 @@ def test_order_phases_and_sides_change_with_the_next_round() -> None:
 def test_what_this_round_cannot_do_without_keeps_the_whole_file_for_the_next_round() -> None:
     game = begun(KitGame(LIST), "Ogre")
     changed(game, NAMED)
-    assert any("This round is still played by the one before" in line for line in game.lines())
+    assert any("This round is still played with the old one" in line for line in game.lines())
     assert "attack" in game.legal(game.waits_for()[0])
     game.do("Gwen", "gm next-phase")
     assert system_of(game.state).title == "hand-on"
@@ -106,7 +106,7 @@ def test_while_a_question_is_open_no_kit_is_changed() -> None:
     player = {"Ayla": "Ana", "Bran": "Bo", "Ogre": "Gwen"}[first]
     game.do(player, "attack", character=first, target="Ogre" if first != "Ogre" else "Ayla")
     refusal = refused(game, LIST, rule="KI-09")
-    assert refusal.instead == "Answer it, or /gm answer first."
+    assert refusal.instead == "Answer it first, or use /gm answer."
 
 
 def test_plans_that_no_longer_fit_are_dropped_with_a_word_to_their_owner() -> None:
@@ -137,7 +137,7 @@ def test_a_sheet_that_lacks_what_is_needed_refuses_the_kit_in_a_fight_and_not_be
     changed(game, LIST)
     game.do("Gwen", "encounter begin")
     lacking = "Ayla SPEED, Bran SPEED, Ogre SPEED"
-    assert refused(game, text).reason == f"That kit needs what sheets here have not: {lacking}."
+    assert refused(game, text).reason == f"That kit needs something that the sheets here lack: {lacking}."
     for who in ("Ayla", "Bran", "Ogre"):
         game.do("Gwen", "gm set", target=who, pool="SPEED", value="3")
     changed(game, text)

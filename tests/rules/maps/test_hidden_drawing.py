@@ -174,5 +174,5 @@ def test_what_is_revealed_on_cells_brings_the_secret_doors_at_an_angle_there_too
 @pytest.mark.parametrize("kind", ["none", "open"])
 def test_nothing_hidden_is_there_to_be_taken_away(kind: str) -> None:
     game = laid_out({"shape": "rect", "from": "B2", "kind": "solid"})
-    with pytest.raises(Illegal, match="That changes nothing at B2"):
+    with pytest.raises(Illegal, match="That would change nothing at B2"):
         drawn(game, shape="rect", kind=kind, hidden=True, **{"from": "B2"})

@@ -41,27 +41,27 @@ def laid(**held: Any) -> Game:
     [
         (
             {"walls": slanted(1000)}, "map draw", A_LINE,
-            "That would be 1,001 walls at an angle. A board has 1,000 at most: kind:none takes some away.",
+            "That would be 1,001 walls at an angle. A board can have 1,000 at most: kind:none removes some.",
         ),
         (
             {"walls": slanted(999)}, "map draw", {**A_LINE, "hidden": True}, "",
         ),
         (
             {"walls": slanted(1000)}, "map draw", {**A_LINE, "kind": "door", "hidden": True},
-            "That would be 1,001 walls at an angle. A board has 1,000 at most: kind:none takes some away.",
+            "That would be 1,001 walls at an angle. A board can have 1,000 at most: kind:none removes some.",
         ),
         (
             {"edges": walled(3000)}, "map draw", {"shape": "edge", "from": "A64/B64"},
-            "That would be 3,001 walls. A board has 3,000 at most: kind:none takes some away.",
+            "That would be 3,001 walls. A board can have 3,000 at most: kind:none removes some.",
         ),
         (
             {}, "board terrain", {"cells": "A1:AN8", "kind": "door"},
-            "That would be 320 doors. A board has 300 at most: kind:open takes some away.",
+            "That would be 320 doors. A board can have 300 at most: kind:open removes some.",
         ),
         (
             {"texts": {f"{column}{row}": f"{column}{row}" for column in "ABCDE" for row in range(1, 41)}},
             "board terrain", {"cells": "H1", "text": "Altar"},
-            "That would be 201 places. A board has 200 at most: kind:open takes some away.",
+            "That would be 201 places. A board can have 200 at most: kind:open removes some.",
         ),
     ],
     ids=["angle", "hidden", "secret-door", "edges", "doors", "places"],
@@ -90,7 +90,7 @@ def test_a_file_with_as_many_walls_as_a_board_may_hold_is_drawn_on_no_further_an
     assert read_map(map_file("Maze", board)).board.walls == board.walls
     with pytest.raises(Malformed, match="1,001 walls at an angle") as refused:
         read_map(map_file("Maze", board.evolve(walls=slanted(1001))))
-    assert refused.value.instead == "A board has 1,000 at most."
+    assert refused.value.instead == "A board can have 1,000 at most."
 
 
 def test_a_part_is_not_taken_of_the_referees_own_maps_which_says_what_can_be_parted() -> None:

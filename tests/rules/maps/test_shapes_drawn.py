@@ -69,7 +69,7 @@ def test_what_says_its_own_ends_takes_no_other_end(shape: str, start: str) -> No
     game.do("Gwen", "board size", size="8x8")
     with pytest.raises(Malformed) as refused:
         draw(game, start, shape=shape, to="E5")
-    assert refused.value.instead == "from:B2:D3, F5:G6 without to, for example."
+    assert refused.value.instead == "For example from:B2:D3, F5:G6 without to."
     assert not game.state.board.terrain
     assert not game.state.board.edges
 

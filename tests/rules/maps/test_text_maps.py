@@ -132,13 +132,13 @@ WIDE = "\n".join(["A" + "." * 62 + "#" + "~" * 36, "." * 63 + "B" + "." * 36, ""
 def test_a_map_that_is_too_large_is_refused_with_the_part_that_works() -> None:
     with pytest.raises(Malformed) as refused:
         parse_map(WIDE)
-    assert str(refused.value) == "That map has 100 × 2 cells; 64 × 64 at most. part:A1:BL64 takes a part of it."
+    assert str(refused.value) == "That map is 100 × 2 cells; 64 × 64 at most. part:A1:BL64 takes only those cells."
     board = parse_map(WIDE, part="A1:BL64")
     assert (board.width, board.height, board.texts) == (64, 2, {"A1": "Altar", "BL2": "Bier"})
     board = parse_map(WIDE, part="BL2:CV1")
     assert (board.width, board.height, board.terrain["A1"]) == (37, 2, "blocked")
     assert board.texts == {"A2": "Bier", **dict.fromkeys((cell for cell in board.texts if cell != "A2"), "Brook")}
-    with pytest.raises(Malformed, match=r"DA1:DB2 lies off the map. It has A1 to CV2."):
+    with pytest.raises(Malformed, match=r"DA1:DB2 is outside the map. The map has A1 to CV2."):
         parse_map(WIDE, part="DA1:DB2")
     with pytest.raises(Malformed, match="line 2, column 70 has @"):
         parse_map(f"{'.' * 80}\n{'.' * 69}@", part="BL1:CB2")
@@ -161,7 +161,7 @@ def test_a_sign_may_have_another_name_and_never_another_meaning() -> None:
     assert parse_map(".~.\n\n~ = Brook").terrain == {"B1": "difficult"}
     assert parse_map(".~.\n\n~ = Brook").texts == {"B1": "Brook"}
     for kind in ("hazard", "solid", "difficult"):
-        with pytest.raises(Malformed, match="means what it means"):
+        with pytest.raises(Malformed, match="has a fixed meaning"):
             parse_map(f".~.\n\n~ = Brook, {kind}")
 
 
@@ -194,7 +194,7 @@ def test_a_good_map_is_answered_with_its_size_its_doors_and_its_places() -> None
 def test_a_text_of_more_than_64_kilobytes_is_refused_with_its_size() -> None:
     most = ".." + "\n" * (64 * 1024 - 2)
     assert parse_map(most).width == 2
-    with pytest.raises(Malformed, match="That map has 65 KB; 64 KB at most"):
+    with pytest.raises(Malformed, match="That map is 65 KB; 64 KB at most"):
         parse_map(f"{most}\n")
 
 

@@ -51,7 +51,7 @@ def test_a_round_as_a_table_plays_it() -> None:
     act("Soulweaver", "end")
     act("Bo", "minor", note="look")
     assert story == [
-        "Ana waits, and may act after any other turn.",
+        "Ana waits, and can act after any other turn.",
         "Bo enters Conflict.",
         "Bo has Guard.",
         "Cai has Ember from Bo (2 left).",

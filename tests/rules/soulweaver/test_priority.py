@@ -190,7 +190,7 @@ def test_sw_05_one_may_wait_and_act_after_another_and_the_place_moves_for_good()
     scene = running(rounds=1)
     scene.act("Ana", "wait", note="ask")
     assert scene.turn() == ("Bo",)
-    assert "Waiting, may act after any turn: Ana." in scene.prompt()
+    assert "Waiting, and can act after any turn: Ana." in scene.prompt()
     scene.act("Bo", "end")
     question = scene.question()
     assert question is not None
@@ -287,7 +287,7 @@ def test_sw_05_who_waits_is_not_asked_and_acts_before_the_next_turn_begins() -> 
     ]
     scene.act("Bo", "minor", note="look")
     refusal = scene.refused("Ana", "act-now", rule="SW-05")
-    assert "acts after a turn, not in it" in str(refusal)
+    assert "can act after a turn, not during it" in str(refusal)
     scene.finish()
     scene.act("Bo", "end")
     assert (scene.turn(), scene.question()) == (("Cai",), None)

@@ -74,7 +74,7 @@ def test_a_turn_in_which_nothing_is_left_ends() -> None:
     assert game.state.current == player(game, "Ana")  # a movement is left
     game.do("Ana", "move", amount=1)
     assert game.state.current == player(game, "Bo")
-    assert "Nothing is left to do: the turn of Ana ends." in game.lines()
+    assert "Nothing is left to do, so Ana ends." in game.lines()
 
 
 def test_an_end_that_was_ordered_is_not_left_over_for_the_next_turn() -> None:
@@ -116,7 +116,7 @@ def test_st_16_a_turn_that_a_ruling_ends_leaves_the_hand_and_its_owner_discards_
     assert (game.state.current, len(held(game, "Ana"))) == (player(game, "Ana"), 5)  # the draw comes after
     assert game.legal("Ayla") == ("discard",)
     refusal = game.refused("Ana", "activate", rule="ST-16")
-    assert "2 stones over the limit since the last turn come off first of all." in str(refusal)
+    assert "2 stones over the limit since the last turn: discard those first." in str(refusal)
     game.do("Ana", "discard", cards=counted(["Fire 1", "Fire 1"]))
     assert len(held(game, "Ana")) == 6
     assert game.state.active == "Ayla"

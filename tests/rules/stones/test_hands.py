@@ -133,7 +133,7 @@ def test_a_ruling_says_publicly_whose_hand_was_reached_into_hit_or_miss(do: str)
         said.add(game.lines("Bo")[0])
         if "Fire 1" not in hand:
             assert game.lines("Bo") == ["Gwen reaches into the hand of Ana."]
-            assert "It does not hold Fire 1." in game.lines("Gwen")
+            assert "That hand does not have Fire 1." in game.lines("Gwen")
     assert said == {"Gwen reaches into the hand of Ana."}
 
 
@@ -149,4 +149,4 @@ def test_a_gm_who_sees_hands_reaches_in_without_a_word_more() -> None:
 def test_a_hand_that_goes_with_a_character_to_another_player_goes_openly() -> None:
     game = gm_against_ana(("Fire 1", "Earth 3"))
     game.do("Gwen", "gm set", target="Ayla", pool="owner", value="gm")
-    assert game.lines("Bo") == ["Ayla belongs to the GM now.", "The hand of 2 stones goes from Ana to the GM (A)."]
+    assert game.lines("Bo") == ["Ayla now belongs to the GM.", "The hand of 2 stones goes from Ana to the GM (A)."]

@@ -79,9 +79,9 @@ def test_what_a_claimed_turn_draws_stays_drawn_where_the_rest_of_the_order_fails
     game.do("Ana", "end")
     assert carried_out(game) == ["discard"]
     assert len(held(game, "Bo")) == 3, "else the refusal would tell that the next stones hold no such stone"
-    assert "You do not hold Fire 4" in game.said("Bo")
+    assert "You don't have Fire 4" in game.said("Bo")
     assert "cancelled: end" in game.said("Bo")
-    assert "You do not hold" not in game.said("Cai")
+    assert "You don't have" not in game.said("Cai")
     assert game.waits_for() == ("Borr",)
 
 
@@ -90,7 +90,7 @@ def test_no_try_of_a_turn_that_may_be_claimed_tells_what_the_pile_holds() -> Non
     game.do("Ana", "end")
     order(game, "Bo", "discard", cards="Fire 4")
     assert len(held(game, "Bo")) == 3
-    assert "You do not hold Fire 4" in game.said("Bo")
+    assert "You don't have Fire 4" in game.said("Bo")
     assert game.waits_for() == ("Borr",)
 
 

@@ -77,7 +77,7 @@ def test_st_20_whoever_comes_in_with_no_hp_left_is_told() -> None:
     game = game_of(("Ayla", "Ana", "A"))
     document = {"name": "Borr", "owner": "0", "fields": {**SHEET, "HP": "0/20"}, "abilities": []}
     game.do("Bo", "join", document=document, side="B")
-    assert "Borr comes in with HP 0: out of the fight until healed." in game.lines("Bo")
+    assert "Borr comes in with HP 0: out of the fight until somebody heals them." in game.lines("Bo")
     assert "B has nobody who can act" in str(game.refused("Gwen", "encounter begin"))
 
 

@@ -182,7 +182,7 @@ def test_st_06_a_fuse_takes_the_fewest_stones_as_well() -> None:
 def test_st_02_an_infinite_stone_pays_any_amount_once_and_only_when_named() -> None:
     """Prove ST-02."""
     game = opened("Fire inf", "Earth inf")
-    assert "spends an infinite stone" in str(
+    assert "would spend an infinite stone" in str(
         game.refused("Ana", "ability", rule="ST-12", using="Searing Blow", target="Borr")
     )
     game.do("Ana", "ability", using="Searing Blow", target="Borr", cards="Fire inf", dice=[(100, 99), (100, 99)])
@@ -357,7 +357,7 @@ def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> N
     game.do("Ana", "begin")
     game.do("Ana", "activate")
     game.do("Ana", "ability", using="Flurry", target="Borr", dice=[(100, 99)])
-    assert "Borr is incapacitated already: Standard Attack is not made." in game.lines()
+    assert "Borr is already incapacitated, so there is no Standard Attack ." in game.lines()
 
 
 # Breaking, discarding, ending
@@ -469,7 +469,7 @@ def test_st_05_an_incapacitated_character_has_no_legal_action_and_its_player_act
     game.do("Ana", "begin")
     assert "draws 5 stones" in game.said()
     assert game.legal("Ayla") == ()
-    assert "By another character: Mirre." in str(game.refused("Ana", "activate", character="Ayla", rule="ST-05"))
+    assert "Choose another character: Mirre." in str(game.refused("Ana", "activate", character="Ayla", rule="ST-05"))
     game.do("Gwen", "gm cards", who=game.users["Ana"], do="draw", count=1)
     assert "1 stone over" in str(game.refused("Ana", "end", rule="ST-16"))
     game.do("Ana", "discard", cards=held(game, "Ana")[0])

@@ -58,7 +58,7 @@ def test_a_traceback_in_the_log_holds_no_token() -> None:
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(401, "DISCORD_TOKEN: the server does not take this token"), (404, "no Discord is there")],
+    [(401, "DISCORD_TOKEN: the server does not accept this token"), (404, "no Discord is there")],
 )
 async def test_what_a_person_must_change_is_one_clear_line_and_code_2(
     tmp_path: Path, status: int, words: str, monkeypatch: pytest.MonkeyPatch
@@ -131,8 +131,8 @@ async def test_a_service_without_a_token_ends_with_code_2(tmp_path: Path) -> Non
     _, told = await asyncio.wait_for(process.communicate(), 30)
     assert process.returncode == 2
     assert told.decode().splitlines() == [
-        "Environment: DISCORD_TOKN is no setting. Did you mean DISCORD_TOKEN?",
-        "No DISCORD_TOKEN is set, and nobody could see a local table here.",
+        "Environment: DISCORD_TOKN is not a setting. Did you mean DISCORD_TOKEN?",
+        "DISCORD_TOKEN is not set, and nobody could see a local table here.",
     ]
 
 

@@ -53,7 +53,9 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert listed.returncode == 0, listed
         assert "first, version" in listed.stdout
         assert "second, version" in listed.stdout
-        assert listed.stdout.endswith("For one's numbers set PROCESS_NAME to its name, on its own machine.\n")
+        assert listed.stdout.endswith(
+            "To see the numbers of one process, set PROCESS_NAME to its name on its own machine.\n"
+        )
         assert (checked.returncode, "is sound" in checked.stdout) == (0, True), checked
         assert (filled.returncode, "A referee runs with the database at" in filled.stdout) == (1, True), filled
         assert second.returncode is None, "it waits"
@@ -91,7 +93,7 @@ def test_a_file_is_brought_to_postgres_checked_and_brought_back_by_typing(tmp_pa
     with postgres.database(empty=True) as url:
         for words, code, said in (
             (("check",), 1, "schema 0 instead of"),
-            (("status",), 1, "No referee is connected with this database."),
+            (("status",), 1, "No referee is connected to this database."),
             (("restore", str(path)), 0, "is restored from"),
             (("restore", str(path)), 1, "is not empty"),
             (("check",), 0, "is sound"),

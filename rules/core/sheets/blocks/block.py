@@ -56,7 +56,7 @@ class Block(Frozen):
         if dice and not hp:
             found.append(f"HP {self.fields.get('HP')}; /init add with hp:{dice} rolls it for each.")
         if self.unread:
-            found.append(f"Not read, and left out: {'; '.join(self.unread)}")
+            found.append(f"I left out what I could not read: {'; '.join(self.unread)}")
         return tuple(found)
 
 

@@ -125,11 +125,11 @@ def _read(values: dict[str, str], fields: dict[str, SheetValue], unread: list[st
             unread.append(f"AC {values['AC']}")
         elif armor[2] is None and int(armor[1]) <= _LARGEST_DESCENDING:
             raise Ambiguous(
-                f"AC {armor[1]} beside HD can be meant in two ways.",
+                f"AC {armor[1]} next to HD can mean two things.",
                 candidates=(DESCENDING, ASCENDING),
                 option="armor",
-                instead=f"Does a lower AC protect better (descending, AC {armor[1]} [{19 - int(armor[1])}]), "
-                f"or a higher one (ascending, AC [{armor[1]}])?",
+                instead=f"Is a lower AC better (descending, AC {armor[1]} [{19 - int(armor[1])}]), or a higher one "
+                f"(ascending, AC [{armor[1]}])?",
             )
         else:
             fields["AC"] = int(armor[2] or armor[1])

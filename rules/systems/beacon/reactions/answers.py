@@ -113,18 +113,24 @@ def may_react(state: BeaconState, who: str) -> Refusal | None:
     if options(state, who):
         return None
     if who in state.reacted:
-        return Illegal(f"{who} has reacted in this turn.", rule="BE-20", instead="In the next turn, whosever it is.")
+        return Illegal(
+            f"{who} has already reacted in this turn.",
+            rule="BE-20",
+            instead="Wait for the next turn; it doesn't matter whose.",
+        )
     if who in state.readied:
         if not state.held_up():
             return Illegal(
-                "Nothing has happened since that the trigger could be, or the action is not possible now.",
+                "Nothing that could be the trigger has happened since, or the action is not possible now.",
                 rule="BE-19",
-                instead="After the next action, movement or reaction; drop-ready gives it up.",
+                instead="Wait for the next action, movement or reaction, or give it up with drop-ready.",
             )
-        return Illegal(f"{who} keeps a readied action.", rule="BE-19", instead="drop-ready frees other reactions.")
-    return Illegal(
-        f"Nothing happens that {who} could react to.", rule="BE-20", instead="The referee asks when it does."
-    )
+        return Illegal(
+            f"{who} has a readied action.",
+            rule="BE-19",
+            instead="drop-ready gives it up, so that other reactions are possible.",
+        )
+    return Illegal(f"Nothing is happening that {who} could react to.", rule="BE-20", instead="I ask when it does.")
 
 
 def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
@@ -214,7 +220,7 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
     names = texts(found)
     if using is None:
         if len(found) != 1 or len(names) != 1:
-            raise Malformed("Say which reaction (option using).", instead=f"Possible: {shown(names)}.")
+            raise Malformed("Say which reaction with the option using.", instead=f"Possible: {shown(names)}.")
         return found[0], found[0].weapons[0] if found[0].weapons else None
     head, _, weapon = (part.strip() for part in using.partition(":"))
     wanted = head.casefold()
@@ -228,7 +234,7 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
     chance = by_name[name]
     if not weapon:
         if len(chance.weapons) > 1:
-            raise Malformed(f"Several weapons fit {name}.", instead=f"Possible: {shown(texts((chance,)))}.")
+            raise Malformed(f"Several weapons work with {name}.", instead=f"Possible: {shown(texts((chance,)))}.")
         return chance, chance.weapons[0] if chance.weapons else None
     return chance, resolve_name(weapon, chance.weapons, "ability")
 
@@ -276,7 +282,7 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
     ability = step.combatant(who).ability(weapon or "")
     kind = None if ability is None else kind_of(step.state, who, ability)
     if ability is None or kind is None:
-        raise Illegal("That weapon cannot be used now.", rule="BE-20")
+        raise Illegal("You can't use that weapon now.", rule="BE-20")
     if chance.name == sheet.COUNTERATTACK and isinstance(job, Attack):
         strikes = tuple(
             strike.evolve(countered=True) if strike.target == who and strike.hit else strike for strike in job.strikes
@@ -293,10 +299,10 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
 def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
-        raise Malformed("Say for who (option target).", instead=f"Possible: {shown(chance.targets)}.")
+        raise Malformed("Say for who with the option target.", instead=f"Possible: {shown(chance.targets)}.")
     ally = command.target or chance.targets[0]
     if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
-        raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
+        raise Malformed("The note of interpose can be stay, or nothing.", instead="note:stay.")
     on_board = step.state.board is not None and step.combatant(who).cell is not None
     path = entered(step, who, command.to, INTERPOSE_SHIFT, "BE-22") if command.to is not None else ()
     step.tell(
@@ -325,7 +331,7 @@ def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Comman
 def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str) -> None:
     ability = step.combatant(who).ability(chance.name)
     if ability is None:
-        raise Illegal("That reaction is gone.", rule="BE-20")
+        raise Illegal("That reaction is no longer possible.", rule="BE-20")
     _count_reaction(step, who, ability.name if sheet.tagged(ability, "1/round") else None)
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
@@ -342,9 +348,9 @@ def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) ->
         _own_reaction(step, who, chance, target)
         return
     trigger = "" if ability is None else ability.field("trigger") or ability.text
-    words = f"{who} calls {chance.name} on {target}. Has its trigger come? {trigger}".strip()
+    words = f"{who} uses {chance.name} on {target}. Has its trigger come? {trigger}".strip()
     step.tell(
-        "{who} calls {ability} on {target}; the GM says whether it has come.",
+        "{who} uses {ability} on {target}; the GM says whether its trigger has come.",
         who=who,
         ability=chance.name,
         target=target,
@@ -373,7 +379,7 @@ def _grant(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
 
 def _deny(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
     who, ability, _ = _called_by(step)
-    step.tell("The GM says no: {ability} of {who} is not used.", ability=ability, who=who)
+    step.tell("The GM says no: {who} does not use {ability}.", ability=ability, who=who)
 
 
 def _down(step: sheet.BeaconStep) -> str:

@@ -123,7 +123,7 @@ def run(step: BeaconStep) -> None:
 def _go_on(step: BeaconStep, job: Job) -> None:
     if _is_cut_short(step.state, job):
         end_top(step)
-        step.tell("{who} is out of the round and does no more.", who=job.who)
+        step.tell("{who} is out of the round and does nothing more.", who=job.who)
     elif isinstance(job, Attack):
         _attack(step, job)
     elif isinstance(job, Movement):

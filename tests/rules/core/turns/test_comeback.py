@@ -49,7 +49,7 @@ def test_who_leaves_after_their_turn_and_joins_again_has_no_second_in_the_round(
         return
     assert rules.is_done(game.state, who), f"{who} has another turn"
     assert who not in rules.waits_for(game.state)
-    assert f"{who} has had this round's turn." in game.lines(game.gm)
+    assert f"{who} has already had this round's turn." in game.lines(game.gm)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -112,7 +112,7 @@ def test_what_was_to_come_after_an_order_that_is_cancelled_is_cancelled_with_it(
     game.do("Bo", "pass", when="my-turn")
     game.do("Gwen", "gm remove", target="Rhea")
     assert game.state.orders == ()
-    assert "Pip's order is cancelled: pass. It was to come after attack Rhea." in seen(game, "Bo")
+    assert "Pip's order is cancelled: pass. It depends on this coming first: attack Rhea." in seen(game, "Bo")
     assert "pass" not in seen(game, "Ana")
 
 
@@ -192,7 +192,7 @@ def test_no_order_answers_a_question_that_was_not_asked() -> None:
     assert answers
     for action in answers:
         refusal = game.refused("Bo", action, when="my-turn")
-        assert "has not been asked" in refusal.reason
+        assert "nobody has asked it" in refusal.reason
 
 
 def test_what_could_be_done_on_a_turn_is_offered_before_it() -> None:

@@ -149,7 +149,7 @@ def test_a_sealed_answer_is_dropped_with_a_private_word_where_what_it_answers_is
     game.do("Cai", "reach")
     game.do("Gwen", "gm remove", target="Ana")
     assert game.state.questions == ()
-    assert "Cai's answer is dropped: reach for it. It is over." in game.said("Cai")
+    assert "Cai's answer is dropped: reach for it. That is over." in game.said("Cai")
     assert "reach" not in game.said("Bo")
     assert hangs(game) is None
 
@@ -166,7 +166,7 @@ def test_a_sealed_answer_that_is_no_longer_legal_is_dropped_and_its_giver_asked_
     after = question(game, "Cai")
     assert (after.answered, after.sealed) == (False, None)
     assert after.id > before
-    assert "You are asked again." in game.said("Cai")
+    assert "I ask you again." in game.said("Cai")
     assert "dropped" not in game.said("Bo")
     game.do("Cai", "reach")
     assert game.state.reaching == "Cai"
@@ -209,7 +209,7 @@ def test_nobody_else_go_on() -> None:
     game.do("Cai", "reach")
     game.refused("Ana", "gm skip", target="all")
     game.do("Gwen", "gm skip", target="all")
-    assert "Nobody else: the GM goes on." in game.lines("Ana")
+    assert "There is nobody else, so the GM goes on." in game.lines("Ana")
     assert game.state.questions == ()
     assert game.state.holder == "Cai"  # what was sealed counted, and nobody was asked again about it
 
@@ -250,7 +250,7 @@ def test_one_answer_stands_for_those_who_are_named() -> None:
     assert [each.who for each in game.state.questions if not each.answered] == ["Wolf 2", "Ana"]
     game.refused("Ana", "let-fly", rule="G-03", character="Ana, Wolf 2")
     refusal = game.refused("Bo", "let-fly", rule="BA-05", character="*")
-    assert "Nobody of yours" in str(refusal)
+    assert "any of your characters" in str(refusal)
 
 
 def test_sealed_answers_of_one_press_have_dice_of_their_own() -> None:

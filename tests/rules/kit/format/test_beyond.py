@@ -24,21 +24,21 @@ PARRY = '[reaction]\nparry = { to = "targeted", do = ["it is stopped"] }\n'
 
 # what is tried: where it is told, what is named, what works instead
 SAYS = {
-    "a loop": ("repeat 3: target loses 1 HP", "repeat", "write it again, or name foes or everyone"),
+    "a loop": ("repeat 3: target loses 1 HP", "repeat", "Write it again, or name foes or everyone"),
     "a loop over people": ("target loses 1 HP for each ally", "each", "name foes or everyone"),
-    "a condition to loop on": ("while round < 3 target loses 1 HP", "while", "write it again"),
+    "a condition to loop on": ("while round < 3 target loses 1 HP", "while", "Write it again"),
     "until when something lasts": ("target is prone until its next turn", "until", "for 2 turns"),
     "a variable": ("let X be 1d6", "let", 'a pool with shown = "no"'),
     "a variable that is set": ("set X to 1d6", "set", 'a pool with shown = "no"'),
     "a table of results": ("roll on the table of wounds", "roll", GM_DECIDES),
     "two effects in one": ("target loses 1 HP and target is prone", "and", "write one for each"),
-    "an effect in an effect": ("if round > 3 then target loses 1 HP", "if", "its own if or unless behind it"),
+    "an effect in an effect": ("if round > 3 then target loses 1 HP", "if", "its own if or unless after it"),
     "another action as an effect": ("use strike", "use", "write one for each"),
     "a reroll": ("self rerolls", "rerolls", GM_DECIDES),
     "a reroll of what was rolled": ("it is rerolled", "rerolled", GM_DECIDES),
     "a place where a hit lands": ("target loses 1 HP at a random location", "location", GM_DECIDES),
     "a hand of cards": ("self draws 1 card", "draws", "/deck and /hand"),
-    "a wall": ("self raises a wall", "wall", "range, neighbours and moving alone"),
+    "a wall": ("self raises a wall", "wall", "only range, neighbours and moving"),
     "an area": ("everyone within the area loses 1 HP", "area", "targets = 3"),
     "a creature that arises": ("self summons a wolf", "summons", "/gm add"),
     "a creature that comes in": ("summon a wolf", "summon", "/gm add"),
@@ -55,8 +55,8 @@ KEYS = {
     "action against action": ("action.strike.beats", {"more": ', beats = ["strike"]'}, "beats", GM_DECIDES),
     "chains": ("chain", {"rest": "[chain]\nstrike = 1"}, "chain", GM_DECIDES),
     "hands of cards": ("hand", {"rest": "[hand]\nsize = 5"}, "hand", "/deck and /hand"),
-    "areas": ("action.strike.area", {"more": ", area = 3"}, "area", "the GM says who stands there"),
-    "line of sight": ("action.strike.sight", {"more": ", sight = true"}, "sight", "the GM says who stands there"),
+    "areas": ("action.strike.area", {"more": ", area = 3"}, "area", "the GM says who is there"),
+    "line of sight": ("action.strike.sight", {"more": ", sight = true"}, "sight", "the GM says who is there"),
     "options": ("options", {"rest": "[options]\nhard = true"}, "options", "/encounter options file:"),
     "levels": ("level", {"rest": "[level]\ntwo = 100"}, "level", "/character edit"),
 }
@@ -74,7 +74,7 @@ def test_what_is_tried_below_is_told_of_nothing_else() -> None:
 def test_a_sentence_that_no_kit_can_say_is_answered_with_what_works(what: str) -> None:
     says, word, instead = SAYS[what]
     (mistake,) = told(says)
-    assert mistake.startswith(f"action.strike.success[1]: a kit cannot say {word}. ")
+    assert mistake.startswith(f"action.strike.success[1]: a kit can't say {word}. ")
     assert instead in mistake
 
 
@@ -97,8 +97,8 @@ def test_dice_of_one_roll_are_not_compared_with_each_other(degree: str) -> None:
 def test_cards_are_no_price() -> None:
     (mistake,) = told(more=', cost = "1 CARD"')
     assert mistake == (
-        "action.strike.cost: CARD is not a pool of this kit, and not turn. A kit has no hands of cards: /deck and "
-        '/hand deal beside it; key = "cards standard54" deals the order.'
+        "action.strike.cost: CARD is not a pool of this kit, and not turn. A kit has no hands of "
+        'cards: /deck and /hand deal them beside it; key = "cards standard54" deals the order.'
     )
 
 
@@ -106,8 +106,8 @@ def test_nobody_reacts_to_a_reaction() -> None:
     riposte = 'riposte = { to = "targeted", kind = "parry", do = ["it is stopped"] }'
     (mistake,) = told(rest=PARRY + riposte)
     assert mistake == (
-        'reaction.riposte.kind: parry is a reaction. Nobody reacts to a reaction: "GM decides:" in its sentences asks '
-        "what follows."
+        'reaction.riposte.kind: parry is a reaction. Nobody can react to a reaction: "GM decides:" '
+        "in its sentences asks what follows."
     )
     (mistake,) = told(rest=PARRY + riposte.replace('"parry"', '"x"').replace("targeted", "parry"))
     assert mistake.startswith("reaction.riposte.to: parry is not one of targeted, succeeded, failed, hurt, moved-near")
@@ -115,7 +115,7 @@ def test_nobody_reacts_to_a_reaction() -> None:
 
 def test_a_slip_is_told_as_a_slip_whatever_else_the_sentence_holds() -> None:
     assert "Did you mean loses?" in told("target looses 1 HP and more")[0]
-    assert "decide: is not what may follow GM" in told("GM decide: which card and when")[0]
+    assert "decide: can't come after GM" in told("GM decide: which card and when")[0]
     assert "HEAT is not a pool" in told("table gains 1 HEAT")[0]
     assert "Did you mean HP?" in told("target loses 1 XP")[0]
 

@@ -136,7 +136,7 @@ def test_a_number_lies_within_its_key_s_bounds(key: str) -> None:
 def test_a_list_or_table_has_as_many_entries_as_its_key_allows_and_no_more(key: str) -> None:
     make, most = LISTS[key]
     assert told(make(most)) == []
-    assert told(make(most + 1)) == [f"{key}: this has {most + 1} entries; {most} are the most."]
+    assert told(make(most + 1)) == [f"{key}: this has {most + 1} entries; it can have {most} at most."]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ success = ["target loses 1 HP"]
     ),
     "an amount": (
         'pool = { HP = {} }\naction = { hit = { amount = 3, do = ["self loses {amount} HP"] } }',
-        'action.hit.amount: 3 is not a span such as "1-5".',
+        'action.hit.amount: 3 is not a range such as "1-5".',
     ),
     "a weapon": (
         'pool = { HP = {} }\naction = { hit = { using = 3, do = ["self loses {using.DMG} HP"] } }',
@@ -74,11 +74,11 @@ cost = "1 ACT"
 needs = ["ACT > 0"]
 do = ["self gains 1 ACT"]
 """,
-        "pool.ACT: 1 is not a table of keys, as { start = 10 }.",
+        "pool.ACT: 1 is not a table of keys, such as { start = 10 }.",
     ),
     "whose pool it is, of one that is no table": (
         'pool = { HP = {}, FEAR = 0 }\naction = { hit = { do = ["table gains 1 FEAR"] } }',
-        "pool.FEAR: 0 is not a table of keys, as { start = 10 }.",
+        "pool.FEAR: 0 is not a table of keys, such as { start = 10 }.",
     ),
     "a check that others name": (
         """check = { hit = { roll = "3d6", good = "many", degrees = { great = "success by 3" } } }
@@ -91,7 +91,7 @@ on = { great = ["say more"] }
     ),
     "an action that others name": (
         'action = { walk = 3 }\ncondition = { prone = { forbids = ["walk"] } }',
-        'action.walk: 3 is not a table of keys, as { target = "foe" }.',
+        'action.walk: 3 is not a table of keys, such as { target = "foe" }.',
     ),
 }
 
@@ -136,12 +136,12 @@ def test_there_is_a_test_of_every_message() -> None:
 
 def test_an_id_that_gives_no_prefix_needs_one_written() -> None:
     assert mistakes('kit = 1\nid = "q"\n') == [
-        'prefix: prefix is missing: the id gives none of two or three capitals, as in prefix = "MK".'
+        'prefix: prefix is missing: the id does not give two or three capitals, such as prefix = "MK".'
     ]
 
 
 def test_a_key_of_a_thousand_parts_is_not_looked_into() -> None:
-    assert mistakes(f"{QUICK}{'a.' * 1000}a = 1") == ["This lies deeper than 6 tables and lists."]
+    assert mistakes(f"{QUICK}{'a.' * 1000}a = 1") == ["This is nested deeper than 6 tables and lists."]
 
 
 def test_a_line_may_have_as_many_full_stops_as_its_sentences_need() -> None:

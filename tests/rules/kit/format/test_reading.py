@@ -52,12 +52,12 @@ MESSAGES = {
     ),
     "a key of another way": (
         f'{ORDER}tokens = "2"',
-        "order.tokens: tokens belongs to bag, and this order is list.",
+        "order.tokens: tokens belongs to bag, but this order is list.",
     ),
     "a sentence": (
         '[action.attack]\ntarget = "foe"\ndo = ["target looses 2 HP"]',
         (
-            "action.attack.do[1]: looses is not what may follow target: gains, loses, is, moves, acts, "
+            "action.attack.do[1]: looses can't come after target: use gains, loses, is, moves, acts, "
             "or a pool and becomes. Did you mean loses?"
         ),
     ),
@@ -70,17 +70,20 @@ MESSAGES = {
     ),
     "a missing key": (
         '[reaction.dodge]\ndo = ["it is stopped"]',
-        'reaction.dodge: to is missing: what it answers, as in to = "targeted".',
+        'reaction.dodge: to is missing: what it answers, such as to = "targeted".',
     ),
     "a second phase": (
         'phase = [ { name = "one" }, { name = "two", type = "lists" } ]',
         "phase[2].type: lists is not one of list, sides, alternate, slots, bag, clock, named, open. Did you mean list?",
     ),
     "a taken id": ("[action.join]", "action.join: join is a word of the format or a command; choose another."),
-    "a fraction": (f"{ORDER}ticks = 1.5", "order.ticks: 1.5 is a fraction; numbers are whole here."),
-    "a date": ("version = 2026-01-02", "version: 2026-01-02 is a date; write it in quotes if it is a text."),
-    "a number beyond a million": ("[sheet]\nDEX = 1000001", "sheet.DEX: this number is beyond a million."),
-    "a rule of another prefix": ('[rules]\nXX-01 = "No."', "rules.XX-01: a rule of this kit begins with QU, as QU-01."),
+    "a fraction": (f"{ORDER}ticks = 1.5", "order.ticks: 1.5 is a fraction; use whole numbers."),
+    "a date": ("version = 2026-01-02", "version: 2026-01-02 is a date; if you mean a text, put it in quotes."),
+    "a number beyond a million": ("[sheet]\nDEX = 1000001", "sheet.DEX: this number is larger than a million."),
+    "a rule of another prefix": (
+        '[rules]\nXX-01 = "No."',
+        "rules.XX-01: a rule of this kit begins with QU, such as QU-01.",
+    ),
     "a rule that there is not": (
         '[action.hit]\nrule = "QU-02"\n[rules]\nQU-01 = "Yes."',
         "action.hit.rule: QU-02 is not a rule of this kit. Did you mean QU-01?",
@@ -116,9 +119,9 @@ def test_a_mistake_is_told_with_its_path_and_the_nearest_word(what: str) -> None
 
 WHOLE = {
     "no value": ("kit = 1\nid = ", "Line 2, character 6: a value is missing."),
-    "a list that is not closed": ('kit = 1\nsides = ["A"', "Line 2, character 13: a list is not closed."),
+    "a list that is not closed": ('kit = 1\nsides = ["A"', "Line 2, character 13: a list has no closing bracket."),
     "a key that is there twice": ("kit = 1\nkit = 1", "Line 2, character 8: this key is there twice."),
-    "a newer format": ('kit = 2\nid = "later"', "This kit has format 2; this program reads 1."),
+    "a newer format": ('kit = 2\nid = "later"', "This kit has format 2; this program reads format 1."),
     "a built-in system's id": (
         'kit = 1\nid = "classic"\nprefix = "MY"',
         "id: classic is a built-in system; choose another id.",
@@ -135,23 +138,23 @@ def test_a_file_that_is_none_is_told_in_the_program_s_own_words(what: str) -> No
 
 
 def test_what_is_too_large_or_no_text_is_refused_before_it_is_read() -> None:
-    assert mistakes("#" * 31 * 1024) == ["This file has 31 KiB; a kit has 16 at most."]
-    assert told(b"kit = 1\nid = '\xff'", "mine.toml") == ("Line 2: this file is no UTF-8 text. Save it as UTF-8.",)
+    assert mistakes("#" * 31 * 1024) == ["This file is 31 KiB; a kit can be 16 at most."]
+    assert told(b"kit = 1\nid = '\xff'", "mine.toml") == ("Line 2: this file is not UTF-8 text. Save it as UTF-8.",)
     assert mistakes("kit = 1", "mine.txt") == ["A kit is a .toml or a .json file; this one is neither."]
     assert mistakes('{"kit": 1, "id": "a-b", "id": "a-b"}', "mine.json") == ["id: this key is there twice."]
-    assert mistakes("[" * 4000, "mine.json") == ["This lies deeper than 6 tables and lists."]
-    assert mistakes("kit = " + "9" * 5000) == ["A number here is beyond a million."]
-    assert "entries; 60 are the most." in mistakes(f"{QUICK}sides = {json.dumps(['a'] * 61)}")[0]
+    assert mistakes("[" * 4000, "mine.json") == ["This is nested deeper than 6 tables and lists."]
+    assert mistakes("kit = " + "9" * 5000) == ["A number here is larger than a million."]
+    assert "entries; it can have 60 at most." in mistakes(f"{QUICK}sides = {json.dumps(['a'] * 61)}")[0]
 
 
 def test_up_to_ten_mistakes_are_told_at_once() -> None:
     text = QUICK + "[pool]\n" + "\n".join(f"P{number} = {{ out = 1 }}" for number in range(14))
     assert len(mistakes(text)) == 10
     assert mistakes('[order]\nhold = 1\n[pool]\nHP = 3\n[check.x]\nroll = "1d"') == [
-        "kit is missing: the format, as in kit = 1.",
-        'id is missing: how the kit is started, as in id = "my-kit".',
+        "kit is missing: the format, such as kit = 1.",
+        'id is missing: the id that starts the kit, such as id = "my-kit".',
         "order.hold: 1 is not true or false.",
-        "pool.HP: 3 is not a table of keys, as { start = 10 }.",
+        "pool.HP: 3 is not a table of keys, such as { start = 10 }.",
         (
             "check.x.roll: 1d: At character 2 of the dice I got “d” where I expected a sign such as +, "
             "an operator such as kh1, or the end."
@@ -173,14 +176,14 @@ def test_what_is_said_back_is_made_from_the_file() -> None:
     said = said_back(kit_of(library()["fast-slow"].content))
     words = " ".join(f"{each.about}{' ' if each.begins else ': ' if each.about else ''}{each.words}" for each in said)
     assert words == (
-        "fast-slow: Go early and do one thing, or late and do two. A round has four phases. "
-        "1 fast, players: those of Players who want to, in any order; a turn here has 1 BEAT; "
-        "who waits has the turn in a later phase. 2 fast, GM: the same for GM. "
-        "3 slow, players: those of Players who have had no turn this round; a turn here has 2 BEAT. "
-        "4 slow, GM: the same for GM. attack costs 1 BEAT, once a turn; target: a foe; 1d20+ATK "
-        "of the one who acts, at least the target's DEF; on a success the target loses DMG HEALTH. move costs 1 BEAT, "
-        "once a turn; one moves 5. Where a sheet says nothing: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. "
-        "Who has no HEALTH left is out."
+        "fast-slow: Go early and do one thing, or late and do two. A round has four phases. 1 fast, "
+        "players: those of Players who want to, in any order; a turn here has 1 BEAT; if you wait, "
+        "you have your turn in a later phase. 2 fast, GM: the same for GM. 3 slow, players: those of "
+        "Players who have had no turn this round; a turn here has 2 BEAT. 4 slow, GM: the same for "
+        "GM. attack costs 1 BEAT, once a turn; target: a foe; 1d20+ATK of the one who acts, at least "
+        "the target's DEF; on a success the target loses DMG HEALTH. move costs 1 BEAT, once a turn; "
+        "one moves 5. If a sheet says nothing else: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. You are "
+        "out when you have no HEALTH left."
     )
 
 
@@ -204,7 +207,7 @@ def test_a_reaction_says_whom_the_thing_it_answers_happens_to(keys: str) -> None
 
 def test_a_reaction_to_one_s_own_moves_which_is_never_asked_is_noted() -> None:
     text = f"{QUICK}reaction = {{ strike = {{ to = 'moved-near', do = ['say x'] }} }}"
-    noted = 'strike: nobody comes near oneself, so nobody is asked; write for = "foe", "ally" or "anyone".'
+    noted = 'strike: nobody comes near themselves, so nobody is asked; write for = "foe", "ally" or "anyone".'
     assert noted in notes_of(compile_kit(read_text(text).content))
     named = text.replace("'moved-near'", "'moved-near', for = 'foe'")
     assert noted not in notes_of(compile_kit(read_text(named).content))
@@ -235,9 +238,9 @@ wait-there = { speed = "1d4", do = ["say so"] }
 duck = { to = "targeted", ticks = 1, do = ["it is stopped"] }
 """
     assert notes_of(compile_kit(read_text(text).content)) == (
-        "heave takes ticks, and no phase is a clock.",
-        "wait-there has a speed, and no key of planned actions has {speed}.",
-        "duck takes ticks, and no phase is a clock.",
+        "heave takes ticks, but no phase is a clock.",
+        "wait-there has a speed, but no key of planned actions has {speed}.",
+        "duck takes ticks, but no phase is a clock.",
     )
     clock = text + '[[phase]]\nname = "a"\ntype = "clock"\n[[phase]]\nname = "b"\nplan = "open"\nkey = "1d6+{speed}"'
     assert notes_of(compile_kit(read_text(clock).content)) == ()
@@ -260,8 +263,8 @@ aiming = { checks = 2, against = 2, lasts = 1 }
     read = read_text(text)
     assert notes_of(compile_kit(read.content)) == (
         (
-            "guard: guarded is over as this very turn ends. "
-            'In [condition] ticks = "bearer-start" keeps it until the next one.'
+            "guard: guarded ends with the very turn that brings it. "
+            'To keep it until the next one, write ticks = "bearer-start" in [condition].'
         ),
     )
     kept = text.replace("{ against = -2 }", '{ against = -2, ticks = "bearer-start" }')

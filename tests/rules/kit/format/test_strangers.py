@@ -129,12 +129,15 @@ guarded = { defense = 2 }
 FIRST = {
     "rolled each round, without quotes": (
         ROLLED_EACH_ROUND.replace('"1d6"', "1d6"),
-        ["Line 10, character 10: 1d6 is no value; put a text in quotes."],
+        ["Line 10, character 10: 1d6 is not a value; put a text in quotes."],
     ),
     "rolled each round": (
         ROLLED_EACH_ROUND,
         [
-            ("id: Dawn Skirmish is not an id in small letters with dashes, up to 24. Did you mean dawn-skirmish?"),
+            (
+                "id: Dawn Skirmish is not an id in lower-case letters with dashes, with 24 characters "
+                "at most. Did you mean dawn-skirmish?"
+            ),
             (
                 "order.each-round: each-round is not a key here. Keys here: type, key, best, anew, ties, turns, again, "
                 "hold, swap, who, gate, pay, rounds, actions, shares, optional, gives, reverse, plan, steps, resolve, "
@@ -145,7 +148,7 @@ FIRST = {
                 "dice such as 2d6, or a parenthesis. Put a name in braces: {QUICK}."
             ),
             "pool.RAGE.max: max is not a key here. Keys here: start, most, of, refill, out, shown.",
-            ("check.hit.roll: {MELEE} is not a pool or a sheet key of this kit. [sheet] can have it, as in MELEE = 0."),
+            ("check.hit.roll: {MELEE} is not a pool or a sheet key of this kit. [sheet] can have it: MELEE = 0."),
             "action.strike.target: enemy is not one of none, foe, ally, other, anyone, self.",
             "action.strike.cost: ACTION is not a pool of this kit, and not turn. Did you mean ACTIONS?",
             'when.HP-loss: self gains 1 RAGE is not a list of sentences; write ["self gains 1 RAGE"].',
@@ -162,22 +165,22 @@ FIRST = {
             'action.decide.needs: INIT > 0 is not a list of comparisons; write ["INIT > 0"].',
             (
                 "action.decide.cost: TICKS is not a pool of this kit, and not turn. "
-                "What an action takes of a clock is its key ticks, as in ticks = 2."
+                "For what an action takes of a clock, use the key ticks, such as ticks = 2."
             ),
             (
-                "action.decide.failure[1]: looses is not what may follow self: gains, loses, is, moves, acts, "
-                "or a pool and becomes. Did you mean loses?"
+                "action.decide.failure[1]: looses can't come after self: use gains, loses, is, "
+                "moves, acts, or a pool and becomes. Did you mean loses?"
             ),
             (
                 "action.brace.do[1]: dice is not a pool of this kit. "
                 "Pools here: INIT, HEALTH, TURNS, TICKS, TOKENS, KEY."
             ),
-            "action.brace.do[2]: behind crashed stands nothing, or for N turns, as in for 2 turns.",
+            "action.brace.do[2]: after crashed, write nothing, or for N turns, such as for 2 turns.",
             (
                 "action.brace.do[3]: out is not a condition of this kit. "
-                "Who is out follows from a pool or a condition with out = true."
+                "A pool or a condition with out = true says who is out."
             ),
-            'reaction.help: it is stopped comes too late for hurt, and in time for to = "targeted" or "succeeded".',
+            'reaction.help: it is stopped comes too late for hurt; use it with to = "targeted" or "succeeded".',
             (
                 "when.INIT-zero: self is crashed for 3 turns is not a list of sentences; "
                 'write ["self is crashed for 3 turns"].'
@@ -186,7 +189,7 @@ FIRST = {
     ),
     "side after side": (
         SIDE_AFTER_SIDE,
-        ["Line 6, character 7: d6 is no value; put a text in quotes."],
+        ["Line 6, character 7: d6 is not a value; put a text in quotes."],
     ),
     "side after side, in quotes": (
         SIDE_AFTER_SIDE.replace("key = d6", 'key = "d6"'),
@@ -195,7 +198,7 @@ FIRST = {
                 "order.each_round: each_round is not a key here. Keys here: type, key, best, anew, ties, first, run, "
                 "who, gate, pay, rounds, actions, shares, optional, gives, reverse, plan, steps, resolve, rule."
             ),
-            "pool.HP: 6 is not a table of keys, as { start = 10 }.",
+            "pool.HP: 6 is not a table of keys, such as { start = 10 }.",
             "actions: actions is not a key here. Did you mean action?",
             "action.attack.target: enemy is not one of none, foe, ally, other, anyone, self.",
             (
@@ -204,7 +207,7 @@ FIRST = {
             ),
             (
                 "action.attack.check: 1d20 >= ARMOR is not a check of this kit. "
-                'A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+                'A check needs a table: [check.hit] with roll = "1d20" and against = "12".'
             ),
         ],
     ),
@@ -218,18 +221,21 @@ FIRST = {
         [
             (
                 "action.attack.check: 1d20 >= ARMOR is not a check of this kit. "
-                'A check has a table: [check.hit] with roll = "1d20" and against = "12".'
+                'A check needs a table: [check.hit] with roll = "1d20" and against = "12".'
             ),
             (
-                "action.attack.do[1]: takes is not what may follow target: gains, loses, is, moves, acts, "
-                "or a pool and becomes."
+                "action.attack.do[1]: takes can't come after target: use gains, loses, is, moves, "
+                "acts, or a pool and becomes."
             ),
         ],
     ),
     "a bag": (
         DRAWN_FROM_A_BAG,
         [
-            "id: Cups and Beads is not an id in small letters with dashes, up to 24. Did you mean cups-and-beads?",
+            (
+                "id: Cups and Beads is not an id in lower-case letters with dashes, with 24 characters "
+                "at most. Did you mean cups-and-beads?"
+            ),
             "order.token: token is not a key here. Did you mean tokens?",
             "pool.STAMINA.out: 1 is not true or false.",
             (
@@ -239,8 +245,8 @@ FIRST = {
             "action.fight.cost: 1 is not a text; write it in quotes.",
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
             (
-                "action.fight.success[1]: looses is not what may follow target: gains, loses, is, moves, acts, "
-                "or a pool and becomes. Did you mean loses?"
+                "action.fight.success[1]: looses can't come after target: use gains, loses, is, "
+                "moves, acts, or a pool and becomes. Did you mean loses?"
             ),
         ],
     ),
@@ -256,15 +262,15 @@ FIRST = {
             ),
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
             (
-                "action.fight.success[1]: looses is not what may follow target: gains, loses, is, moves, acts, "
-                "or a pool and becomes. Did you mean loses?"
+                "action.fight.success[1]: looses can't come after target: use gains, loses, is, "
+                "moves, acts, or a pool and becomes. Did you mean loses?"
             ),
         ],
     ),
     "handed on": (
         HANDED_ON,
         [
-            "pool: stress is not written in capitals, up to 24. Did you mean STRESS?",
+            ("pool: stress is not written in capitals, with 24 characters at most. Did you mean STRESS?"),
             (
                 "initiative: initiative is not a key here. Keys here: kit, id, title, about, by, licence, version, "
                 "prefix, sides, metric, order, phase, sheet, pool, check, action, reaction, condition, when, rules, "
@@ -275,8 +281,8 @@ FIRST = {
     "handed on, the rest": (
         HANDED_ON.replace("stress", "STRESS").replace('[initiative]\nfirst = "whoever wants"\n', ""),
         [
-            "order.key: key belongs to list, slots, clock, sides and alternate, and this order is named.",
-            "action.attack.success: success belongs to a check, and this has none.",
+            "order.key: key belongs to list, slots, clock, sides and alternate, but this order is named.",
+            "action.attack.success: success needs a check, and there is none here.",
             "action.attack.cost: action is not a pool of this kit, and not turn. Pools here: STRESS.",
         ],
     ),
@@ -386,7 +392,9 @@ def test_what_a_stranger_had_in_the_end_is_played_to_its_end(what: str) -> None:
 def test_the_four_lines_of_the_guide_are_a_whole_kit_and_say_what_they_take_for_granted() -> None:
     text = 'kit = 1\nid = "quick"\n[order]\nkey = "1d20+{DEX}"'
     kit = compile_kit(read_text(text).content)
-    assert notes_of(kit) == ("DEX is a number of the sheet, 0 where there is none; [sheet] may say another.",)
+    assert notes_of(kit) == (
+        "DEX is a number of the sheet, and 0 if a sheet lacks it; [sheet] can give another default.",
+    )
     assert "DEX" in {field.key for field in KitSystem(kit).sheet.every_key}
     game = begun(KitGame(text), "Ogre", DEX=50)
     assert game.waits_for()[0] in ("Ayla", "Bran")
@@ -397,9 +405,9 @@ def test_the_four_lines_of_the_guide_are_a_whole_kit_and_say_what_they_take_for_
 
 def test_notes_tell_what_would_surprise_as_it_is_played() -> None:
     assert notes_of(compile_kit(read_text(RAISES).content)) == (
-        "WOUNDS starts at 0, where its bearer is out: write a start above 0.",
+        "WOUNDS starts at 0, which puts its bearer out: write a start above 0.",
         "hit needs a weapon on a sheet; the dry run's fighters have none.",
-        "{self} is in words for people, where nothing is filled in.",
+        "{self} is in words for people, where I fill in nothing.",
     )
 
 
@@ -417,7 +425,10 @@ dodge = { do = ["self is dodging for 1 turn"] }
 """
     said = {part.about: part.words for part in said_back(compile_kit(read_text(text).content))}
     assert said["1 low"].startswith("all, one after the other, the lowest of 1d20 first; everybody plans")
-    assert said["2 high"] == "all, one after the other, the highest of 1d20 first; who holds acts after anybody's turn."
+    assert (
+        said["2 high"]
+        == "all, one after the other, the highest of 1d20 first; if you hold, you act after anybody's turn."
+    )
     assert said["hit"] == (
         "target: a foe; SKILL d6 of the one who acts, of which those >= 5 count, at least the target's SKILL d6; "
         "on a success the target loses the roll's distance+1 HP."

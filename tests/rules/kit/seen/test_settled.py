@@ -56,7 +56,7 @@ def test_where_no_later_phase_shares_the_turn_one_passes_and_waits_for_nothing()
     game = phased("optional = true", 'rounds = "all"', SIDES)
     assert "pass" in game.legal("Ayla")
     assert "wait" not in game.legal("Ayla")
-    assert game.refused("Ana", "wait", rule="KI-07").instead == "pass lets it go."
+    assert game.refused("Ana", "wait", rule="KI-07").instead == "To give it up, use pass."
 
 
 def test_who_has_begun_a_turn_neither_waits_nor_passes() -> None:

@@ -103,9 +103,9 @@ def test_what_is_taken_off_hidden_temporary_points_is_their_owner_s_and_the_gm_s
 
 def test_who_cannot_pay_from_a_pool_that_players_do_not_see_is_not_told_what_it_holds(game: Game) -> None:
     refused = game.refused("Ana", "curse", rule="KI-03")
-    assert refused.reason == "Curse costs 3 DOOM, and there is less."
+    assert refused.reason == "Curse costs 3 DOOM, which is more than you have."
     refused = game.refused("Ana", "hex", amount=3, rule="KI-03")
-    assert refused.reason == "Hex costs 3 DOOM, and there is less."
+    assert refused.reason == "Hex costs 3 DOOM, which is more than you have."
     hexing = next(each for each in system_of(game.state).offers(game.state, "Ayla") if each.action == "hex")
     assert hexing.params[0].most == 5
     game.do("Ana", "hex", amount=2)
@@ -126,10 +126,10 @@ do = ["say so"]
 def test_neither_does_an_entry_nor_the_lead_tell_it() -> None:
     head = 'kit = 1\nid = "shade"\n'
     refused = begun(KitGame(head + ENTRY), "Ogre").refused("Ana", "rest")
-    assert refused.reason == "A turn in turns costs 1 DOOM, and there is less."
+    assert refused.reason == "A turn in turns costs 1 DOOM, which is more than you have."
     game = begun(KitGame(head + LEAD), "Ogre")
     game.do("Ana", "rest")
-    assert game.refused("Ana", "keep").reason == "Keeping the lead costs 1 DOOM, and there is less."
+    assert game.refused("Ana", "keep").reason == "Keeping the lead costs 1 DOOM, which is more than you have."
 
 
 PLANNED = """kit = 1
@@ -150,5 +150,5 @@ def test_a_plan_that_is_dropped_tells_nobody_what_an_unseen_pool_holds(action: s
     game.do("Ana", action)
     game.do("Gwen", "gm set", target="Ayla", pool="VEIL", value="2")
     game.do("Gwen", "gm next-phase")
-    assert f"Ayla's {action} is dropped: it cannot be done any more." in game.said("Cai")
+    assert f"Ayla's {action} is dropped: it is no longer possible." in game.said("Cai")
     assert "VEIL" not in game.said("Cai")

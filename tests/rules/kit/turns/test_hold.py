@@ -114,7 +114,7 @@ def test_the_last_one_has_nobody_to_wait_for_and_all_who_hold_come_after_it() ->
     game = begun()
     act(game, "Ayla", "hold")
     act(game, "Bran", "hold")
-    assert game.refused("Gwen", "hold", character="Ogre", rule="KI-01").reason == "Nobody is left to wait for."
+    assert game.refused("Gwen", "hold", character="Ogre", rule="KI-01").reason == "There is nobody left to wait for."
     act(game, "Ogre")
     for who in ("Ayla", "Bran"):
         assert place(game) == (1, "dawn", (who,))
