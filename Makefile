@@ -3,7 +3,7 @@
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make docs: the manual, into build/manual; make texts: every text that people read, by feature, with its place
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
-# make trust: four times all seeds, nine days of a campaign, secrets, undo, 500 kills, faults, load (some hours)
+# make trust: four times all seeds, what tries the tests themselves, a campaign, secrets, 500 kills, load (some hours)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3

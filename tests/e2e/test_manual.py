@@ -62,6 +62,7 @@ async def test_the_commands_of_a_page_do_what_it_says(name: str, tmp_path: Path)
         assert world.faults() == []
 
 
+@pytest.mark.prove
 def test_each_kit_of_the_page_is_played_to_its_end() -> None:
     for text in blocks("your-own-system", "toml"):
         kit = compile_kit(read_text(text).content)

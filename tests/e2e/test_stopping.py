@@ -69,6 +69,7 @@ async def _rolled_on_and_on(world: Table, who: str) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.prove
 async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> None:
     database = tmp_path / "r.sqlite3"
     async with local_table() as world:

@@ -110,6 +110,7 @@ async def test_deleted_stands_for_each_who_had_themselves_deleted(version: Path,
         assert "encounter.document" not in places_of(path, f'"{name}"')
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
 async def test_an_ended_encounter_is_proven_and_undone_after_a_deletion(version: Path, tmp_path: Path) -> None:
     path = database(version, tmp_path)

@@ -8,7 +8,7 @@ from data.store import Store
 from tests.store.steps import opened
 
 ROOT = Path(__file__).parents[2]
-KILLS = 4
+KILLS = 2
 
 
 async def acknowledged_stand(store: Store, acknowledged: dict[str, int]) -> None:
