@@ -46,10 +46,8 @@ PEOPLE = {
     "Stan": "100000000000000008",
     "Ada": "100000000000000009",
 }
-DIRECT = "7"
-"""Before a user id: the channel of their direct messages."""
-GONE = "100000000000000098"
-"""A channel that was deleted; of all others the bot is told that they are there."""
+DIRECT = "7"  # before a user id: the channel of their direct messages
+GONE = "100000000000000098"  # a channel that was deleted; of all others the bot is told that they are there
 ALL_PERMISSIONS = str(discord.Permissions.all().value)
 MANAGE_MESSAGES = str(discord.Permissions(manage_messages=True).value)
 PERMISSIONS = {"Mo": MANAGE_MESSAGES, "Ada": str(discord.Permissions(administrator=True).value)}
