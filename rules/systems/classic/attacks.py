@@ -229,7 +229,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
         own = state.combatant(attacker).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
         spend(step, attacker, own.name, deed_of(own).limit, "CL-18")
-        leave_to_gm(step, attacker, own.name, targets if deed.aims else (attacker,))
+        leave_to_gm(step, attacker, own.name, targets or (attacker,))
         at_whom = targets if deed.aims else (attacker,)
         acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=_lying(command)))
     if deed.check is not None:

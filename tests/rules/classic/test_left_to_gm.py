@@ -155,3 +155,9 @@ def test_a_trait_stands_on_the_panel_of_its_creature_and_nobody_is_asked_to_use_
     system = system_of(game.state)
     assert "Keen Hearing: It hears well." in system.own_lines(game.state, "Wolf")
     assert others_of(game.state.combatant("Wolf")) == ("Burst",)
+
+
+def test_what_is_left_to_the_gm_is_aimed_as_its_player_said() -> None:
+    game = fight()
+    game.do("Ana", "use", using="Song", target="Goblin", dice=[])
+    assert game.state.todo[0].targets == ("Goblin",)
