@@ -66,14 +66,17 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def attack_figures(item: Item) -> str:
-    """Return what the GM needs to know of an attack. Rule: SW-11, SW-16."""
+def attack_figures(item: Item, *, with_answer: bool = True) -> str:
+    """Return what the GM needs to know of an attack; what a Response changes is for who may know it.
+
+    Rule: SW-11, SW-16.
+    """
     figures = []
     if item.ambush == "tier-0":
         figures.append("ambush: defenses count as Tier 0")
     elif item.ambush:
         figures.append(f"ambush: defenses lose {item.lost or '1d12 as it completes'}")
-    if item.answer is not None:
+    if item.answer is not None and with_answer:
         figures.append(answer_words(item.answer, DEFENSE))
     if item.pips:
         figures.append(f"penalty of {item.pips} on the skill roll")
@@ -96,7 +99,8 @@ def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
         return (f"{item.name} ({who}) is complete: the GM goes on, or names the trigger that it caused.",)
     if pause is not None and pause.kind == "conflict":
         return (f"{target} is hit and not yet in Conflict.",)
-    figures = attack_figures(item)
+    is_known = item.aimed is None or numbers_shown(state, item.aimed, seat)
+    figures = attack_figures(item, with_answer=is_known)
     return (f"{item.name}: {who} against {target}{'; ' if figures else ''}{figures}.",)
 
 

@@ -203,3 +203,19 @@ def test_sw_21_a_button_says_what_is_rolled_and_done() -> None:
     assert found["Major Action Bo with Spear"][1]
     scene.act("Ana", "attack", target="Cai", using="Spear")
     assert "+3 DEFENSE" in str(labels(scene, "Cai"))
+
+
+@pytest.mark.parametrize(("reader", "is_told"), [("Gwen", True), ("Ana", False)])
+def test_sw_22_what_a_response_of_the_gms_creature_changes_is_the_gms(reader: str, is_told: bool) -> None:
+    """Rule: G-08."""
+    scene = fight(SPEAR, sheet={"HP": 30}, options="npc_pools=words")
+    wolf = {"name": "Wolf", "owner": "0", "fields": {"ZEAL": 0, "MINOR": 2, "HP": 9}}
+    scene.do("Gwen", "gm add", name="Wolf", document={**wolf, "abilities": [parse_ability(*RAISED).model_dump()]})
+    scene.next_round()
+    scene.act("Ana", "attack", target="Wolf", using="Spear")
+    while (question := scene.question()) is not None and question.who != "Wolf":
+        scene.act(question.who, "decline")
+    scene.act("Wolf", "react", using="Parry")
+    scene.decline_all()
+    assert scene.state.stack.top.ready
+    assert ("+3 DEFENSE" in scene.prompt(reader)) is is_told
