@@ -388,7 +388,7 @@ class Maps:
             largest = sorted(saved_maps, key=lambda row: (-len(row.document), row.name))[:_MOST_NAMED]
             raise Illegal(
                 f"{most} maps are saved there, which is the limit.",
-                instead=f"/map delete makes room. The largest are {', '.join(row.name for row in largest)}.",
+                instead=f"/map delete makes room. The largest: {', '.join(row.name for row in largest)}.",
             )
         if older is None and not is_own(shelf):
             refusals.require_share([row.owner for row in saved_maps], caller.user, most, "maps", "/map delete")

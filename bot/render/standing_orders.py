@@ -21,9 +21,9 @@ from rules.core.views.whole import WholeAction, shares
 _TIMES = {
     MY_TURN: "When it is {who}'s turn",
     IF_ASKED: "If {who} is asked",
-    THIS_TURN: "In this turn {who} passes on",
-    THIS_ROUND: "In this round {who} passes on",
-    THIS_FIGHT: "In this fight {who} passes on",
+    THIS_TURN: "In this turn {who} lets pass",
+    THIS_ROUND: "In this round {who} lets pass",
+    THIS_FIGHT: "In this fight {who} lets pass",
 }
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
 _UNLESS_ME = "!"  # behind an answer for longer in a custom id

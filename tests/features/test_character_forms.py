@@ -111,5 +111,5 @@ def test_the_example_of_every_system_reads_as_its_template(system: str) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_named() -> None:
-    with pytest.raises(Malformed, match=r"12 monkeys is no sheet entry"):
+    with pytest.raises(Malformed, match=r"12 monkeys is not a sheet entry"):
         parse_character_text("HP 20\n12 monkeys", systems()["classic"].sheet)

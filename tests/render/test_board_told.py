@@ -140,7 +140,7 @@ def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:
         draw(game, at, **{"shape": "rect", "hidden": True, **what})
     draw(game, "E8.", shape="wall", to="F9.", hidden=True)
     (words,) = [line for line in told(game, "Gwen") if line.startswith("Known to the GM alone")]
-    assert words == "Known only to the GM: B2:C2, D7:E8, F8:F9, E9, H2/I2."
+    assert words == "Known to the GM alone: B2:C2, D7:E8, F8:F9, E9, H2/I2."
     assert not any("alone" in line or "Pit" in line or "H and I" in line for line in told(game))
 
 

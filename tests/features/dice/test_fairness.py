@@ -25,7 +25,7 @@ async def test_the_commitment_shown_before_the_first_die_is_the_one_that_is_kept
 async def test_a_server_that_is_not_discords_and_a_fixed_seed_are_named(place: Place) -> None:
     place.fairness.is_discord = False
     shown = words_of(await place.fairness.show(place.caller("Ana")))
-    assert "owner decides" in shown
+    assert "owner chooses" in shown
     assert "DICE_SEED" in shown
 
 
@@ -122,7 +122,7 @@ async def test_nothing_is_revealed_while_an_encounter_is_open(place: Place) -> N
 
 async def test_nothing_is_revealed_while_cards_are_out(place: Place) -> None:
     await place.do("Mod", "deck new", kind="standard52")
-    with pytest.raises(Refusal, match="Cards"):
+    with pytest.raises(Refusal, match="cards"):
         await place.fairness.reveal(place.caller("Mod"))
     await place.do("Mod", "deck clear")
     await place.fairness.reveal(place.caller("Mod"))

@@ -111,7 +111,7 @@ async def test_faces_are_typed_only_where_the_table_takes_physical_dice(place: P
     assert "**20**" in words_of(reply)
     row = (await place.export("Bo"))["log"][-1]
     assert [(die["face"], die["physical"]) for die in row["dice"]] == [(17, True), (3, True)]
-    with pytest.raises(Refusal, match="not asked for"):
+    with pytest.raises(Refusal, match="did not ask for"):
         await place.roll("Ana", "1d20", faces=(17, 3))
 
 

@@ -71,7 +71,7 @@ async def test_who_has_no_character_for_a_kit_that_needs_one_is_told_what_is_mis
     await start(wire)
     refused = await wire.type("Ana", "/join")
     assert "Ana lacks DEX for The needy kit." in refused[0].content
-    assert "/character add name:Ana system:needy sheet:DEX 3 saves one; then /join." in refused[0].content
+    assert "/character add name:Ana system:needy sheet:DEX 3; then /join." in refused[0].content
     (form,) = await wire.press("Ana", pressable(refused)["Make a character"])
     assert prefilled(form)["lines"] == "HP 10, DEX 3, LUCK 2"
     done = await wire.submit("Ana", form.data["custom_id"], {"name": "Rhea", "lines": "DEX 4"})
@@ -123,7 +123,7 @@ async def test_a_kit_of_the_server_has_a_template_and_looks_at_sheets_until_it_i
     assert "dice such as 2d6" in words(await wire.type("Ana", "/character edit name:Rhea sheet:DEX many"))
     await wire.type("Gwen", "/kit delete name:needy")
     changed = words(await wire.type("Ana", "/character edit name:Rhea sheet:DEX 5"))
-    assert "The kit needy is not here" in changed
+    assert "The kit needy is not on this server" in changed
     assert "DEX **5**" in words(await wire.type("Ana", "/character show name:Rhea"))
 
 

@@ -26,7 +26,7 @@ async def test_a_kit_without_mistakes_is_said_back_with_its_digest(place: Place)
     assert "**1 fast, players**: those of Players who want to, in any order; a turn here has 1 BEAT" in words
     assert "**attack** costs 1 BEAT, once a turn" in words
     assert re.search(r"\*Dry run: \d+ rounds, \d+ steps, the fight ended\.\*", words)
-    assert "digest cdb2cb45" in words
+    assert "digest 84b8b965" in words
 
 
 async def test_a_dry_run_that_comes_to_no_end_is_a_note_and_no_mistake(place: Place) -> None:

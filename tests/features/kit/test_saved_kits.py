@@ -61,11 +61,11 @@ async def test_a_kit_comes_back_as_it_was_given_with_a_page_of_help_of_its_own(t
 async def test_whose_kit_it_is_decides_who_replaces_and_deletes_it(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await save(wire, "Ana")
-        assert "somebody else's" in await save(wire, "Bo")
-        assert "somebody else's" in await words(wire, "Bo", "/kit delete name:mine")
+        assert "somebody else" in await save(wire, "Bo")
+        assert "somebody else" in await words(wire, "Bo", "/kit delete name:mine")
         assert "in place of the old one" in await save(wire, "Ana", MINE + "[rules]\nMI-01 = 'New.'\n")
         assert "in place of the old one" in await save(wire, "Mo")  # may manage messages
-        assert "somebody else's" in await words(wire, "Ana", "/kit delete name:mine")
+        assert "somebody else" in await words(wire, "Ana", "/kit delete name:mine")
         assert "Deleted: mine" in await words(wire, "Mo", "/kit delete name:mi")
 
 

@@ -124,7 +124,7 @@ async def test_in_the_midst_of_a_fight_what_asks_the_order_is_refused_with_the_m
         for who, line in OF_THE_ORDER:
             wire.refused = None
             await wire.type(who, line)
-            assert "ordr is not a key here. Did you mean order? /encounter options file: takes it" in said(wire), line
+            assert "ordr is not a key here. Did you mean order? Hand in a corrected one" in said(wire), line
         for line in OF_THE_HAND:
             wire.refused = None
             await wire.type("Gwen", line)

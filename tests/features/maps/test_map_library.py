@@ -153,7 +153,7 @@ async def test_whoever_types_a_map_sees_its_secrets_before_it_is_taken(tmp_path:
         secret, plain = await _shown(wire, "Crypt", TRAPPED), await _shown(wire, "Crypt", PLAIN)
         assert (secret.reader, plain.reader) == (PEOPLE["Gwen"], PEOPLE["Gwen"])
         assert secret.files[0].data != plain.files[0].data
-        assert "Known only to the GM: D2, D4." in secret.files[0].alt
+        assert "Known to the GM alone: D2, D4." in secret.files[0].alt
         assert "GM" not in plain.files[0].alt
 
 
@@ -198,7 +198,7 @@ async def test_a_file_that_is_too_large_is_refused_with_its_size_and_what_makes_
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _open(wire)
         (refused,) = await wire.send("Gwen", path, {}, files={"file": ("inn.uvtt", bytes(most * 2**20 + 2**19))})
-        assert f"The file says {most}.5 MB" in refused.content
+        assert f"That file is {most}.5 MB" in refused.content
         assert f"{most} MB at most. Export it with 70 pixels a square, or as WebP or JPEG." in refused.content
         (small,) = await wire.send("Gwen", "deck new", {}, files={"file": ("deck.txt", bytes(300 * 1024))})
         assert "300 KB" in small.content
@@ -233,7 +233,7 @@ async def test_a_map_that_was_kept_with_more_than_one_may_hold_is_not_laid_out(t
             await _open(wire)
         await _keep_full(wire, "Maze")
         (refused,) = await wire.type("Gwen", f"{opening}Maze")
-        assert "That map is 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
+        assert "That map has 3,060 walls. At most 3,000: /map export as:uvtt" in refused.content
         assert _edges(wire) == {}
     assert len(read_map(uvtt_file(FULL), "maze.uvtt", part="A1:T20").board.edges) > 300, "what is advised works"
 
@@ -253,7 +253,7 @@ async def test_a_last_board_with_more_than_one_may_hold_is_not_laid_out(
         if opening.startswith("/map"):
             await _open(wire)
         (refused,) = await wire.type("Gwen", f"{opening}last")
-        assert "That map is 3,060 walls. At most 3,000: another map works." in refused.content
+        assert "That map has 3,060 walls. At most 3,000: another map works." in refused.content
         assert _edges(wire) == {}
 
 
@@ -264,7 +264,7 @@ async def test_a_map_that_was_shown_with_more_than_one_may_hold_is_not_taken(tmp
         await _keep_full(wire, TYPED)
         (refused,) = await wire.press("Gwen", _button(shown, "Take it"))
         assert (
-            "That map is 3,060 walls. At most 3,000: /map import can take a part of the file: option part."
+            "That map has 3,060 walls. At most 3,000: /map import can take a part of the file: option part."
             in refused.content
         )
         assert _edges(wire) == {}

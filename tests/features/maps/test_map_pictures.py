@@ -45,7 +45,7 @@ def _pressed(sent: Sent, label: str) -> str:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF-like"])
 def test_what_is_read_is_written_anew_and_small_without_what_cameras_add(kind: str) -> None:
     if kind == "GIF-like":
-        with pytest.raises(Malformed, match="cannot be read"):
+        with pytest.raises(Malformed, match="can't read"):
             read_picture(drawn(kind="GIF"), 8, Lies())
         return
     exif = Image.Exif()
@@ -282,7 +282,7 @@ async def test_pictures_of_maps_have_the_board_in_words_as_their_text(tmp_path: 
         await wire.type("Gwen", "/map save name:Crypt")
         answers.append(await wire.type("Gwen", "/map export name:Crypt as:picture"))
         texts = [next(file.alt for sent in answer for file in sent.files) for answer in answers]
-        known = "Hatch, secret door F5/G5, closed. Known only to the GM: F5/G5. "
+        known = "Hatch, secret door F5/G5, closed. Known to the GM alone: F5/G5. "
         assert texts == [
             "Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. Rows 1–3: solid D.",
             f"Deep: 8 columns, 6 rows, A1 to H6. Ana (side Players): B2. {known}Rows 1–3: solid D.",

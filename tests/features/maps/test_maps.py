@@ -183,7 +183,7 @@ async def test_an_exported_map_is_imported_and_exported_again_byte_for_byte(tmp_
         assert second.files[0].data == data
         (text,) = await wire.type("Gwen", "/map export name:Crypt as:text")
         assert text.files[0].data.startswith(b"#######")
-        assert "1 walls and doors at an angle have no place in a text" in text.content
+        assert "1 walls and doors at an angle can't be drawn in text" in text.content
 
 
 async def test_ones_maps_are_in_ones_own_data_and_go_with_it(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path
         (form,) = await wire.press("Ana", react["custom_id"])
         assert form.form
         (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {})
-        assert "React needs something" in refused.content
+        assert "React needs what" in refused.content
         assert room.next_seq == before
         await wire.submit("Ana", str(form.data["custom_id"]), {"note": "duck"})
         assert room.next_seq > before

@@ -99,7 +99,7 @@ def test_ad_09_it_lapses_with_the_round_unpaid() -> None:
     game.do("Bo", "cooperate", target="Rhea")
     game.do("Ana", "pass")
     game.do("Gwen", "pass", character="Ogre", dice=ARM)
-    assert "lapses" in game.said()
+    assert "is lost" in game.said()
     assert (game.state.cooperations, pools(game, "Pip")) == ((), (10, 4))
 
 

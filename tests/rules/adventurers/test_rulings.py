@@ -89,11 +89,11 @@ def test_the_gm_answers_a_death_check_with_a_weapon_or_with_willpower() -> None:
     assert [each.name for each in game.state.combatant("Rhea").abilities] == ["Sword"]
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 1)])
     game.do("Gwen", "gm answer", target="Rhea", choice="Death-Check", dice=[(6, 1)])
-    assert "3 would do, 4 left" in game.state.questions[0].words
+    assert "3 would be enough, 4 left" in game.state.questions[0].words
     game.refused("Gwen", "gm answer", rule="AD-20", target="Rhea", choice="willpower 5")
     assert "number" in str(game.refused("Gwen", "gm answer", target="Rhea", choice="willpower all"))
     assert "amount" in str(game.refused("Gwen", "gm answer", target="Rhea", choice="willpower"))
-    assert "nothing more" in str(game.refused("Gwen", "gm answer", target="Rhea", choice="accept now"))
+    assert "anything more" in str(game.refused("Gwen", "gm answer", target="Rhea", choice="accept now"))
     game.do("Gwen", "gm answer", target="Rhea", choice="willpower 3")
     assert (pools(game, "Rhea"), asked(game)) == ((0, 1), [])
 
@@ -132,7 +132,7 @@ def test_ad_02_a_damaged_part_named_for_a_check_is_refused() -> None:
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Arm", "Throw", "Courage"], DAMAGED="Arm")
     begin(game)
     refusal = game.refused("Ana", "initiative", rule="AD-02", using="Arm")
-    assert "Throw serves it" in str(refusal)
+    assert "Throw is the one to use" in str(refusal)
     assert "Throw" in str(game.refused("Ana", "initiative", rule="AD-01", using="Courage"))
     game.refused("Ana", "initiative", rule="AD-01", using="Run")
     game.do("Ana", "initiative", using="throw", dice=check(6, 4))
@@ -235,6 +235,6 @@ def test_g_08_the_gm_reads_the_numbers_that_players_may_not(shown: str) -> None:
     assert "(4 left)" in words("Gwen")
     assert "left" not in words("Ana")
     game.do("Gwen", "death-check", character="Ogre", dice=[(6, 1)])
-    assert "2 would do, 4 left" in words("Gwen")
+    assert "2 would be enough, 4 left" in words("Gwen")
     assert "left" not in words("Ana")
     assert "left" not in str(export(game, "Ana")["waiting"])

@@ -145,7 +145,7 @@ def test_ad_09_a_cooperative_attack_goes_with_the_next_attack_or_not_at_all() ->
     game = trio(rhea={"abilities": (SWORD,)}, pip={"abilities": (BLESSING,)})
     game.do("Bo", "cooperate", target="Rhea")
     game.do("Ana", "attack", target="Ogre", using="Sword", dice=check(1, 3))
-    assert "The cooperative attack of Pip for Rhea lapses." in game.lines("Bo")
+    assert "The cooperative attack of Pip for Rhea is lost." in game.lines("Bo")
     assert (game.state.cooperations, pools(game, "Pip")) == ((), (10, 4))
 
 

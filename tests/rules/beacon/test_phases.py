@@ -182,7 +182,7 @@ def test_be_07_effects_of_the_hidden_are_ordered_without_their_names() -> None:
     assert public is not None
     assert gm is not None
     assert public.questions[0].words == (
-        "Which comes first? Dread of somebody on Rhea, Dread of somebody on Rhea (2) happen to Rhea."
+        "Which comes first? Dread of somebody on Rhea, Dread of somebody on Rhea (2) happen to Rhea at the same time."
     )
     assert "Dread of Shade on Rhea" in gm.questions[0].words
     game.do("Gwen", "order", note="Dread of somebody on Rhea (2)")

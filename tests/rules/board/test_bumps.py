@@ -148,7 +148,7 @@ def test_a_movement_of_tactics_and_of_stones_stops_too_and_one_that_takes_no_ste
     assert game.legal("Rhea") == ("move", "skip")
     rest = game.state.combatant("Rhea").number("SPD") - 1
     refused = game.refused("Ana", "move", to="A10", rule="TA-08")
-    assert f"Walk covers {rest}" in refused.reason
+    assert f"Walk can cover {rest}" in refused.reason
     game.do("Ana", "move", to="D5")
     assert game.state.combatant("Rhea").cell == "D5"
     assert "Rhea" in game.state.done
@@ -168,7 +168,7 @@ def test_in_stones_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
     assert game.state.combatant("Ayla").cell == "B1"
     assert game.state.spared == most - 1
     refused = game.refused("Ana", "move", to="B2 C2 D2 E2 F2 G2", rule="ST-09")
-    assert f"{most - 1} you can choose" in refused.reason
+    assert f"you can move {most - 1}" in refused.reason
     game.do("Ana", "move", to="B2")
     game.refused("Ana", "move", to="B3", rule="ST-09")
 
@@ -187,7 +187,7 @@ def test_in_beacon_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_
     game.do("Ana", "move", to=cells)
     answer(game)
     refused = game.refused("Ana", "move", to="B1 B2 B3 B4 B3 B4 B3 B4 B3 B4 B3 B4", rule="BE-04")
-    assert f"{speed - 1} you can choose" in refused.reason
+    assert f"you can move {speed - 1}" in refused.reason
     game.do("Ana", "move", to="B3")
     answer(game)
     assert game.state.combatant("Rhea").cell == "B3"
@@ -224,7 +224,7 @@ def test_in_beacon_a_release_whose_movement_a_hidden_wall_ends_waits_for_its_res
     assert not any("can still move" in line for line in game.lines("Bo"))
     game.do("Gwen", "board place", target="Ogre", cells="A6")
     refused = game.refused("Ana", "release", to=back, target="Ogre", rule="BE-13")
-    assert f"{left} you can choose" in refused.reason
+    assert f"you can move {left}" in refused.reason
     game.do("Ana", "release", to="A3", target="Ogre", dice=[(20, 10), (6, 4)])
     assert game.state.combatant("Rhea").cell == "A3"
     assert pools(game, "Ogre")["HP"] == 17
@@ -242,7 +242,7 @@ def test_in_beacon_what_a_hidden_wall_leaves_of_a_shift_in_anothers_turn_is_move
     game.do("Bo", "board move", to="D5")
     assert game.state.combatant("Pip").cell == "D5"
     refused = game.refused("Bo", "board move", to="D7", rule="G-06")
-    assert "1 you can choose" in refused.reason
+    assert "you can move 1" in refused.reason
 
 
 def answer(game: Game) -> None:
@@ -257,8 +257,8 @@ def test_in_a_kit_what_is_left_of_a_movement_that_a_hidden_wall_ends_is_moved_fr
     hidden(game, "B1:B5/E", shape="edge")
     game.do("Ana", "walk", to="B1 C1 D1")
     assert game.state.combatant("Ayla").cell == "B1"
-    assert any("has 2 of that movement left" in line for line in game.lines("Ana"))
+    assert any("can still move 2" in line for line in game.lines("Ana"))
     refused = game.refused("Ana", "board move", to="B2 B3 B4", rule="G-06")
-    assert "2 you can choose" in refused.reason
+    assert "you can move 2" in refused.reason
     game.do("Ana", "board move", to="B3")
     assert game.state.combatant("Ayla").cell == "B3"

@@ -98,5 +98,5 @@ def test_the_metrics_have_four_and_eight_neighbours() -> None:
 
 @pytest.mark.parametrize("text", ["A1", "A1/", "/B1", "A1/C1", "A1/A1", "A1/B2"])
 def test_what_is_no_edge_is_refused_as_an_edge(text: str) -> None:
-    with pytest.raises(Malformed, match=r"no edge\. Name two cells side by side, as in C4/D4"):
+    with pytest.raises(Malformed, match=r"not an edge\. Name two cells side by side, such as C4/D4"):
         parse_edge(text)

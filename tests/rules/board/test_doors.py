@@ -49,7 +49,7 @@ def test_who_is_not_beside_it_or_wants_to_lock_it_is_refused_with_what_would_wor
     game.do("Gwen", "board door", at="C4", do="lock")
     refusal = game.refused("Ana", "board door", rule="G-06", at="C4")
     assert str(refusal) == "**G-06** The door C4 is locked. The GM can unlock it with do:unlock."
-    assert "is locked already" in game.refused("Ana", "board door", rule="G-06", at="C4", do="close").reason
+    assert "is already locked" in game.refused("Ana", "board door", rule="G-06", at="C4", do="close").reason
     game.do("Gwen", "board door", at="C4", do="unlock")
     game.do("Gwen", "encounter options", set="doors=gm")
     game.refused("Ana", "board door", rule="G-03", at="C4")
@@ -87,7 +87,7 @@ def test_what_a_door_is_already_is_refused_with_what_this_person_can_do(
     if held != "closed":
         game.do("Gwen", "board door", at="C4", do={"open": "open", "locked": "lock"}[held])
     refused = game.refused(who, "board door", rule="G-06", at="C4", do=do)
-    assert refused.reason == f"The door C4 is {held} already."
+    assert refused.reason == f"The door C4 is already {held}."
     assert refused.instead == (f"Possible: {possible}." if possible else "Ask the GM.")
     before = game.table
     for way in possible.split(", ") if possible else ():
@@ -133,7 +133,7 @@ def test_a_door_of_terrain_is_called_by_its_name_and_its_name_goes_with_it(game:
 
 def test_what_opens_a_door_names_its_place() -> None:
     board = Board(width=6, height=3, doors={"B1/C1": "closed", "B2/C2": "open"}, names={"B1/C1": "Gate"})
-    assert at_door(board, "B1/C1") == "/board door at:B1/C1 opens it."
+    assert at_door(board, "B1/C1") == "Open it with /board door at:B1/C1."
 
 
 def test_what_opens_a_door_does_so_whatever_a_secret_door_is_called(game: Game) -> None:
@@ -141,7 +141,7 @@ def test_what_opens_a_door_does_so_whatever_a_secret_door_is_called(game: Game) 
     draw(game, "B5/C5", shape="edge", kind="door", text="Gate")
     draw(game, "E5/F5", shape="edge", kind="door", text="Gate", hidden=True)
     told = at_door(game.state.board, "B5/C5")
-    assert told == "/board door at:B5/C5 opens it."
+    assert told == "Open it with /board door at:B5/C5."
     for who in ("Ana", "Gwen"):
         game.do(who, "board door", at="B5/C5")
     draw(game, "E7/F7", shape="edge", kind="door", text="Hatch")

@@ -75,7 +75,7 @@ def test_at_the_table_a_door_on_a_line_is_drawn_named_opened_measured_and_taken_
     assert "Door 1" in bar_between(game.state.board, (1, 1), (2, 1))
     game.do("Gwen", "board door", at="door 1")
     assert game.state.board.doors == {"Door 1": "open"}
-    assert "There is no longer a door at" in game.refused("Gwen", "board door", at="A1").reason
+    assert "There is no door at" in game.refused("Gwen", "board door", at="A1").reason
     game.do("Gwen", "board size", size="5x5")
     assert game.state.board.lines
     game.do("Gwen", "board door", at="Door 1", do="remove")

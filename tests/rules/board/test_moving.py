@@ -56,7 +56,7 @@ def test_a_system_with_a_movement_of_its_own_refuses_and_names_it() -> None:
     game.do("Gwen", "board size", size="9x9")
     game.do("Gwen", "board place", target="Rhea", cells="A1")
     refusal = game.refused("Ana", "board move", rule="G-06", to="B3")
-    assert refusal.instead == "/act action:move takes it."
+    assert refusal.instead == "Move with /act action:move."
 
 
 @pytest.mark.parametrize("cells", ["A1 → C3", "A1 D1"])

@@ -159,7 +159,7 @@ def test_a_shut_door_is_named_with_what_opens_it() -> None:
     board = Board(width=6, height=3, doors={"B1/C1": "closed", "D2": "locked"}, names={"B1/C1": "Gate"})
     ground = Ground(board=board, metric="eight", start=(0, 0))
     for way, door, instead in (
-        ("A1 B1 C1", "the door Gate, which is closed", "/board door at:B1/C1 opens it."),
+        ("A1 B1 C1", "the door Gate, which is closed", "Open it with /board door at:B1/C1."),
         ("B2 C2 D2", "the door D2, which is locked", "It is locked; only the GM can unlock it."),
         ("D2", "The door D2 is locked.", "It is locked; only the GM can unlock it."),
     ):

@@ -37,7 +37,7 @@ def test_an_attack_on_somebody_who_is_not_seen_is_refused_before_anything_is_rol
     assert str(refusal) == "**G-06** Rhea can't see Ogre: the door E4 is closed. Possible: nobody."
     game.do("Gwen", "board terrain", cells="E4", kind="solid")
     refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
-    assert "a wall is between C4 and F4" in str(refusal)
+    assert "there is a wall between C4 and F4" in str(refusal)
 
 
 def test_through_an_open_door_one_attacks_and_with_sight_off_through_walls() -> None:
@@ -61,7 +61,7 @@ def test_cover_is_said_with_the_attack_unless_the_table_does_not_want_it(options
 def test_sight_reaches_as_far_as_the_option_says_and_neighbours_are_always_within() -> None:
     game = walled("sight_range=2")
     game.do("Gwen", "board door", at="E4")
-    assert "it is 3 spaces away, and you can see for 2" in str(
+    assert "it is 3 spaces away, and they can see for 2" in str(
         game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
     )
     game.refused("Gwen", "encounter options", set="sight_range=far")

@@ -45,8 +45,8 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "Nobody"),
-        ("Goblin HP 7 loot", "Line 1, Goblin HP 7 loot: loot says nothing"),
+        ("", "nobody in that cast"),
+        ("Goblin HP 7 loot", "Line 1, Goblin HP 7 loot: I don't know what loot says"),
         ("99 Goblin HP 7", "Line 1"),
         ("Goblin init fast", "not an initiative"),
         ("Rat\n" * 31, "31 lines"),

@@ -39,11 +39,11 @@ def advice(system: Rulings[Any], refused: Callable[[Rulings[Any]], None]) -> str
 def test_no_refused_ruling_sends_the_gm_to_another_that_is_refused(
     verb: str, refused: Callable[[Rulings[Any]], None]
 ) -> None:
-    assert advice(Bare(), refused) == "/gm note may do."
+    assert advice(Bare(), refused) == "/gm note can do that."
 
 
 def test_a_ruling_that_the_system_has_is_named_before_a_note() -> None:
-    assert advice(Turning(), lambda system: system.rule_next_phase(STEP)) == "/gm turn may do."
+    assert advice(Turning(), lambda system: system.rule_next_phase(STEP)) == "/gm turn can do that."
 
 
 @pytest.mark.parametrize("id_", sorted(systems()))
@@ -52,6 +52,6 @@ def test_every_system_has_the_ruling_that_it_names_instead(id_: str) -> None:
     for verb, refused in LEFT:
         own = f"rule_{verb.replace('-', '_')}"
         if getattr(type(system), own) is getattr(Rulings, own):
-            named = (advice(system, refused) or "").removeprefix("/gm ").removesuffix(" may do.")
+            named = (advice(system, refused) or "").removeprefix("/gm ").removesuffix(" can do that.")
             own = f"rule_{named.replace('-', '_')}"
             assert getattr(type(system), own) is not getattr(Rulings, own), f"{id_}: {verb} → {named}"

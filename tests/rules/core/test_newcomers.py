@@ -56,7 +56,7 @@ def test_one_joins_with_name_and_health_and_puts_right_what_was_mistyped() -> No
     assert game.state.initiative["Vex"].result == 13
     game.do("Ana", "join", result=15, dice=[])
     assert game.state.initiative["Vex"].result == 15
-    assert "puts right" in str(game.refused("Ana", "join"))
+    assert "to correct" in str(game.refused("Ana", "join"))
     game.do("Gwen", "encounter begin", dice=[])
     game.refused("Ana", "join", bonus=9, rule="CL-01")
     game.do("Ana", "join", hp="25", dice=[])
@@ -108,7 +108,7 @@ def test_whoever_joins_again_puts_their_name_right_and_gives_no_hidden_one_away(
     assert [each.name for each in game.state.combatants] == ["Ayla", "Bram"]
     assert game.state.combatant("Ayla").pools["HP"].now == 20
     assert game.state.initiative["Ayla"].result == 12
-    assert "bram is taken" in str(game.refused("Ana", "join", name="bram"))
+    assert "bram is already taken" in str(game.refused("Ana", "join", name="bram"))
     game.do("Gwen", "encounter begin", dice=[])
     assert "/gm rename" in str(game.refused("Ana", "join", name="Alya"))
 

@@ -83,7 +83,7 @@ def test_what_every_table_may_set_is_taken_in_every_system(system: str) -> None:
     for option in SHARED:
         game.do("Gwen", "encounter options", set=f"{option.key}={option.default}")
         assert (option.key in game.state.options) == (option.key in own)
-        assert ("nothing here depends on it" in game.said()) == (option.key not in own)
+        assert ("nothing in this system depends on it" in game.said()) == (option.key not in own)
     game.refused("Gwen", "encounter options", set="auto=perhaps")
 
 

@@ -26,7 +26,7 @@ def test_a_players_name_means_their_character_wherever_combatants_are_named() ->
 def test_a_player_of_several_is_asked_which_one() -> None:
     game = table()
     game.do("Gwen", "gm set", target="Orc", pool="owner", value="Ana")
-    with pytest.raises(Ambiguous, match="Ana plays several") as refused:
+    with pytest.raises(Ambiguous, match="Ana plays more than one") as refused:
         several(game.state, "Ana", game.state.names, "combatant")
     assert refused.value.candidates == ("Pip", "Orc")
 

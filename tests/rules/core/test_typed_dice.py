@@ -61,7 +61,7 @@ def test_damage_that_cannot_be_rolled_says_which_option_and_what_would_work(verb
     game = Game()
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 30", rolls="1d20")
     slip = game.refused("Gwen", verb, target="Ogre", amount="2d6+")
-    assert str(slip).startswith("amount:2d6+ . At character 5")
+    assert str(slip).startswith("I can't roll amount:2d6+. At character 5")
     assert "Did you mean 2d6?" in str(slip)
 
 
@@ -105,7 +105,7 @@ def test_a_save_is_typed_as_a_roll_with_its_target(typed: str, save: tuple[str, 
 
 @pytest.mark.parametrize("typed", ["2d6", "2d6>7", "2d6>=1d6", "7", "2d6>=9999999"])
 def test_a_save_without_a_target_is_refused(typed: str) -> None:
-    with pytest.raises(Malformed, match="no save"):
+    with pytest.raises(Malformed, match="not a save"):
         parse_save(typed)
 
 

@@ -42,7 +42,7 @@ def test_a_command_rolls_a_thousand_dice_at_most() -> None:
     game = table('do = ["everyone loses 99d4 LUCK"]', foes=8)
     game.do(by(game), "act", target="Ogre 1")
     game.do("Gwen", "gm add", name="Rat")
-    assert "at most 1000 dice" in game.refused(by(game), "act", target="Rat").reason
+    assert "can roll 1000 dice" in game.refused(by(game), "act", target="Rat").reason
 
 
 def test_a_number_before_a_d_counts_as_a_hundred_at_most() -> None:

@@ -166,7 +166,7 @@ def test_what_is_exported_has_70_pixels_a_cell_windows_and_low_as_objects_and_cu
 def test_a_door_of_a_type_that_nobody_knows_is_closed_and_said(kind: int | None, said: bool) -> None:
     found = read(dungeon(doors=[{"x": 0, "y": 1, "dir": point(1, 0), "type": kind}]))
     assert found.board.doors == {"E4": "closed"}
-    assert (f"I do not know doors of type {kind} , so I closed them." in found.words) is said
+    assert (f"I do not know doors of type {kind}, so I closed them." in found.words) is said
 
 
 @pytest.mark.parametrize("kind", [8, 9, 42])

@@ -186,7 +186,7 @@ def test_other_grids_are_refused(changed: dict[str, Any]) -> None:
 def test_missing_fields_are_named_by_their_path() -> None:
     with pytest.raises(Malformed, match=r"resolution\.map_size\.x is missing"):
         read({"resolution": {}})
-    with pytest.raises(Malformed, match="no map that I know"):
+    with pytest.raises(Malformed, match="not a map that I know"):
         read({"hello": 1})
     with pytest.raises(Malformed, match="cut off"):
         read_map(json.dumps(uvtt())[:-40])

@@ -111,10 +111,10 @@ def test_curly_quotes_and_windows_line_ends_are_read_in_a_legend_too() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("...\n.@.", "line 2, column 2 has @. Known are . # ~ ^ % + / ! ? = _ letters and digits."),
+        ("...\n.@.", "line 2, column 2 has @. I know . # ~ ^ % + / ! ? = _ letters and digits."),
         (".\t@", "line 1, column 6 has @"),
         ("```\n...\n..@\n```", "line 3, column 3 has @"),
-        ("edges\n     \n .*. \n     ", "line 3, column 3 has *. Known are - | + / ! ? = % : and blanks."),
+        ("edges\n     \n .*. \n     ", "line 3, column 3 has *. I know - | + / ! ? = % : and blanks."),
         ("edges\n   \n * \n   ", "line 3, column 2 has *"),
         ("#ä", "line 1, column 2 has ä"),
         ("#—#", "line 1, column 2 has -"),
@@ -132,7 +132,10 @@ WIDE = "\n".join(["A" + "." * 62 + "#" + "~" * 36, "." * 63 + "B" + "." * 36, ""
 def test_a_map_that_is_too_large_is_refused_with_the_part_that_works() -> None:
     with pytest.raises(Malformed) as refused:
         parse_map(WIDE)
-    assert str(refused.value) == "That map is 100 × 2 cells; 64 × 64 at most. part:A1:BL64 takes only those cells."
+    assert (
+        str(refused.value)
+        == "That map has 100 × 2 cells; it can have 64 × 64 at most. part:A1:BL64 takes only those cells."
+    )
     board = parse_map(WIDE, part="A1:BL64")
     assert (board.width, board.height, board.texts) == (64, 2, {"A1": "Altar", "BL2": "Bier"})
     board = parse_map(WIDE, part="BL2:CV1")
@@ -194,7 +197,7 @@ def test_a_good_map_is_answered_with_its_size_its_doors_and_its_places() -> None
 def test_a_text_of_more_than_64_kilobytes_is_refused_with_its_size() -> None:
     most = ".." + "\n" * (64 * 1024 - 2)
     assert parse_map(most).width == 2
-    with pytest.raises(Malformed, match="That map is 65 KB; 64 KB at most"):
+    with pytest.raises(Malformed, match="That map is 65 KB; it can be 64 KB at most"):
         parse_map(f"{most}\n")
 
 

@@ -79,7 +79,7 @@ def test_sw_13_the_own_turn_waits_while_triggers_are_open() -> None:
     scene.act("Ana", "minor", note="look")
     for action, given in (("minor", {"note": "look"}), ("end", {})):
         refusal = scene.refused("Ana", action, rule="SW-22", **given)
-        assert "Soulweaver is asked first" in str(refusal)
+        assert "I ask Soulweaver first" in str(refusal)
 
 
 def test_an_attack_needs_somebody_else_as_its_target() -> None:

@@ -74,7 +74,7 @@ def test_a_turn_in_which_nothing_is_left_ends() -> None:
     assert game.state.current == player(game, "Ana")  # a movement is left
     game.do("Ana", "move", amount=1)
     assert game.state.current == player(game, "Bo")
-    assert "Nothing is left to do, so Ana ends." in game.lines()
+    assert "Nothing is left to do, so Ana's turn ends." in game.lines()
 
 
 def test_an_end_that_was_ordered_is_not_left_over_for_the_next_turn() -> None:

@@ -66,7 +66,7 @@ def test_st_01_an_empty_pile_takes_the_shuffled_discards_in() -> None:
     assert isinstance(records[0], Shuffle)
     assert len(records[0].before) == 1
     assert "1 discarded stones are shuffled" in game.said()
-    assert "draws 1 of 3 stones: pile and discards are empty" in game.said()
+    assert "draws 1 of 3 stones, because pile and discards are empty" in game.said()
     assert everything(game.state) == whole
 
 

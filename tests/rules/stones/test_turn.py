@@ -357,7 +357,7 @@ def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> N
     game.do("Ana", "begin")
     game.do("Ana", "activate")
     game.do("Ana", "ability", using="Flurry", target="Borr", dice=[(100, 99)])
-    assert "Borr is already incapacitated, so there is no Standard Attack ." in game.lines()
+    assert "Borr is already incapacitated, so there is no Standard Attack." in game.lines()
 
 
 # Breaking, discarding, ending
