@@ -18,7 +18,7 @@ from rules.core.scopes import FIGHT, PHASE, ROUND
 from tests.reminders.silence import PLAYERS, bring_in, table_of
 from tests.rules.table import Game, command_for
 
-STEPS = 40
+STEPS = 25
 KITS = ("token-bag", "tick-clock", "fast-slow", "high-first", "card-ladder", "open-slots", "zipper", "side-phases")
 SYSTEMS = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics", *KITS)
 

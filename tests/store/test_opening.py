@@ -44,6 +44,7 @@ def test_every_migration_applies_in_order_and_is_recorded() -> None:
         connection.execute("COMMIT")
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()
+    connection.close()
 
 
 def test_no_statement_of_a_migration_is_lost() -> None:
