@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core.action import Action
+from rules.core.blows import limits
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without, without_key
@@ -62,12 +63,16 @@ def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Pa
     `kinds` are those that it has to itself; an optional ability may also be one that no action has to itself.
     """
     creature = state.find(who)
-    listed = () if creature is None else creature.abilities
+    fresh = chances.fresh_turn(state, who)
+    every = () if creature is None else creature.abilities
+    listed = (
+        () if creature is None else tuple(each for each in every if blows.is_left(creature, each.name, fresh=fresh))
+    )
     if required:
         fitting = tuple(each.name for each in listed if each.kind in kinds)
         return Param(name="using", label=kinds[0], choices=fitting or None, free=True)
     fitting = tuple(each.name for each in listed if each.kind in kinds or each.kind not in _WRONG_KIND)
-    return Param(name="using", label="ability", choices=fitting if listed else None, free=True, required=False)
+    return Param(name="using", label="ability", choices=fitting if every else None, free=True, required=False)
 
 
 def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str | None:
@@ -114,6 +119,7 @@ def _declare(
 
     An attack, and what is marked so, puts its user into Conflict. Rule: SW-07, SW-21.
     """
+    spend(step, who, using)
     ability = reactions.ability_of(step.state, who, using)
     item = reactions.declared(step, "action", action, who, name=name, using=using, aimed=aimed, outcome=outcome)
     if is_creature(step.state, who) and (is_conflict_action(ability, name) or blows.is_attack(item)):
@@ -256,8 +262,20 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _attacks_of(state: SoulState, who: str) -> tuple[str, ...]:
     """Return with which abilities somebody attacks."""
     creature = state.find(who)
-    abilities = () if creature is None else creature.abilities
-    return tuple(each.name for each in abilities if each.kind not in _WRONG_KIND and _checks(each))
+    fresh = chances.fresh_turn(state, who)
+    return tuple(
+        each.name
+        for each in (() if creature is None else creature.abilities)
+        if each.kind not in _WRONG_KIND and _checks(each)
+        if creature is not None and blows.is_left(creature, each.name, fresh=fresh)
+    )
+
+
+def spend(step: Soul, who: str, name: str | None) -> None:
+    """Count that an ability is used. Raises: Illegal if it is used up. Rule: SW-13."""
+    ability = reactions.ability_of(step.state, who, name)
+    if ability is not None:
+        limits.spend(step, who, ability.name, blows.deed_of(ability).limit, "SW-13")
 
 
 def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:

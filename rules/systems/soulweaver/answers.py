@@ -21,8 +21,17 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, says_what, text_of, using
-from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
+from rules.systems.soulweaver.actions import ability_named, says_what, spend, text_of, using
+from rules.systems.soulweaver.creatures import (
+    MINOR,
+    RESPONSE,
+    Soul,
+    is_conflict_action,
+    is_creature,
+    is_out,
+    of_kind,
+    pay,
+)
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
 from rules.systems.soulweaver.state import Pause, SoulState, with_name
@@ -93,7 +102,9 @@ def _react_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, 
 
 def _responses(state: SoulState, who: str) -> tuple[str, ...]:
     creature = state.find(who)
-    return () if creature is None else of_kind(creature, "response")
+    if creature is None:
+        return ()
+    return tuple(name for name in of_kind(creature, RESPONSE) if blows.is_left(creature, name, fresh=False))
 
 
 def _meant(state: SoulState, who: str, command: Command) -> str | None:
@@ -155,6 +166,7 @@ def _react(step: Soul, who: str, command: Command) -> None:
     ability = ability_named(step, who, _meant(step.state, who, command), "response")
     answered = _answered(step.state, who, command.target, step.question.data.get("latest"))
     cost = pay(step, who, MINOR)
+    spend(step, who, ability)
     if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
         conflict.enter(step, who)
     aimed = answered.who if is_creature(step.state, answered.who) else None

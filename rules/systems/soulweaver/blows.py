@@ -22,6 +22,7 @@ from rules.core.blow import (
 )
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.limits import left_of
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
@@ -89,7 +90,7 @@ DIALECT = Dialect(
         ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
         ("(drop|leave) your stance", own_word(DROPS)),
     ),
-    lacks=(Attacks, Concentrates, Critical, Limit, Most, Reach),
+    lacks=(Attacks, Concentrates, Critical, Most, Reach),
 )  # fmt: skip
 
 
@@ -120,6 +121,17 @@ def deed_of(ability: Ability | None) -> Deed:
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability does; nothing where the GM is asked."""
     return _reading(ability).says.get(clause.begins, "")
+
+
+def limit_of(combatant: Combatant, name: str) -> Limit | None:
+    """Return how often an ability may be used; None for one that is used at will."""
+    return deed_of(combatant.ability(name)).limit
+
+
+def is_left(combatant: Combatant, name: str, *, fresh: bool) -> bool:
+    """Tell whether an ability may be used as far as its limit goes; `fresh`: a turn begins with it."""
+    limit = limit_of(combatant, name)
+    return left_of(combatant, name, limit) != 0 or (fresh and limit is not None and limit.per == "turn")
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
@@ -234,7 +246,7 @@ def is_rolled(state: SoulState, item: Item) -> bool:
 def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
     """Do what the ability of an item says as it completes; return how its check ended. Rule: SW-07, SW-11, SW-16."""
     ability, deed = item.ability, deed_of(item.ability)
-    if ability is None or step.state.find(item.who) is None or deed.evolve(answer=None) == Deed():
+    if ability is None or step.state.find(item.who) is None or deed.evolve(answer=None, limit=None) == Deed():
         return degree
     if deed.aims and item.aimed is None:
         leave_whole(step, item.who, ability)

@@ -15,7 +15,7 @@ from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, act, says_what, text_of, using
+from rules.systems.soulweaver.actions import ability_named, act, says_what, spend, text_of, using
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -49,6 +49,7 @@ def _stance(step: Soul, who: str, command: Command) -> None:
     if held is not None and same(held.name, name):
         raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
     act(step, who, MINOR)
+    spend(step, who, name)
     conflict.end_stance(step, who, "is replaced")
     conflict.enter(step, who)
     add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))

@@ -219,3 +219,30 @@ def test_sw_22_what_a_response_of_the_gms_creature_changes_is_the_gms(reader: st
     scene.decline_all()
     assert scene.state.stack.top.ready
     assert ("+3 DEFENSE" in scene.prompt(reader)) is is_told
+
+
+@pytest.mark.parametrize("per", ["turn", "round", "fight"])
+def test_sw_13_what_may_be_used_once_is_used_up_until_it_comes_back(per: str) -> None:
+    scene = fight(("Mend", f"kind spell; once a {per}; You regain 1 HP."))
+    scene.act("Ana", "minor", using="Mend")
+    scene.decline_all()
+    scene.refused("Ana", "minor", character="Ana", using="Mend", rule="SW-13")
+    assert not [label for label in labels(scene, "Ana") if "Mend" in label]
+    scene.next_round()
+    assert bool([label for label in labels(scene, "Ana") if "Mend" in label]) is (per != "fight")
+    if per == "fight":
+        scene.do("Gwen", "gm set", target="Ana", pool="Mend left", value="1")
+    scene.act("Ana", "minor", using="Mend")
+
+
+def test_sw_21_a_response_that_is_used_up_is_not_offered() -> None:
+    """Rule: SW-13."""
+    scene = fight(("Shout", "kind response; once a fight; You regain 1 HP."))
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", using="Shout")
+    scene.finish()
+    scene.act("Ana", "end")
+    scene.act("Bo", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.refused("Cai", "react", character="Cai", using="Shout")
