@@ -197,7 +197,7 @@ async def test_a_backup_overwrites_nothing_else_and_leaves_nothing_behind(tmp_pa
         await backup(path, target)
     await a_database(path)
     target.write_text("precious")
-    with pytest.raises(StoreFailure, match="is no copy of a referee"):
+    with pytest.raises(StoreFailure, match="is not a copy of a referee"):
         await backup(path, target)
     assert target.read_text() == "precious"
     with pytest.raises(StoreFailure, match="is the database itself"):
