@@ -74,8 +74,14 @@ def lying(dice: Sequence[Die], total: int) -> Rolled | None:
     kept = [die for die in checks if die.kept]
     if len(checks) not in (1, 2) or len(kept) != 1:
         return None
-    edge = 0 if len(checks) == 1 else 1 if kept[0].face == max(die.face for die in checks) else -1
-    return Rolled(faces=tuple(die.face for die in checks), edge=edge, added=total - kept[0].face)
+    is_better = kept[0].face == max(die.face for die in checks)
+    return Rolled(
+        faces=tuple(die.face for die in checks),
+        added=total - kept[0].face,
+        better=("advantage",) if len(checks) > 1 and is_better else (),
+        worse=("disadvantage",) if len(checks) > 1 and not is_better else (),
+        sides=dice[0].sides if len(checks) > 1 else 0,
+    )
 
 
 def hit_buttons(room: Room, roll: AttackRoll, seq: int) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from rules.core.model import Frozen, Name
-from rules.core.values import Ability, Ticks
+from rules.core.values import Ability, Condition, Ticks
 
 Whom = Literal["target", "self"]
 Degree = Literal["", "miss", "hit", "critical"]
@@ -41,14 +41,21 @@ class Healing(Frozen):
 class Inflict(Frozen):
     """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual.
 
-    `unit` is what `left` is counted in, where the system counts durations of its own.
+    `unit` is what `left` is counted in, where the system counts durations of its own. `save` ends it, as
+    `Condition.save` does. `next`: a turn of whose it counts that is under way does not count.
     """
 
     condition: str
     left: int | None = None
     ticks: Ticks | None = None
     unit: str = ""
+    save: str | None = None
+    next: bool = False
     whom: Whom = "target"
+
+    def by(self, source: str) -> Condition:
+        """Return the condition as somebody puts it on another."""
+        return Condition(name=self.condition, source=source, left=self.left, ticks=self.ticks, save=self.save)
 
 
 class Lift(Frozen):
@@ -174,18 +181,33 @@ CHECK = "check"  # the argument of a command with dice that lie already
 
 
 class Rolled(Frozen):
-    """The dice of an attack as they lie: a d20 or two (`edge` above 0 keeps the higher), and what is added."""
+    """The dice of an attack as they lie, and what is added.
+
+    So many are `kept`: the first, or with an edge the highest or the lowest of all. The die that an edge adds lies
+    last and has so many `sides`. `better` and `worse` name what gives an edge; they cancel one for one.
+    """
 
     faces: tuple[int, ...]
-    edge: int = 0
+    kept: int = 1
     added: int = 0
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    sides: int = 0
+
+    @property
+    def edge(self) -> int:
+        """Return how many sources are left: above 0 they help, below they hinder."""
+        return len(self.better) - len(self.worse)
+
+    @property
+    def fallen(self) -> tuple[int, ...]:
+        """Return the dice that were rolled with this edge: one that an earlier edge had added is no part of it."""
+        return self.faces if self.edge else self.faces[: self.kept]
 
     @property
     def natural(self) -> int:
-        """Return the face that counts."""
-        if not self.edge:
-            return self.faces[0]
-        return max(self.faces) if self.edge > 0 else min(self.faces)
+        """Return what the faces that count add up to."""
+        return sum(sorted(self.fallen, reverse=self.edge > 0)[: self.kept])
 
     @property
     def total(self) -> int:
@@ -231,9 +253,10 @@ class Strike(Frozen):
 class Blow(Frozen):
     """What `source` does with an ability, as it stood when it began: an edit in its midst changes nothing.
 
-    `rolled` holds the totals of amounts by their dice, rolled once for all targets. `added` is what its check has
-    besides the bonus of the sheet. `ends_turn`: the turn ends when
-    the blow is over. `number` tells it from other blows of this encounter. `spares`: it is one of several that began
+    `rolled` holds the totals of amounts by their dice, rolled once for all targets. `better` and `worse` are what its
+    user names to help or hinder it, `added` is what its check has besides the bonus of the sheet. `action` is the id of
+    the action that it is. `ends_turn`: the turn ends when the blow is over. `number` tells it from other blows of this
+    encounter. `spares`: it is one of several that began
     together, and is not done any more if its targets have fallen before its dice.
     """
 
@@ -243,8 +266,10 @@ class Blow(Frozen):
     deed: Deed
     strikes: tuple[Strike, ...]
     rolled: Mapping[str, int] = {}
-    edge: int = 0
     added: int = 0
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    action: str = "attack"
     is_open: bool = True
     ends_turn: bool = False
     spares: bool = False

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Response, Rolled, Save, Strike
 from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
 from rules.core.model import Names
-from rules.core.seen.lines import Dice
+from rules.core.seen.lines import Dice, Fact
 from rules.core.step import Step
-from rules.core.values import Combatant, Condition
+from rules.core.values import Combatant
 from rules.errors import BrokenInvariant
 
 
 class BlowRules(ABC):
-    """How a system settles a blow."""
+    """How a system settles a blow. What is not abstract is what most of them do."""
+
+    kept: ClassVar[int] = 1  # how many dice of a check count
+    save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
+    outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
+        {"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}
+    )
+
+    # The check
 
     @abstractmethod
     def target_number(self, state: Encounter) -> str:
         """Return what a check is compared with, as people call it."""
-
-    @abstractmethod
-    def another_die(self, step: Step[Any], blow: Blow) -> int:
-        """Roll one more die of a check, for an edge that somebody gets afterwards; return its face."""
 
     @abstractmethod
     def bonus(self, source: Combatant, check: Check) -> int | None:
@@ -35,9 +40,17 @@ class BlowRules(ABC):
     def against(self, state: Encounter, target: str) -> int | None:
         """Return the number that a check has to reach; None where the sheet does not say it."""
 
-    @abstractmethod
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
-        """Roll the check against a target."""
+        """Roll the check against a target, with what helps and what hinders it."""
+        better, worse = self.sources(step.state, blow, strike.target)
+        edge = len(better) - len(worse)
+        faces, text = step.check_all(self.dice(step, edge, bonus), who=blow.source, purpose=self.purpose(blow))
+        sides = self.edge_die(step, edge)
+        return Rolled(faces=faces, kept=self.kept, added=bonus, better=better, worse=worse, sides=sides), text
+
+    @abstractmethod
+    def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
+        """Return what is rolled for a check with an edge of so many sources, none with 0."""
 
     def checks(self, _state: Encounter, _who: str) -> Mapping[str, str]:
         """Return the dice of somebody's attacks by their names, as they roll them outside of a blow (`/roll`)."""
@@ -48,56 +61,86 @@ class BlowRules(ABC):
         return ()
 
     @abstractmethod
+    def edge_die(self, step: Step[Any], edge: int) -> int:
+        """Return how many sides the die has that such an edge adds; 0 where it adds none."""
+
+    def purpose(self, blow: Blow) -> str:
+        """Return what the dice of the check are for."""
+        return f"attack {blow.ability.name}"[:60]
+
+    def sources(self, state: Encounter, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what helps and what hinders a check against somebody, by name."""
+        return blow.better, blow.worse
+
     def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
         """Say how a check ends."""
+        return "hit" if check.total >= against else "miss"
 
-    @abstractmethod
-    def second_set(self, step: Step[Any], amount: str) -> str:
-        """Return the dice that a critical hit adds; empty where it adds none."""
+    def opening(self, blow: Blow) -> str:
+        """Return how the line of a check begins, with `{who}` and `{target}`."""
+        return "{who} attacks {target}"
 
-    @abstractmethod
+    def circumstances(self, step: Step[Any], blow: Blow, strike: Strike) -> tuple[str, Mapping[str, Fact]]:
+        """Return what else the line of a check says, with the facts in it."""
+        return "", {}
+
+    def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:  # noqa: B027 - most need nothing here
+        """Do what follows at once when the dice have said how a check ends."""
+
     def is_confirmed(self, step: Step[Any]) -> bool:
         """Tell whether a person confirms what the numbers say of a hit."""
+        return False
 
-    @abstractmethod
+    # What comes of it
+
+    def second_set(self, step: Step[Any], amount: str) -> str:
+        """Return the dice that a critical hit adds; empty where it adds none."""
+        return ""
+
     def rolls_saves(self, step: Step[Any]) -> bool:
         """Tell whether saves are rolled at once; if not, the person who makes one is asked."""
+        return True
 
-    @abstractmethod
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what is added to a save; None where the sheet does not say it."""
+        return None
 
-    @abstractmethod
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
+        total, text = step.check(f"{self.save_dice}{bonus:+d}", who=who, purpose=f"{save.key} save")
+        good = total >= int(save.against)
+        step.tell(
+            "{who} saves with {key}: {roll} against {against}, {outcome}.",
+            who=who,
+            key=save.key,
+            roll=text,
+            against=save.against,
+            outcome="saved" if good else "failed",
+            good=good,
+        )
+        return total
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
         """Put a condition on somebody."""
-        condition = Condition(
-            name=effect.condition,
-            source=blow.source,
-            left=effect.left,
-            ticks=effect.ticks,
-            concentration=blow.deed.concentration,
-        )
-        add_condition(step, who, condition)
+        add_condition(step, who, effect.by(blow.source).evolve(concentration=blow.deed.concentration))
 
     def own(self, step: Step[Any], who: str, verb: str) -> None:
         """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""
         raise BrokenInvariant(f"nobody knows how {who} {verb}")
 
-    @abstractmethod
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return with which of their abilities somebody can answer a blow that meets them now."""
+        return {}
 
-    @abstractmethod
     def can_react(self, state: Encounter, who: str) -> bool:
         """Tell whether somebody could answer at all, as far as everybody can see."""
+        return False
+
+    # The turn
 
     @abstractmethod
     def turn_over(self, step: Step[Any], who: str) -> None:
         """End a turn that was to end with the blow."""
 
-    @abstractmethod
-    def withheld(self, step: Step[Any], blow: Blow) -> None:
+    def withheld(self, step: Step[Any], blow: Blow) -> None:  # noqa: B027 - most need nothing here
         """Give back what a blow has cost that was not done after all."""

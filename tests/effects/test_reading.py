@@ -140,8 +140,8 @@ CASES = (
     Case(
         "tactics",
         "kind power; flavor It hums; on a hit 2d6; on a miss half",
-        ("kind power",),
-        ("on a hit 2d6", "on a miss half"),
+        ("kind power", "on a hit 2d6", "on a miss half"),
+        (),
         ("flavor It hums",),
     ),
     Case("adventurers", "type Support; damage 2; effect A cry", ("type Support", "damage 2"), ("effect A cry",)),

@@ -25,6 +25,9 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         else:
             _change(step, who, total, "")
     elif isinstance(effect, Inflict):
+        whose = blow.source if (effect.ticks or "").startswith("source") else who
+        if effect.next and effect.left is not None and whose in system_of(step.state).turn(step.state):
+            effect = effect.evolve(left=effect.left + 1)  # the turn that is under way does not count
         rules_of(step).inflict(step, blow, who, effect)
     elif isinstance(effect, Lift):
         for condition in step.combatant(who).conditions:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import refusals
-from rules.core.blow import Blow, Degree, Rolled, Strike
+from rules.core.blow import Blow, Rolled, Strike
 from rules.core.blows.flow import go_on, settled
 from rules.core.blows.opened import last_blow, rules_of
 from rules.core.command import Command
 from rules.core.conditions import end_condition
 from rules.core.registry import system_of
+from rules.core.seen.lines import Veiled
 from rules.core.seen.pools import readers_of_pool
 from rules.core.several import several
 from rules.core.step import Step
@@ -18,9 +19,14 @@ from rules.core.typed.input import whole_number
 from rules.errors import Illegal, Malformed
 
 EDGE, TARGET_NUMBER, DEGREE, AMOUNT = "edge", "AC", "degree", "amount"
+SOURCE = "source"  # one of what gives an edge, to be taken off
 WHAT = (EDGE, TARGET_NUMBER, DEGREE, AMOUNT)
-_EDGES = {"none": 0, "off": 0, "no": 0, "advantage": 1, "disadvantage": -1}
-_DEGREES: tuple[Degree, ...] = ("miss", "hit", "critical")
+_NO_EDGE: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+_EDGES = {
+    **dict.fromkeys(("", "none", "off", "no"), _NO_EDGE),
+    "advantage": (("advantage",), ()),
+    "disadvantage": ((), ("disadvantage",)),
+}
 
 
 def correct(step: Step[Any], command: Command) -> None:
@@ -28,24 +34,40 @@ def correct(step: Step[Any], command: Command) -> None:
     blow = last_blow(step.state)
     if blow is None or all(not each.degree for each in blow.strikes):
         raise Illegal("No blow has been settled here yet.", rule="G-01", instead="Use /gm damage and /gm heal instead.")
-    what = next((each for each in WHAT if each.casefold() == (command.text("what") or "").casefold()), None)
+    said = (command.text("what") or "").casefold()
+    what = next((each for each in WHAT if each.casefold() == said), None)
+    if said == rules_of(step).target_number(step.state).casefold():
+        what = TARGET_NUMBER
     if what is None:
         raise Malformed("Say what to correct.", instead=f"Possible: {', '.join(WHAT)}.")
-    value = (command.text("value") or "").casefold()
     targets = tuple(each.target for each in blow.strikes)
     named = targets if command.target is None else several(step.state, command.target, targets, "target of the blow")
-    changed = [_corrected(step, blow, each, what, value) for each in blow.strikes if each.target in named]
-    step.tell("The GM corrects {ability}: {what} {value}.", ability=blow.ability.name, what=what, value=value or "none")
-    for strike in blow.strikes:
-        if strike.target in named:
-            _take_back(step, strike)
-    again = {each.target: settled(blow.deed, each, each.degree) for each in changed}
-    after = blow.evolve(
-        is_open=True,
+    correct_at(step, blow, named, what, (command.text("value") or "").casefold())
+
+
+def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str, value: str) -> None:
+    """Change what a blow was at some of its targets. If another degree comes of it, what it did is done anew."""
+    corrected = [(each, _corrected(step, blow, each, what, value)) for each in blow.strikes if each.target in targets]
+    words = "The GM corrects {who}'s {ability}: {what} {value}."
+    attack = blow.ability.name or "attack"
+    step.tell(words, who=blow.source, ability=attack, what=what, value=value or "none")
+    again: dict[str, Strike] = {}
+    is_compared = what in (EDGE, SOURCE, TARGET_NUMBER)
+    for before, after in corrected:
+        if is_compared:
+            _tell_check(step, blow, after)
+        if is_compared and after.degree == before.degree:
+            again[before.target] = before.evolve(check=after.check, against=after.against)
+        else:
+            _take_back(step, before)
+            again[before.target] = settled(blow.deed, after, after.degree)
+    is_open = blow.is_open or any(strike.left for strike in again.values())
+    changed = blow.evolve(
+        is_open=is_open,
         ends_turn=blow.ends_turn and blow.is_open,
         strikes=tuple(again.get(each.target, each) for each in blow.strikes),
     )
-    step.change(blows=(after, *(other for other in step.state.blows if other.number != blow.number)))
+    step.change(blows=(changed, *(other for other in step.state.blows if other.number != blow.number)))
     go_on(step)
 
 
@@ -57,8 +79,9 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
             raise refusals.negative_amount("/gm correct what:amount value:7")
         return again.evolve(amount=whole_number(value, "amount"))
     if what == DEGREE:
-        if value not in _DEGREES:
-            raise Malformed("A degree is a hit, a miss or a critical.", instead=f"Possible: {', '.join(_DEGREES)}.")
+        degrees = rules_of(step).outcomes
+        if value not in degrees:
+            raise Malformed("That is no degree of a check.", instead=f"Possible: {', '.join(degrees)}.")
         return again.evolve(degree=value)
     if strike.check is None:
         raise Illegal(
@@ -66,17 +89,30 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
         )
     if what == TARGET_NUMBER:
         return _compared(step, blow, again.evolve(against=whole_number(value, TARGET_NUMBER)))
-    if (value or "none") not in _EDGES:
+    if what == EDGE and value not in _EDGES:
         raise Malformed("That is not an edge.", instead="Possible: none, advantage, disadvantage.")
-    return _compared(step, blow, again.evolve(check=_with_edge(step, blow, strike.check, _EDGES[value or "none"])))
+    better, worse = _EDGES[value] if what == EDGE else _without(strike.check, value)
+    return _compared(step, blow, again.evolve(check=_with_edge(step, blow, strike.check, better, worse)))
 
 
-def _with_edge(step: Step[Any], blow: Blow, check: Rolled, edge: int) -> Rolled:
-    """Return the same dice with another edge; one more falls only if there was one alone."""
-    faces = check.faces
-    if edge and len(faces) == 1:
-        faces = (*faces, rules_of(step).another_die(step, blow))
-    return check.evolve(faces=faces, edge=edge)
+def _with_edge(step: Step[Any], blow: Blow, check: Rolled, better: tuple[str, ...], worse: tuple[str, ...]) -> Rolled:
+    """Return a check with another edge. What lies stays; a die that was not there falls."""
+    after = check.evolve(better=better, worse=worse)
+    rules = rules_of(step)
+    sides = rules.edge_die(step, after.edge)
+    if sides in (0, check.sides):
+        return after
+    face = step.die(sides, who=blow.source, purpose=rules.purpose(blow)).face
+    return after.evolve(faces=(*check.faces[: check.kept], face), sides=sides)
+
+
+def _without(check: Rolled, gone: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what helps and what hinders without one source of that name."""
+    better, worse = list(check.better), list(check.worse)
+    side = better if gone in better else worse
+    if gone in side:
+        side.remove(gone)
+    return tuple(better), tuple(worse)
 
 
 def _compared(step: Step[Any], blow: Blow, strike: Strike) -> Strike:
@@ -86,6 +122,23 @@ def _compared(step: Step[Any], blow: Blow, strike: Strike) -> Strike:
         )
     degree = rules_of(step).degree(step, blow.deed, strike.check, strike.against)
     return strike.evolve(degree=degree)
+
+
+def _tell_check(step: Step[Any], blow: Blow, strike: Strike) -> None:
+    """Tell what the dice come to now; a number that is not for players stays with the GM."""
+    check = strike.check
+    if check is None or strike.degree == "":
+        return
+    faces = ", ".join(map(str, check.fallen))
+    full = f"{faces}, {check.added:+d}: {check.total}"
+    step.tell(
+        "{who} at {target}: {roll}, {outcome}.",
+        who=blow.source,
+        target=strike.target,
+        roll=full if step.is_open(blow.source) else Veiled(full=full, public=faces),
+        outcome=rules_of(step).outcomes[strike.degree],
+        good=strike.degree != "miss",
+    )
 
 
 def _take_back(step: Step[Any], strike: Strike) -> None:

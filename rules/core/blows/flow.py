@@ -23,10 +23,10 @@ VERDICT, SAVE, RESPONSE = "verdict", "save", "response"  # what a question of a 
 
 
 class Act(NamedTuple):
-    """What somebody sets about: an ability of theirs at some.
+    """What somebody sets about: an ability of theirs at some, as which action.
 
     `degree` is how it ends where that is decided already, `added` what its check has besides the bonus, `answers` what
-    targets have answered it with before it began.
+    targets have answered it with before it began. `better` and `worse` are what they name to help or hinder it.
     """
 
     source: str
@@ -37,9 +37,12 @@ class Act(NamedTuple):
     added: int = 0
     answers: Mapping[str, Response] = {}
     check: Rolled | None = None  # its dice, if they lie already
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    action: str = "attack"
 
 
-def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, goes_on: bool = True) -> None:
+def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = True) -> None:
     """Begin a blow, or several one after the other, and carry them as far as they go without a question.
 
     Unless they `goes_on` at once, they are carried out when what brought them about lets them come (a child). The turn
@@ -54,8 +57,10 @@ def begin(step: Step[Any], *acts: Act, edge: int = 0, ends_turn: bool = False, g
             ability=act.ability,
             deed=act.deed,
             strikes=tuple(_strike(act, name) for name in state.names if name in act.targets),
-            edge=edge,
             added=act.added,
+            better=act.better,
+            worse=act.worse,
+            action=act.action,
             ends_turn=ends_turn and at == len(acts),
             spares=len(acts) > 1 and not _have_fallen(state, act.targets),
         )
@@ -174,35 +179,37 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     bonus = rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.against(step.state, strike.target)
     facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
+    words = rules.opening(blow) + (" with {ability}" if blow.ability.name else "")
     check = strike.check
     if check is not None:
         facts["roll"] = check.total
     elif bonus is not None:
         check, facts["roll"] = rules.roll(step, blow, strike, bonus + blow.added)
     else:
-        step.tell("{who} attacks {target} with {ability}.", **facts)
+        step.tell(f"{words}.", **facts)
         _ask_verdict(step, blow, strike)
         return
+    words += ": {roll}"
     if against is None:
-        step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
+        step.tell(f"{words}.", **facts)
         _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
         return
     against += strike.answer.against if strike.answer is not None else 0
     degree = rules.degree(step, deed, check, against)
     if rules.is_confirmed(step):
         strike = strike.evolve(check=check, against=against)
-        step.tell("{who} attacks {target} with {ability}: {roll}.", **facts)
+        step.tell(f"{words}.", **facts)
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
     number = rules.target_number(step.state)
     facts["against"] = _veiled(step, strike.target, f"{number} {against}", number)
-    step.tell(
-        "{who} attacks {target} with {ability}: {roll} against {against}, {outcome}.",
-        outcome={"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}[degree],
-        good=degree != "miss",
-        **facts,
-    )
-    keep(step, blow, settled(deed, strike.evolve(check=check, against=against), degree))
+    facts["outcome"] = rules.outcomes[degree]
+    strike = settled(deed, strike.evolve(check=check, against=against), degree)
+    more, further = rules.circumstances(step, blow, strike)
+    facts |= further
+    step.tell(f"{words} against {{against}}, {{outcome}}.{more}", good=degree != "miss", **facts)
+    keep(step, blow, strike)
+    rules.decided(step, blow, strike)
 
 
 def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:

@@ -8,13 +8,26 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lift, Limit, Own, Points, Response, Save, Whom
+from rules.core.blow import (
+    Check,
+    Damage,
+    Deed,
+    Effect,
+    Healing,
+    Inflict,
+    Lift,
+    Limit,
+    Own,
+    Points,
+    Response,
+    Save,
+)
 from rules.core.effects.answers import ANSWER_FORMS, Answering
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Attacks
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
-from rules.core.values import Ticks
+from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
 Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
@@ -44,8 +57,16 @@ _SLOTS: Mapping[str, str] = {
         r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
         r"(?: originating from (?:the )?[a-z]{1,20})?|within [0-9]{1,4}ft(?: of (?:it|you|the target))?"
     ),
-    "lasting": r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn",
+    "lasting": (
+        r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn"
+        r"|until the end of the (?:next )?round"
+    ),
+    "ending": r"\( save ends \)|, save ends|save ends",
 }
+USUAL_CONDITIONS = (
+    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
+    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
+)  # fmt: skip
 _COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
@@ -55,22 +76,29 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dialect:
     """What the words of a system's sheets mean.
 
-    `units` are those of a system that counts durations of its own: as people write one of them, and its name there.
-    `own` are forms of its own words. What its rules do not carry out of the language (`lacks`) is asked.
+    `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`. `number_to_reach`
+    is what a check is compared with, as people write it. `units` are those of a system that counts durations of its
+    own: as people write one of them, and its name there. `own` are forms of its own words. What its rules do not carry
+    out of the language (`lacks`) is asked. `save_ends` is the save that *save ends* means; `round_ticks` is what counts
+    rounds. Of an ability's `fields` it says itself what they do, and which of them nobody carries out (`fields_do`).
     """
 
     conditions: tuple[str, ...]
-    saves: Mapping[str, str]  # as people write them, in lower case, and the keys of the sheet
+    saves: Mapping[str, str]
     round_seconds: int | None = None
-    number_to_reach: tuple[str, ...] = ()  # what a check is compared with, as people write it
-    pools: Mapping[str, str] = field(default_factory=dict)  # as people write them, and their names
+    number_to_reach: tuple[str, ...] = ()
+    pools: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
     own: tuple[tuple[str, Made], ...] = ()
     lacks: tuple[type, ...] = ()
+    save_ends: str = ""
+    round_ticks: Ticks = "bearer-end"
+    fields: tuple[str, ...] = ()
+    fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     is_for_answers: bool = False
 
     @cached_property
@@ -154,7 +182,7 @@ def _group(found: re.Match[str], name: str) -> str:
     return found.groupdict().get(name) or ""
 
 
-def _whom(found: re.Match[str]) -> Whom:
+def _whom(found: re.Match[str]) -> Literal["target", "self"]:
     return "self" if _group(found, "who") in _SELF or _group(found, "whom") in _SELF else "target"
 
 
@@ -188,8 +216,11 @@ def _temporary(found: re.Match[str], _dialect: Dialect) -> Part:
 def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     name = dialect.names[found["condition"]]
     words = _group(found, "lasting")
+    save = dialect.save_ends if _group(found, "ending") else None
+    if save == "":
+        return None
     if not words:
-        return Inflict(condition=name, whom=_whom(found))
+        return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=_whom(found))
     if dialect.units and (counted := _COUNTED.fullmatch(words)):
         unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
         return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=_whom(found))
@@ -201,8 +232,9 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     if not whose:
         return None
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
-    ticks = _TICKS.get((whose, edge), "round-end")
-    return Inflict(condition=name, left=lasts.left, ticks=ticks, whom=_whom(found))
+    ticks = dialect.round_ticks if lasts.unit == "round" else _TICKS.get((whose, edge), "round-end")
+    is_next = lasts.next and edge == "end"
+    return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=_whom(found))
 
 
 def _points(found: re.Match[str], dialect: Dialect) -> Part:
@@ -290,10 +322,10 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
     ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
-    (f"[{{who}}] {_IS} {{condition}} [{{lasting}}]", _inflict),
-    ("{condition} [{lasting}]", _inflict),
+    (f"[{{who}}] {_IS} {{condition}} [{{lasting}}] [{{ending}}]", _inflict),
+    ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
-    ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}]", _inflict),
+    ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(ends|removes|cures) {condition} [on {whom}]", _lift),
     (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),

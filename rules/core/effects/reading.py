@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Limit, Response, Save
@@ -40,14 +41,23 @@ class Reading(NamedTuple):
     says: Mapping[int, str]
 
 
-def read(clauses: Iterable[Clause], dialect: Dialect, head: str = "", kind: str = "") -> Reading:
+def read(
+    clauses: Iterable[Clause],
+    dialect: Dialect,
+    head: str = "",
+    kind: str = "",
+    *,
+    begun: Deed | None = None,
+    fields: Mapping[int, str] = MappingProxyType({}),
+) -> Reading:
     """Read an ability's clauses.
 
     `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
-    reaction answers a blow without a head.
+    reaction answers a blow without a head. `fields` says of clauses that are fields, by where they begin, what is done
+    of them: what they come to has `begun` the deed.
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
-    reading = _Reader(dialect, head.split("; ") if head else []).read(asked)
+    reading = _Reader(dialect, head.split("; ") if head else [], _begun(begun or Deed()), fields).read(asked)
     if head or len(reading.says) == len(asked):
         return reading
     answer = _Reader(dialect.for_answers, [], _Draft(is_answering=kind.casefold() == "reaction")).read(asked)
@@ -57,11 +67,14 @@ def read(clauses: Iterable[Clause], dialect: Dialect, head: str = "", kind: str 
 class _Reader:
     """Reads the clauses of one text, one behind the other."""
 
-    def __init__(self, dialect: Dialect, head: list[str], draft: _Draft | None = None) -> None:
+    def __init__(
+        self, dialect: Dialect, head: list[str], draft: _Draft, fields: Mapping[int, str] = MappingProxyType({})
+    ) -> None:
         self._dialect = dialect
         self._first = head
         self._is_open = True  # every roll so far was read
-        self._draft = draft or _Draft()
+        self._draft = draft
+        self._fields = fields
 
     def read(self, clauses: Iterable[Clause]) -> Reading:
         says = {clause.begins: words for clause, words in settled(clauses, self.says) if words}
@@ -69,6 +82,8 @@ class _Reader:
 
     def says(self, clause: Clause) -> str:
         """Take what a clause says into the deed, and return it in words; nothing if it is not read."""
+        if clause.begins in self._fields:
+            return self._fields[clause.begins]
         if self._first:
             head, self._first = self._first, []
             return self._headed(head)
@@ -233,6 +248,12 @@ class _Draft:
             else save.evolve(passed=(*save.passed, effect))
         )
         return replace(self, said=(*self.said[:at], (head, changed), *self.said[at + 1 :]))
+
+
+def _begun(deed: Deed) -> _Draft:
+    """Return what fields have said before the words begin."""
+    happens: Head = "hit" if deed.check is not None else "always"
+    return _Draft(check=deed.check, said=tuple((happens, effect) for effect in (*deed.hit, *deed.always)))
 
 
 def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:

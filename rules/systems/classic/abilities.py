@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rules.core.blow import Check, Deed, Limit
 from rules.core.blows.limits import left_of
-from rules.core.effects.forms import Dialect
-from rules.core.effects.reading import Reading, read
-from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.effects.abilities import deed_in, reading_in, says_in
+from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
+from rules.core.sheets.abilities import parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
@@ -24,12 +23,8 @@ ATTRIBUTES = {
     "charisma": "CHA",
 }
 SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
-CONDITIONS = (
-    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
-    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
-)  # fmt: skip
 DIALECT = Dialect(
-    conditions=CONDITIONS,
+    conditions=USUAL_CONDITIONS,
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
     number_to_reach=("ac", "armor class"),
@@ -38,19 +33,9 @@ WEAPON = "weapon"
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
 
-@lru_cache(maxsize=2048)
-def _read(source: str, head: str, behind: int, kind: str) -> Reading:
-    fields = [piece.begins for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
-    return read((piece for piece in parted(source, behind=behind) if piece.begins not in fields), DIALECT, head, kind)
-
-
-def _reading(ability: Ability) -> Reading:
-    return _read(source_of(ability), *head_of(ability), ability.kind)
-
-
 def deed_of(ability: Ability) -> Deed:
     """Return what an ability does. A weapon without a bonus attacks all the same."""
-    deed = _reading(ability).deed
+    deed = deed_in(ability, DIALECT)
     if ability.kind == WEAPON and deed.check is None and deed.answer is None:
         return deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
     return deed
@@ -58,7 +43,7 @@ def deed_of(ability: Ability) -> Deed:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability does; nothing where the GM is asked."""
-    return _reading(ability).says.get(clause.begins, "")
+    return says_in(ability, clause, DIALECT)
 
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:
@@ -85,7 +70,7 @@ def _only_counts_attacks(ability: Ability | None) -> bool:
     if ability is None or deed_of(ability).attacks is None:
         return False
     clauses = parted(source_of(ability), behind=head_of(ability)[1])
-    says = _reading(ability).says
+    says = reading_in(ability, DIALECT).says
     return all(clause.quoted or clause.begins in says for clause in clauses)
 
 

@@ -24,7 +24,7 @@ from rules.systems.classic.state import ClassicState
 
 END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
-EDGES = {"advantage": 1, "disadvantage": -1}
+EDGES = ("advantage", "disadvantage")
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
 
@@ -223,7 +223,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     if deed.check is None:
         step.tell("{who} uses {ability}.", who=who, ability=ability.name)
     turns.use_turn(step, who)
-    edge = sum(EDGES.get(note, 0) for note in notes)
+    better, worse = (tuple(note for note in notes if note == edge) for edge in EDGES)
     acts = []
     for at, attacker in enumerate(attackers):
         own = state.combatant(attacker).ability(ability.name) or ability
@@ -231,11 +231,12 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
         spend(step, attacker, own.name, deed_of(own).limit, "CL-18")
         leave_to_gm(step, attacker, own.name, targets or (attacker,))
         at_whom = targets if deed.aims else (attacker,)
-        acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=_lying(command)))
+        lying = _lying(command)
+        acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=lying, better=better, worse=worse))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
-    flow.begin(step, *acts, edge=edge, ends_turn=END in notes)
+    flow.begin(step, *acts, ends_turn=END in notes)
 
 
 def _lying(command: Command) -> Rolled | None:
@@ -257,8 +258,8 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     targets = targets_of(state, who)
     if command.target not in targets:
         return prospect
-    notes = (part.strip() for part in (command.note or "").split(","))
-    edge = sum(EDGES.get(note, 0) for note in notes)
+    notes = [part.strip() for part in (command.note or "").split(",")]
+    edge = notes.count(EDGES[0]) - notes.count(EDGES[1])
     odds = _odds_of(state, who, command.using, command.target, edge)
     return prospect.evolve(rank=prospect.rank + targets.index(command.target), odds=odds)
 

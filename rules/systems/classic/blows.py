@@ -6,13 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
-from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
@@ -28,11 +27,10 @@ _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 class ClassicBlows(BlowRules):
     """Rule: CL-11 to CL-14."""
 
+    save_dice = "1d20"
+
     def target_number(self, state: Encounter) -> str:
         return option_value(state, "against")
-
-    def another_die(self, step: Step[Any], blow: Blow) -> int:
-        return step.die(_sides(step.state), who=blow.source, purpose=_purpose(blow)).face
 
     def bonus(self, source: Combatant, check: Check) -> int | None:
         if check.bonus is None:
@@ -42,11 +40,13 @@ class ClassicBlows(BlowRules):
     def against(self, state: Encounter, target: str) -> int | None:
         return number_of(state.combatant(target), self.target_number(state))
 
-    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
+    def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         sides = _sides(step.state)
-        dice = f"1d{sides}" if not blow.edge else f"2d{sides}kh1" if blow.edge > 0 else f"2d{sides}kl1"
-        faces, text = step.check_all(f"{dice}{bonus:+d}", who=blow.source, purpose=_purpose(blow))
-        return Rolled(faces=faces, edge=blow.edge, added=bonus), text
+        dice = f"1d{sides}" if not edge else f"2d{sides}kh1" if edge > 0 else f"2d{sides}kl1"
+        return f"{dice}{bonus:+d}"
+
+    def edge_die(self, step: Step[Any], edge: int) -> int:
+        return _sides(step.state) if edge else 0
 
     def checks(self, state: Encounter, who: str) -> Mapping[str, str]:
         combatant = state.combatant(who)
@@ -96,20 +96,10 @@ class ClassicBlows(BlowRules):
         return step.option("saves") == "rolled"
 
     def save_bonus(self, who: Combatant, key: str) -> int | None:
-        """Return what the sheet says of this save, else of the ability that it is made with."""
+        """Return what the sheet says of this save, else of the ability that it is made with. Rule: CL-13."""
         wanted = {skeleton(f"SAVE {key}"), skeleton(f"{key}_SAVE")}
         own = next((value for name, value in who.fields.items() if skeleton(name) in wanted), None)
         return own if isinstance(own, int) else number_of(who, key)
-
-    def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
-        """Rule: CL-13."""
-        total, text = step.check(f"1d20{bonus:+d}", who=who, purpose=f"{save.key} save")
-        good = total >= int(save.against)
-        step.tell(
-            "{who} saves with {key}: {roll} against {against}, {outcome}.",
-            who=who, key=save.key, roll=text, against=save.against, outcome="saved" if good else "failed", good=good,
-        )  # fmt: skip
-        return total
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
@@ -146,10 +136,6 @@ def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree
     if check.natural >= critical:
         return "critical" if option_value(state, "critical") == "double" else "hit"
     return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
-
-
-def _purpose(blow: Blow) -> str:
-    return f"attack {blow.ability.name}"[:60]
 
 
 def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:

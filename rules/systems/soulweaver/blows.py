@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -146,7 +145,10 @@ class SoulBlows(BlowRules):
     def target_number(self, state: Encounter) -> str:
         return DEFENSE
 
-    def another_die(self, step: Step[Any], blow: Blow) -> int:
+    def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
+        return plus(step.option("skill"), bonus)
+
+    def edge_die(self, step: Step[Any], edge: int) -> int:
         raise Illegal("Nothing gives an edge here.", rule="G-01", instead="/gm correct what:degree value:hit says it.")
 
     def bonus(self, source: Combatant, check: Check) -> int | None:
@@ -158,32 +160,8 @@ class SoulBlows(BlowRules):
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Rule: SW-16."""
-        total, text = step.check(
-            plus(step.option("skill"), bonus), who=blow.source, purpose=f"attack {blow.ability.name}"[:60]
-        )
+        total, text = step.check(self.dice(step, 0, bonus), who=blow.source, purpose=f"attack {blow.ability.name}"[:60])
         return Rolled(faces=(total - bonus,), added=bonus), text
-
-    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
-        return "hit" if check.total >= against else "miss"
-
-    def second_set(self, step: Step[Any], amount: str) -> str:
-        return ""
-
-    def is_confirmed(self, step: Step[Any]) -> bool:
-        return False
-
-    def rolls_saves(self, step: Step[Any]) -> bool:
-        return True
-
-    def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
-        """Return nothing: who answers an attack does so before it completes. Rule: SW-22."""
-        return {}
-
-    def can_react(self, state: Encounter, who: str) -> bool:
-        return False
-
-    def withheld(self, step: Step[Any], blow: Blow) -> None:
-        """Nothing begins several blows at once."""
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
         """Let what lasts for so long be an effect of whoever made it; what a Stance does ends with it. Rule: SW-12."""

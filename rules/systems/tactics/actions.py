@@ -21,8 +21,9 @@ from rules.core.turns.in_order import end_turn, in_order, public_name, start_tur
 from rules.core.typed.names import find_name
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
-from rules.systems.tactics.attacks import NO_POWER, attack, in_range, require_range, use_item
-from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
+from rules.systems.tactics.attacks import attack, in_range, require_range, use_item
+from rules.systems.tactics.blows import NO_POWER
+from rules.systems.tactics.movement import ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
     SLOWED,
@@ -36,8 +37,8 @@ from rules.systems.tactics.powers import (
     move_powers,
     usual_move,
 )
-from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
-from rules.systems.tactics.state import BATTLE, MOVEMENT, TacticsState
+from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge_dice
+from rules.systems.tactics.state import BATTLE, MOVEMENT, OPPORTUNITY, TacticsState
 
 # Whose turn it is
 
@@ -177,8 +178,7 @@ def _may_opportunity(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
-    names = _powers(state=step.state, who=who)
-    power = battle_power(step.combatant(who), command.using or next(iter(names), None))
+    using = command.using or next(iter(_powers(step.state, who)), None)
     slip = step.state.slip
     if step.answered is not None:
         mover = str(step.question.data["mover"])
@@ -187,7 +187,7 @@ def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
         step.change(slip=slip.evolve(by=without(slip.by, who)))
     else:
         raise Illegal("Nobody has just passed.", rule="TA-11")
-    attack(step, who, mover, power, command.note, purpose=OPPORTUNITY)
+    attack(step, who, mover, using, command, ends_turn=False)
 
 
 def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
@@ -282,7 +282,7 @@ def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospec
         return Prospect()
     notes = []
     if system_of(state).opens(state, target):
-        dice = edge(len(advantages(state, who, target)), len(disadvantages(state, who, target)))
+        dice = edge_dice(len(advantages(state, who, target)) - len(disadvantages(state, who, target)))
         notes.append(f"hits at {found.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
     if command.action == OPPORTUNITY and not _powers(state, who):
         notes.append(NO_POWER)  # a button that bore it would be cut off
@@ -291,12 +291,10 @@ def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospec
 
 def _attack(step: TacticsStep, who: str, command: Command) -> None:
     target = command.target or ""
-    using = _narrow_attack(step.state, who, command)[0]
-    power = battle_power(step.combatant(who), command.using or using.implied)
-    require_range(step.state, who, target, power)
+    using = command.using or _narrow_attack(step.state, who, command)[0].implied
+    require_range(step.state, who, target, battle_power(step.combatant(who), using))
     start_turn(step, who)
-    attack(step, who, target, power, command.note)
-    end_turn(step, who)
+    attack(step, who, target, using, command, ends_turn=True)
 
 
 def _may_item(state: TacticsState, who: str) -> Refusal | None:
@@ -334,8 +332,7 @@ def _item(step: TacticsStep, who: str, command: Command) -> None:
     target = command.target or who
     require_range(step.state, who, target, power)
     start_turn(step, who)
-    use_item(step, who, target, power)
-    end_turn(step, who)
+    use_item(step, who, target, power.name)
 
 
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
@@ -368,7 +365,7 @@ def _disengage(step: TacticsStep, who: str, command: Command) -> None:
     if spot:
         step.tell("{who} disengages on the spot.", who=who)
         if power.effect is not None:
-            add_condition(step, who, power.effect.condition(who))
+            add_condition(step, who, power.effect.by(who))
     else:
         move_with(step, who, power, command)
     end_turn(step, who)
@@ -392,7 +389,7 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
         return action
 
     def closing(step: TacticsStep, who: str, command: Command) -> None:
-        step.change(open_attack=None, slip=step.state.slip if action.id == OPPORTUNITY else None)
+        step.change(open_attack=False, slip=step.state.slip if action.id == OPPORTUNITY else None)
         act(step, who, command)
 
     return replace(action, do=closing)

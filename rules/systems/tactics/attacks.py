@@ -1,29 +1,26 @@
-"""Attacks: range, the roll, what a hit does; and items.
+"""Attacks and items: whom they reach, and the blows that they begin.
 
-Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
+Rule: TA-03, TA-12, TA-13.
 """
 
 from __future__ import annotations
 
-from rules.core.blows.health import change_health
+from rules.core.blows import flow
+from rules.core.blows.correct import SOURCE, correct_at
+from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
-from rules.core.conditions import add_condition
-from rules.core.reach.vision import cover_number, cover_words, sees, unseen
-from rules.core.seen.lines import Fact, Veiled
+from rules.core.command import Command
+from rules.core.reach.vision import sees, unseen
 from rules.core.sheets.abilities import with_field
 from rules.core.space.cells import distance, parse_cell
-from rules.core.typed.names import shown
-from rules.core.values import Combatant
-from rules.dice.reading import plus
-from rules.dice.source import Die
+from rules.core.typed.names import find_name, shown
+from rules.core.values import Ability
 from rules.errors import Illegal
-from rules.systems.tactics.powers import BattlePower
-from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge, read_sources, use_up
-from rules.systems.tactics.state import OpenAttack, TacticsState
-
-HEALTH = "HP"
-NO_POWER = "no power: the GM applies the damage"
+from rules.systems.tactics.blows import deed_of
+from rules.systems.tactics.powers import BattlePower, read_power
+from rules.systems.tactics.sources import TacticsStep, read_sources
+from rules.systems.tactics.state import TacticsState
 
 # Range
 
@@ -62,114 +59,55 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
     )
 
 
-# The roll
+# What is done
 
 
-def attack(
-    step: TacticsStep, who: str, target: str, power: BattlePower, note: str | None = None, *, purpose: str = "attack"
-) -> bool:
-    """Roll an attack against DEF, with what a hit does; tell whether it hit. Rule: TA-12.
-
-    `note` names sources of the attacker's own.
-    """
-    state = step.state
-    named = read_sources(step, note)
-    better = (*advantages(state, who, target), *named[0])
-    worse = (*disadvantages(state, who, target), *named[1])
-    attacker, defender = state.combatant(who), state.combatant(target)
-    bonus = attacker.number("ATK") + cover_number(state, who, target)
-    first = len(step.dice.records)
-    total, roll = step.check(plus(edge(len(better), len(worse)), bonus), who=who, purpose=purpose)
-    rolled = [die for die in step.dice.records[first:] if isinstance(die, Die)]
-    hit = total >= defender.number("DEF")
-    facts: dict[str, Fact] = {"who": who, "target": target, "roll": roll, "outcome": "hit" if hit else "miss"}
-    words = "{who} attacks {target}"
-    if purpose == "opportunity":
-        words = "{who} takes the opportunity against {target}"
-    if power.name:
-        words += " with {power}"
-        facts["power"] = power.name
-    words += ": {roll} against {dc}, {outcome}."
-    facts["dc"] = _number(step, defender, "DEF")
-    if better:
-        words += " Advantage: {better}."
-        facts["better"] = ", ".join(better)
-    if worse:
-        words += " Disadvantage: {worse}."
-        facts["worse"] = ", ".join(worse)
-    if better and worse:
-        net = len(better) - len(worse)
-        words += " Left: {left}."
-        kind = "advantage" if net > 0 else "disadvantage"
-        facts["left"] = "none, they cancel" if net == 0 else f"{abs(net)} of {kind}"
-    cover = cover_words(state, who, target)
-    if cover:
-        words += " {target} has {cover}."
-        facts["cover"] = cover
-    step.tell(words, seen_by=None, good=hit, **facts)
-    for degrees in ((), ("hit" if hit else "miss",)):
-        leave_to_gm(step, who, power.name, (target,), degrees=degrees)
-    use_up(step, who, ("advantage", "disadvantage"))
-    use_up(step, target, ("exposed", "covered"))
-    if hit and not power.name:
-        step.tell(f"{{who}} has {NO_POWER}.", who=who)
-    if hit:
-        strike(step, who, target, power)
-    made = OpenAttack(
-        who=who,
-        target=target,
-        power=power.name,
-        better=better,
-        worse=worse,
-        faces=tuple(die.face for die in rolled),
-        sides=rolled[2].sides if len(rolled) > 2 else 0,
-        plus=bonus,
-        hit=hit,
+def attack(step: TacticsStep, who: str, target: str, using: str | None, command: Command, *, ends_turn: bool) -> None:
+    """Begin an attack against DEF; its note names sources of the attacker's own. Rule: TA-12."""
+    better, worse = read_sources(step, command.note)
+    ability = (step.combatant(who).ability(using) if using else None) or Ability(name="", kind="power")
+    deed, action = deed_of(ability), command.action
+    flow.begin(
+        step, flow.Act(who, ability, deed, (target,), better=better, worse=worse, action=action), ends_turn=ends_turn
     )
-    step.change(open_attack=with_harm(made, defender, step.combatant(target)))
-    return hit
+    step.change(open_attack=True)
 
 
-def with_harm(attack: OpenAttack, before: Combatant, after: Combatant) -> OpenAttack:
-    """Return an attack with what it has done to its target."""
-    lost = {key: pool.now - after.pools[key].now for key, pool in before.pools.items() if key in after.pools}
-    known = {(held.name, held.source) for held in before.conditions}
-    new = [held.name for held in after.conditions if (held.name, held.source) not in known]
-    return attack.evolve(lost={key: less for key, less in lost.items() if less}, put=new[0] if new else None)
-
-
-def _number(step: TacticsStep, combatant: Combatant, key: str) -> Fact:
-    full = f"{key} {combatant.number(key)}"
-    return full if step.is_open(combatant.name) else Veiled(full=full, public=key)
-
-
-def strike(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
-    if power.damage:
-        amount, roll = step.roll(power.damage, who=who, purpose="damage", on=(target,))
-        step.tell("Damage on {target}: {roll}.", target=target, roll=roll)
-        if amount > 0:
-            change_health(step, target, -amount)
-    if power.effect is not None:
-        add_condition(step, target, power.effect.condition(who))
-
-
-def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
-    """Activate an item: its power works on its target; one of its uses is gone. Rule: TA-13."""
+def use_item(step: TacticsStep, who: str, target: str, item: str) -> None:
+    """Activate an item: one of its uses is gone, and what it says happens. Rule: TA-13."""
+    combatant = step.combatant(who)
+    ability = combatant.ability(item) or Ability(name=item)
     on = "" if target == who else " on {target}"
-    step.tell("{who} activates {item}" + on + ".", who=who, item=power.name, target=target if target != who else None)
-    leave_to_gm(step, who, power.name, (target,))
-    if power.heal:
-        amount, roll = step.roll(power.heal, who=who, purpose="healing", on=(target,))
-        step.tell("Healing: {roll}.", roll=roll)
-        if amount > 0:
-            change_health(step, target, amount)
-    strike(step, who, target, power)
-    if power.uses is not None:
-        combatant = step.combatant(who)
-        left = max(0, power.uses - 1)
+    step.tell("{who} activates {item}" + on + ".", who=who, item=item, target=target if target != who else None)
+    leave_to_gm(step, who, item, (target,))
+    uses = read_power(ability).uses
+    if uses is not None:
+        left = max(0, uses - 1)
         abilities = tuple(
-            with_field(ability, "uses", str(left)) if ability.name == power.name else ability
-            for ability in combatant.abilities
+            with_field(each, "uses", str(left)) if each.name == item else each for each in combatant.abilities
         )
         step.change_combatant(who, abilities=abilities)
-        step.tell("{item}: {left} uses left.", item=power.name, left=left)
+        step.tell("{item}: {left} uses left.", item=item, left=left)
+    flow.begin(step, flow.Act(who, ability, deed_of(ability), (target,), action="item"), ends_turn=True)
+
+
+# The GM's second look
+
+
+def sources_left(state: TacticsState) -> tuple[str, ...]:
+    """Return the sources that can still be taken off the last attack. Rule: TA-03."""
+    blow = last_blow(state) if state.open_attack else None
+    checks = () if blow is None else tuple(strike.check for strike in blow.strikes if strike.check is not None)
+    return tuple(dict.fromkeys(name for check in checks for name in (*check.better, *check.worse)))
+
+
+def take_off(step: TacticsStep, text: str) -> None:
+    """Take one source off the last attack. Rule: TA-03. Raises: Illegal."""
+    blow, named = last_blow(step.state), find_name(text, sources_left(step.state))
+    if blow is None or named is None:
+        raise Illegal(
+            "No attack with such a source is open: the next action has closed it, or it had none.",
+            rule="TA-03",
+            instead=f"Open now: {shown(sources_left(step.state)) or 'none'}. /encounter undo takes more back.",
+        )
+    correct_at(step, blow, tuple(strike.target for strike in blow.strikes), SOURCE, named)

@@ -7,11 +7,8 @@ from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
 from rules.core.sheets.numbers import if_alone
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
-from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, done_words, is_item, is_movement
-
-
-def _is_battle(ability: Ability) -> bool:
-    return not is_movement(ability) and ability.kind != "bag"
+from rules.systems.tactics.blows import done_words
+from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, is_battle, is_item, is_movement
 
 
 def _has_effect(ability: Ability) -> bool:
@@ -74,7 +71,7 @@ SHEET = SheetTable(
             Rolls(),
             "what a hit, or an item on its target, takes off HP",
             rule="TA-12",
-            only=_is_battle,
+            only=is_battle,
             says=if_alone("{} damage"),
         ),
         Field(
@@ -90,14 +87,14 @@ SHEET = SheetTable(
             "range",
             Text("squares, or any"),
             "how far it reaches; 1 where nothing is said",
-            only=_is_battle,
+            only=is_battle,
             says="reaches {}",
         ),
         Field(
             "reach",
             Text("squares, or any"),
             "the same as range",
-            only=lambda ability: _is_battle(ability) and not ability.field("range"),
+            only=lambda ability: is_battle(ability) and not ability.field("range"),
             says="reaches {}",
         ),
         Field(

@@ -30,6 +30,7 @@ from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
     MOVEMENT,
+    OPPORTUNITY,
     Movement,
     ShortMovement,
     Slip,
@@ -37,7 +38,6 @@ from rules.systems.tactics.state import (
 )
 
 ANSWERS = ("opportunity", "let-go")
-OPPORTUNITY = "opportunity"
 
 # Who threatens (TA-11)
 
@@ -347,7 +347,7 @@ def _named(state: TacticsState, who: str, text: str, able: tuple[str, ...]) -> t
 def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
     leave_to_gm(step, who, power.name)
     if power.effect is not None:
-        add_condition(step, who, power.effect.condition(who))
+        add_condition(step, who, power.effect.by(who))
 
 
 def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | None) -> None:

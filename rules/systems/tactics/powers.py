@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from types import MappingProxyType
 
 from rules.core import refusals
+from rules.core.blow import Inflict
 from rules.core.conditions import parse_save
 from rules.core.model import Frozen
-from rules.core.reach.vision import asks_no_sight, asks_sight
-from rules.core.sheets.numbers import roll_of
-from rules.core.typed.clauses import Clause
+from rules.core.reach.vision import asks_sight
 from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.names import is_one_name
 from rules.core.typed.skeleton import same, skeleton
-from rules.core.values import Ability, Combatant, Condition
+from rules.core.values import Ability, Combatant
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed
 from rules.systems.tactics.state import MOVEMENT, ShortMovement, TacticsState
@@ -28,6 +28,14 @@ RUNNING = "Running"
 DISENGAGED = "Disengaged"
 DEFENDING = "Defending"
 SLOWED = "Slowed"
+CONDITIONS = MappingProxyType(
+    {
+        SLOWED: "no more squares this turn (TA-10)",
+        DEFENDING: "attacks on it have disadvantage (TA-15)",
+        DISENGAGED: "its own attacks have disadvantage (TA-16)",
+        RUNNING: "attacks on it have advantage (TA-08)",
+    }
+)
 WALK = "Walk"
 RUN = "Run"
 CHARGE = "Charge"
@@ -55,23 +63,6 @@ DEFAULTS = {
 }
 
 
-class Effect(Frozen):
-    """A condition that a power puts on its target. `left` counts the ends of rounds, the present one first."""
-
-    name: str
-    save: str | None = None
-    left: int | None = None
-
-    def condition(self, source: str) -> Condition:
-        return Condition(
-            name=self.name,
-            source=source,
-            save=self.save,
-            left=self.left,
-            ticks="round-end" if self.left is not None or self.save is not None else None,
-        )
-
-
 class MovePower(Frozen):
     """A way to move: its squares, whether it provokes, whether it needs a charge's line, what it does to the mover."""
 
@@ -79,16 +70,13 @@ class MovePower(Frozen):
     squares: int
     provokes: bool = True
     charge: bool = False
-    effect: Effect | None = None
+    effect: Inflict | None = None
 
 
 class BattlePower(Frozen):
-    """A power or item of the battle phase. `spaces` None: it reaches everywhere."""
+    """Whom a power or item of the battle phase reaches, and how often. `spaces` None: it reaches everywhere."""
 
     name: str
-    damage: str = ""
-    heal: str = ""
-    effect: Effect | None = None
     spaces: int | None = 1
     uses: int | None = None
     asks_sight: bool = True
@@ -108,13 +96,22 @@ def is_item(ability: Ability) -> bool:
     return ability.kind == "item"
 
 
-def read_effect(ability: Ability) -> Effect | None:
+def is_battle(ability: Ability) -> bool:
+    return not is_movement(ability) and ability.kind != "bag"
+
+
+def inflict(name: str, left: int | None = None, save: str | None = None) -> Inflict:
+    """Return a condition that somebody gets. `left` counts the ends of rounds, the present one first. Rule: TA-18."""
+    return Inflict(condition=name, left=left, save=save, ticks=None if left is None and save is None else "round-end")
+
+
+def read_effect(ability: Ability) -> Inflict | None:
     """Return the effect of an ability. Raises: Malformed where its save or its duration cannot be read."""
     name = ability.field("effect")
     if not is_one_name(name):
         return None
     save = _read_save(ability.field("save") or "ends") if "save" in ability.fields else None
-    return Effect(name=name, save=save, left=_read_lasting(ability))
+    return inflict(name, _read_lasting(ability), save)
 
 
 def _read_save(text: str) -> str | None:
@@ -175,23 +172,16 @@ def read_power(ability: Ability) -> BattlePower:
     for key in ("damage", "heal"):
         if ability.field(key):
             parse_expression(ability.field(key))
+    read_effect(ability)
     uses = ability.field("uses")
     if uses and not uses.isdecimal():
         raise Malformed(f"{ability.name}: {uses[:40]} is not a number of uses.", instead="For example uses 3.")
     return BattlePower(
         name=ability.name,
-        damage=roll_of(ability, "damage"),
-        heal=roll_of(ability, "heal"),
-        effect=read_effect(ability),
         spaces=read_spaces(ability),
         uses=int(uses) if uses else None,
         asks_sight=asks_sight(ability),
     )
-
-
-def done_words(_ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing where people do it."""
-    return "needs no sight" if asks_no_sight(clause) else ""
 
 
 def check_ability(ability: Ability) -> None:
@@ -219,7 +209,7 @@ def default_powers(state: TacticsState, speed: int) -> tuple[MovePower, ...]:
     return (
         MovePower(name=WALK, squares=min(speed, MOST_SQUARES)),
         MovePower(name="Hustle", squares=squares("hustle")),
-        MovePower(name=RUN, squares=squares("run"), effect=Effect(name=RUNNING, left=1)),
+        MovePower(name=RUN, squares=squares("run"), effect=inflict(RUNNING, 1)),
         MovePower(name=CHARGE, squares=squares("charge"), charge=True),
         MovePower(name="Shift", squares=int(figure(state, "shift")), provokes=False),
         disengage_power(state),
@@ -232,7 +222,7 @@ def disengage_power(state: TacticsState) -> MovePower:
         name=DISENGAGE,
         squares=int(figure(state, "disengage")),
         provokes=False,
-        effect=Effect(name=DISENGAGED, left=2),
+        effect=inflict(DISENGAGED, 2),
     )
 
 
@@ -286,7 +276,7 @@ def _own_move(ability: Ability, speed: int, button_rank: MovePower | None) -> Mo
     )
 
 
-def _own_effect(ability: Ability, button_rank: Effect | None) -> Effect | None:
+def _own_effect(ability: Ability, button_rank: Inflict | None) -> Inflict | None:
     name = ability.field("effect")
     return None if name and name.casefold() in NO else read_effect(ability) or button_rank
 
@@ -298,9 +288,7 @@ def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
 
 
 def battle_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(
-        ability for ability in combatant.abilities if ability.kind not in ("item", "bag") and not is_movement(ability)
-    )
+    return tuple(ability for ability in combatant.abilities if is_battle(ability) and not is_item(ability))
 
 
 def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:

@@ -86,13 +86,22 @@ def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], 
     return better, worse
 
 
-def edge(for_it: int, against_it: int) -> str:
-    """Return the dice of a roll with that many sources of either kind. Rule: TA-01, TA-02, TA-03.
+def edge_dice(edge: int) -> str:
+    """Return the dice of a roll with so many sources left, below 0 of disadvantage. Rule: TA-01, TA-02, TA-03.
 
-    >>> edge(2, 0), edge(1, 1), edge(0, 6)
+    >>> edge_dice(2), edge_dice(0), edge_dice(-6)
     ('2d6 adv 2', '2d6', '2d6 dis 4')
     """
-    net = for_it - against_it
-    if net == 0:
+    if edge == 0:
         return "2d6"
-    return f"2d6 {'adv' if net > 0 else 'dis'} {min(abs(net), _STEPS)}"
+    return f"2d6 {'adv' if edge > 0 else 'dis'} {min(abs(edge), _STEPS)}"
+
+
+def added_die(edge: int) -> int:
+    """Return the sides of the die that so many sources add. Rule: TA-01, TA-02.
+
+    >>> added_die(1), added_die(4), added_die(0), added_die(-1), added_die(-6)
+    (6, 12, 0, 12, 6)
+    """
+    sources = min(abs(edge), _STEPS)
+    return 0 if edge == 0 else 4 + 2 * sources if edge > 0 else 14 - 2 * sources

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rules.core.model import Frozen, Name, Names
 from rules.core.scopes import PerFight, PerRound
 from rules.core.turns.state import InOrderState
@@ -11,6 +9,7 @@ from rules.core.turns.state import InOrderState
 MOVEMENT = "movement"
 BATTLE = "battle"
 END = "end"
+OPPORTUNITY = "opportunity"
 
 
 class ShortMovement(Frozen):
@@ -44,29 +43,9 @@ class Slip(Frozen):
     by: Names
 
 
-class OpenAttack(Frozen):
-    """The last attack, until somebody does the next thing: its sources can still be taken off (TA-03).
-
-    `faces` are the two d6 and, where there was one, the die of (dis)advantage, of `sides`. `lost` is what the target's
-    pools had more before it, `put` the condition that it put on the target.
-    """
-
-    who: Name
-    target: Name
-    power: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    faces: tuple[int, ...]
-    sides: int = 0
-    plus: int = 0
-    hit: bool = False
-    lost: Mapping[str, int] = {}
-    put: str | None = None
-
-
 class TacticsState(InOrderState):
     seized: PerRound[Names] = ()  # in the order of seizing
     movement: PerFight[Movement | None] = None  # until it is over
     short: PerFight[ShortMovement | None] = None  # the last movement that something unknown ended; it says its round
-    open_attack: PerFight[OpenAttack | None] = None  # the last attack, until the next action
+    open_attack: PerFight[bool] = False  # sources can be taken off the last blow, until the next action
     slip: PerRound[Slip | None] = None  # the last movement without a board, until the next action

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
-from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
 
 from rules.core import refusals
 from rules.core.action import Action
+from rules.core.blows.correct import SOURCE
 from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.offer import Offer
@@ -26,13 +26,15 @@ from rules.core.turns.outcome import judge_sides
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Question, Seat
 from rules.errors import Malformed
-from rules.systems.tactics import movement, powers, rounds, second_look
+from rules.systems.tactics import attacks, movement, powers, rounds
 from rules.systems.tactics.actions import tactics_actions
+from rules.systems.tactics.blows import TacticsBlows
 from rules.systems.tactics.keys import SHEET
 from rules.systems.tactics.sources import SOURCE_MARKS
 from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
+    OPPORTUNITY,
     TacticsState,
 )
 
@@ -56,15 +58,9 @@ class Tactics(rounds.Rounds):
     title = "2d6 Tactics"
     summary = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
-    conditions: Mapping[str, str] = MappingProxyType(
-        {
-            "Slowed": "no more squares this turn (TA-10)",
-            "Defending": "attacks on it have disadvantage (TA-15)",
-            "Disengaged": "its own attacks have disadvantage (TA-16)",
-            "Running": "attacks on it have advantage (TA-08)",
-        }
-    )
+    conditions: Mapping[str, str] = powers.CONDITIONS
     sheet = SHEET
+    blows = TacticsBlows()
     saves: ClassVar[Mapping[str, str]] = powers.SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
@@ -130,11 +126,11 @@ class Tactics(rounds.Rounds):
         """Return the way in of those who delay, and of who was passed. Rule: TA-11, TA-14."""
         waiting = super().offers_of_others(state)
         passed = () if state.slip is None or state.status != "running" else state.slip.by
-        able = [who for who in passed if self.actions.is_legal(state, who, movement.OPPORTUNITY, public=True)]
+        able = [who for who in passed if self.actions.is_legal(state, who, OPPORTUNITY, public=True)]
         if state.slip is None or not able:
             return waiting
         label = f"Opportunity attack on {state.slip.mover}"
-        return (*waiting, Offer(action=movement.OPPORTUNITY, who=able[0] if len(able) == 1 else "", label=label))
+        return (*waiting, Offer(action=OPPORTUNITY, who=able[0] if len(able) == 1 else "", label=label))
 
     def mildest_turn(self, state: TacticsState, who: str) -> Command | None:
         return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)
@@ -248,13 +244,13 @@ class Tactics(rounds.Rounds):
 
     def rule_choose(self, step: Step[TacticsState], what: str, value: str) -> None:
         """Take a source off the attack that is still open. Rule: TA-03."""
-        if not same(what, second_look.SOURCE):
+        if not same(what, SOURCE):
             raise refusals.nothing_to_choose(what[:40], instead="Possible: source.")
-        second_look.take_off(step, value)
+        attacks.take_off(step, value)
 
     def to_choose(self, state: TacticsState) -> Mapping[str, tuple[str, ...]]:
-        named = second_look.sources_of(state.open_attack)
-        return {second_look.SOURCE: named} if named else {}
+        named = attacks.sources_left(state)
+        return {SOURCE: named} if named else {}
 
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
         if key.casefold() in SOURCE_MARKS:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from rules.dice.odds import distribution
-from rules.systems.tactics.sources import edge
+from rules.systems.tactics.sources import edge_dice
 from tests.rules.tactics.scene import drawn, duel, skip_all
 
 GROWS = {1: 6, 2: 8, 3: 10, 4: 12, 5: 12, 9: 12}
@@ -67,7 +67,7 @@ def counted(sides: int, *, highest: bool) -> dict[int, Fraction]:
 @pytest.mark.parametrize("highest", [True, False])
 def test_ta_01_and_ta_02_the_exact_chances_are_those_that_odds_shows(sources: int, highest: bool) -> None:
     sides = GROWS.get(sources, 12) if highest else SHRINKS.get(sources, 6)
-    odds = distribution(edge(sources, 0) if highest else edge(0, sources))
+    odds = distribution(edge_dice(sources if highest else -sources))
     assert {total: Fraction(ways, odds.total_ways) for total, ways in odds.ways.items()} == counted(
         sides, highest=highest
     )

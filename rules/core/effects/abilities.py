@@ -1,0 +1,44 @@
+"""What an ability does, as the dialect of a system reads it: read once, and kept."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rules.core.blow import Deed
+from rules.core.effects.forms import Dialect
+from rules.core.effects.reading import Reading, read
+from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.sheets.blocks.block import head_of
+from rules.core.typed.clauses import Clause
+from rules.core.values import Ability
+
+
+@lru_cache(maxsize=4096)
+def _read(
+    source: str, head: str, behind: int, kind: str, values: tuple[tuple[str, str], ...], dialect: Dialect
+) -> Reading:
+    known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
+    fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
+    begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=dict(values)))
+    last = {piece.key: piece for piece in fields}  # the last of a key counts
+    says = {piece.begins: piece.key if piece is last[piece.key] and piece.key not in asked else "" for piece in fields}
+    clauses = parted(source, (KIND, FLAVOR, *dialect.fields), behind)
+    left = [piece.begins for piece in known]
+    words = (clause for clause in clauses if clause.begins not in left)
+    return read(words, dialect, head, kind, begun=begun, fields=says)
+
+
+def reading_in(ability: Ability, dialect: Dialect) -> Reading:
+    """Return what an ability's text comes to."""
+    values = tuple((key, value) for key, value in ability.fields.items() if key in dialect.fields)
+    return _read(source_of(ability), *head_of(ability), ability.kind, values, dialect)
+
+
+def deed_in(ability: Ability, dialect: Dialect) -> Deed:
+    """Return what an ability does."""
+    return reading_in(ability, dialect).deed
+
+
+def says_in(ability: Ability, clause: Clause, dialect: Dialect) -> str:
+    """Say what a clause of an ability does; nothing where the GM is asked."""
+    return reading_in(ability, dialect).says.get(clause.begins, "")
