@@ -58,3 +58,27 @@ def test_an_attack_without_sources_has_none_to_take_off_and_players_take_none() 
     game.refused("Gwen", "gm choose", what="source", value="cover", rule="TA-03")
     game.refused("Ana", "gm choose", what="source", value="flanking")
     game.refused("Gwen", "gm choose", what="order", value="flanking")
+
+
+def test_a_correction_takes_back_what_an_attack_did_and_keeps_its_dice() -> None:
+    """Rule: TA-12."""
+    game = attacked("", (6, 4), (6, 5))
+    game.do("Gwen", "gm correct", what="DEF", value="10", dice=[])
+    assert (hp(game), game.state.combatant("Ogre").has("Burn")) == (20, False)
+    game.do("Gwen", "gm correct", what="edge", value="advantage", dice=[(6, 6)])
+    assert (hp(game), game.state.combatant("Ogre").has("Burn")) == (16, True)
+    game.do("Gwen", "gm correct", what="amount", value="7", dice=[])
+    assert hp(game) == 13
+    game.refused("Gwen", "gm correct", what="degree", value="critical")
+
+
+def test_what_lasts_until_the_end_of_ones_next_turn_outlives_the_turn_under_way() -> None:
+    power = {**ability("Sting"), "source": "damage 1; the target is Dazed until the end of your next turn"}
+    game = duel(ogre={"abilities": (power,)})
+    skip_all(game)
+    game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=two_d6(6, 6))
+    assert game.state.combatant("Rhea").has("Dazed")
+    game.do("Ana", "pass", dice=two_d6(1, 1, 6, 6))
+    skip_all(game)
+    game.do("Gwen", "pass", character="Ogre")
+    assert not game.state.combatant("Rhea").has("Dazed")
