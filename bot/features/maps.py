@@ -225,7 +225,7 @@ class Maps:
     async def use(self, caller: Caller, name: str, tokens: str) -> Reply:
         """Lay out a saved map, or the channel's last board. Raises: Refusal."""
         if await self._led(caller) is None:
-            raise Illegal("No encounter is open in this channel.", instead="/encounter start can take a map too.")
+            raise Illegal("This channel has no open encounter.", instead="/encounter start can take a map too.")
         return await self.referee.step(caller, await self._use_command(caller, name, tokens))
 
     async def start(self, caller: Caller, opening: Command, name: str) -> Reply:

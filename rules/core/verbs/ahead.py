@@ -195,9 +195,7 @@ def _refuse_more(action: Action[Any], command: Command, when: str) -> None:
     taken = ("note",) if when in STANDING else action.takes
     for name in TAKEN:
         if name not in taken and getattr(command, name) not in (None, ""):
-            raise Malformed(
-                f"{action.label} does not take {name}.", instead=f"It takes {shown(taken) or 'nothing more'}."
-            )
+            raise Malformed(f"{action.label} can't take {name}.", instead=f"It takes {shown(taken) or 'nothing more'}.")
 
 
 def review(step: Step[Any]) -> None:

@@ -145,7 +145,7 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     if user is None:
         user = next((each for each, name in step.state.people.items() if same(name, value)), None)
     if user is None:
-        raise Malformed(f"Nobody here is called {value[:40]}.", instead="Mention them (@name), or write gm.")
+        raise Malformed(f"{value[:40]} is not a person here.", instead="Mention them (@name), or write gm.")
     if step.state.lurker(who) is not None:
         raise Illegal(
             f"Players do not know {who} yet.", rule="G-01", instead=f"Show them first with /gm reveal target:{who}."

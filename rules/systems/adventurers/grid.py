@@ -111,7 +111,7 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     if unknown:
         raise Malformed(f"{unknown[0][:40]} is not a table.", instead=f"Known: {shown(KEYS)}.")
     if not content:
-        raise Malformed("There are no tables in that file.", instead=f"Known: {shown(KEYS)}.")
+        raise Malformed("That file has no tables in it.", instead=f"Known: {shown(KEYS)}.")
     checked: dict[str, JsonValue] = {}
     if "grid" in content:
         checked["grid"] = _check_grid(content["grid"])

@@ -51,7 +51,7 @@ def _focus(value: SheetValue | None) -> Mapping[str, Pool]:
 def _require_reaction(text: str) -> None:
     if text.casefold().replace(" ", "-") not in BASIC_REACTIONS:
         near = meant(text, BASIC_REACTIONS)
-        raise Malformed(f"can't be {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
+        raise Malformed(f"can't have {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
 
 
 def _tags_said(text: str) -> str:

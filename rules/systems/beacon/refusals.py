@@ -7,7 +7,7 @@ from rules.errors import Illegal
 
 def turn_of(who: str) -> Illegal:
     """Say that another's turn is under way. Rule: BE-02."""
-    return Illegal(f"It is {who}'s turn.", rule="BE-02", instead="You can act when it is over.")
+    return Illegal(f"{who} has the turn.", rule="BE-02", instead="You can act when it is over.")
 
 
 def other_side(*, instead: str) -> Illegal:
@@ -17,7 +17,7 @@ def other_side(*, instead: str) -> Illegal:
 
 def has_taken(who: str, *, instead: str | None) -> Illegal:
     """Say that there is one turn a round. Rule: BE-02."""
-    return Illegal(f"{who} has already had this round's turn.", rule="BE-02", instead=instead)
+    return Illegal(f"{who} has already taken a turn this round.", rule="BE-02", instead=instead)
 
 
 def out_of_round(who: str) -> Illegal:

@@ -418,7 +418,7 @@ class Beacon(phases.Rounds):
             else:
                 phases.drop_everything(step)
         elif self.is_done(state, who) and not phases.may_release(state, who):
-            raise Illegal(f"{who} has already had this round's turn.", rule="BE-02", instead="Wait for the next round.")
+            raise Illegal(f"{who} is done for this round.", rule="BE-02", instead="Wait for the next round.")
         elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
             phases.leave_out(step, who)
         else:

@@ -87,7 +87,9 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
         )
     if state.combatant(who).hidden:
         return Illegal(
-            f"Players do not know {who} yet.", rule="CL-18", instead=f"Show them first with /gm reveal target:{who}."
+            f"{who} is still unknown to players.",
+            rule="CL-18",
+            instead=f"Show them first with /gm reveal target:{who}.",
         )
     return None
 
@@ -216,7 +218,7 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     attackers = attackers if TOGETHER in notes else (who,)
     if deed.most is not None and len(named) > deed.most * len(attackers):
         raise Illegal(
-            f"{ability.name} can have {deed.most} targets at most.",
+            f"{ability.name} can have {deed.most} targets, no more.",
             rule="CL-18",
             instead="Name fewer, or use it again.",
         )

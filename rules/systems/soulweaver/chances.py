@@ -102,7 +102,7 @@ def may_wait(state: SoulState, who: str) -> Refusal | None:
         )
     if state.begun:
         return Illegal(
-            f"{who} has already begun the turn.", rule="SW-05", instead="You can wait only before your first action."
+            f"{who}'s turn has already begun.", rule="SW-05", instead="You can wait only before your first action."
         )
     return None if acting(state, who) == "turn" else _blocked(state, who, "SW-05")
 

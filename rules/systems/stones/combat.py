@@ -109,7 +109,7 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
         missing = off_board(state, who, target)
         if missing is not None:
             raise Illegal(
-                f"{missing} is not on the board.",
+                f"{missing} is on no cell of the board.",
                 rule="ST-10",
                 instead=f"Put them there with /board place target:{missing}. In range: {shown(possible) or 'nobody'}.",
             )

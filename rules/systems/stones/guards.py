@@ -42,7 +42,7 @@ def not_now(state: StonesState, who: str) -> Refusal:
     player = player_of(state, who)
     if state.current == player:
         return Illegal("The turn is already claimed.", rule="ST-17", instead="Use activate with a character, or end.")
-    return Illegal(f"It is not {player_name(state, player)}'s turn.", rule="ST-17", instead=_now(state))
+    return Illegal(f"The turn is not {player_name(state, player)}'s.", rule="ST-17", instead=_now(state))
 
 
 def own_turn(state: StonesState, who: str) -> Refusal | None:

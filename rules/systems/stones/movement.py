@@ -23,7 +23,7 @@ MOST_SPACES = 200
 def on_no_board(who: str, instead: str) -> Malformed:
     """Say that no cell can be named for somebody."""
     return Malformed(
-        f"{who} is not on the board.", rule="G-06", instead=f"{instead}; put them there with /board place."
+        f"{who} has no place on the board.", rule="G-06", instead=f"{instead}; put them there with /board place."
     )
 
 

@@ -78,7 +78,9 @@ def test_st_10_whoever_stands_on_no_cell_is_in_range_of_nobody() -> None:
     game.do("Gwen", "gm add", name="Gate", sheet="KIND object, HP 5")
     game.do("Gwen", "board place", target="Gate", cells="A2")
     refusal = game.refused("Ana", "attack", rule="ST-10", target="Borr")
-    assert "Borr is not on the board. Put them there with /board place target:Borr. In range: Gate." in str(refusal)
+    assert "Borr is on no cell of the board. Put them there with /board place target:Borr. In range: Gate." in str(
+        refusal
+    )
     give(game, "Ana", "Wind 1")
     game.do("Ana", "ability", using="Bolt", target="Borr")  # [Any Range]
 
