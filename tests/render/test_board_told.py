@@ -99,7 +99,7 @@ def test_pillars_and_curtains_at_an_angle_are_told_by_the_cells_that_they_touch(
     lines = told(game)
     assert any(line.startswith("Pillars, which block only sight, at an angle: ") and "C8" in line for line in lines)
     assert any(line.startswith("Curtains at an angle: A8:A10") or "A9" in line for line in lines)
-    assert not any(line.startswith("No step") for line in lines)
+    assert not any(line.startswith("You cannot step") for line in lines)
 
 
 def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Game) -> None:

@@ -58,7 +58,7 @@ def test_a_traceback_in_the_log_holds_no_token() -> None:
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(401, "DISCORD_TOKEN: the server does not accept this token"), (404, "no Discord is there")],
+    [(401, "DISCORD_TOKEN: the server does not accept this token"), (404, "there is no Discord")],
 )
 async def test_what_a_person_must_change_is_one_clear_line_and_code_2(
     tmp_path: Path, status: int, words: str, monkeypatch: pytest.MonkeyPatch
