@@ -17,7 +17,7 @@ HEROES = ("Rhea", "Pip", "Cat", "Tam")
 PASS = Wish("decline", button="Pass this round")  # nobody reacts in this round, and says so when first asked
 SAY_SO = len(PLAYERS) + 1  # presses beside play's goal: *Pass this round* stands behind *React…* (play 9), one for each
 MOST_STEPS = 400
-THEN_END = Wish("end", button="Then end your turn")  # one attack is all, so the end need not wait for what comes of it
+THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the end need not wait for what comes of it
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
     if what == DEGREE:
         degrees = rules_of(step).outcomes
         if value not in degrees:
-            raise Malformed("That is no degree of a check.", instead=f"Possible: {', '.join(degrees)}.")
+            raise Malformed("The check has no degree of that name.", instead=f"Possible: {', '.join(degrees)}.")
         return again.evolve(degree=value)
     if strike.check is None:
         raise Illegal(
