@@ -40,6 +40,15 @@ def owe_records(connection: Connection, channel: str, seqs: Sequence[int]) -> No
         )
 
 
+def owe_opening(connection: Connection, channel: str, encounter: str) -> None:
+    """Note that the message which opened an encounter is to show whether people may still join there."""
+    connection.execute(
+        "UPDATE record SET owed = owed + 1 WHERE channel = :channel AND first ="
+        " (SELECT min(seq) FROM log WHERE encounter = :encounter AND channel = :channel)",
+        {"channel": channel, "encounter": encounter},
+    )
+
+
 def owed_records(connection: Connection, channel: str) -> tuple[RecordRow, ...]:
     """Return the records that do not show yet what was undone, oldest first."""
     rows = connection.execute(

@@ -149,7 +149,8 @@ class Commit:
     `focus` is the channel's encounter in focus afterwards. `answer` is kept for a repeated interaction.
     `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
     leaves it. `calls`: somebody else is waited for now, which wants a new message. `begins_story`: no row before
-    this one belongs on a live message; `is_told`: this one does.
+    this one belongs on a live message; `is_told`: this one does. `opening` is the encounter that has ceased to gather,
+    or gathers again, which the record of its first row is to show.
     `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
     `new_seed` comes into force, `reveal_seed_from` and `announced_seed_from` are the `from_seq` of the seed
     that was made public, or whose commitment was posted. `remind` gives a channel that has none these reminders.
@@ -171,6 +172,7 @@ class Commit:
     calls: bool = False
     begins_story: bool = False
     is_told: bool = False
+    opening: str | None = None
     outbox: tuple[OutboxMessage, ...] = ()
     undone: tuple[int, ...] = ()
     redone: tuple[int, ...] = ()

@@ -11,7 +11,7 @@ from data.boards import stored_form, whole
 from data.carried import carry, take_back
 from data.connection import Connection, home_of, marks
 from data.deltas import WrongDocumentError, apply_delta, both_ways, pack, unpack
-from data.live_message import note_prompt, owe_records
+from data.live_message import note_prompt, owe_opening, owe_records
 from data.rows import (
     DROPPED,
     LIVE,
@@ -94,6 +94,8 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
     _go_on(connection, commit)
     if commit.undone or commit.redone:
         _undo_and_redo(connection, commit)
+    if commit.opening is not None:
+        owe_opening(connection, channel, commit.opening)
     carry(connection, number, commit.characters)
     if commit.drops_redo:
         drop_undone(connection, channel)

@@ -331,6 +331,8 @@ class Response:
             if not is_brought:
                 room.woken.set()
             room.sending.release()
+        if reply.public is not None:
+            await self._follow(reply.public, private=False)
         if private is not None:
             await self._follow(private, private=True)
 

@@ -13,10 +13,11 @@ from typing import Protocol
 
 import discord
 
+from bot.posting.opening import opening_or_record
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.posting.prompt_picture import with_picture
 from bot.render.nudge import Lead, nudge_message
-from bot.render.payload import Payload, fit
+from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard, prompt_board
 from bot.render.record import MOST_TOLD, StoryRow, record_of, story_length, story_of
 from bot.requests.access import Access
@@ -101,7 +102,7 @@ class LiveMessages:
         payload = prompt_payload(self.tables.people, room, view, rows, room.called if is_new else room.pinged)
         lives = payload is not None
         if payload is None and has_news:
-            payload = fit(Payload(content=story_of(new_rows if is_new else room.story)))
+            payload = opening_or_record(room, rows)
         after = replace(
             prompt,
             posted=prompt.wanted,

@@ -14,8 +14,8 @@ import aiohttp
 import discord
 
 from bot.posting.messages import Messages
+from bot.posting.opening import opening_or_record
 from bot.render.payload import Payload
-from bot.render.record import record_of
 from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -88,4 +88,4 @@ class Strikes:
     async def _told(self, room: Room, record: RecordRow) -> Payload:
         count = record.told - record.first + 1
         rows = await self.tables.store.log(room.channel, after=record.first - 1, limit=count)
-        return record_of([self.tables.story_row(room, row) for row in rows if row.kind in TOLD])
+        return opening_or_record(room, [self.tables.story_row(room, row) for row in rows if row.kind in TOLD])

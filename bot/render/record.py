@@ -21,12 +21,16 @@ ONLY_PASSED_ON = "The game goes on below."
 
 @dataclass(frozen=True)
 class StoryRow:
-    """A row of the log that the channel's live message tells. `ruling_by` names the GM where it was a ruling."""
+    """A row of the log that the channel's live message tells. `ruling_by` names the GM where it was a ruling.
+
+    `opens` is the id of the encounter that it opened.
+    """
 
     seq: int
     lines: tuple[Line, ...]
     ruling_by: str | None = None
     is_undone: bool = False
+    opens: str | None = None
 
     @cached_property
     def text(self) -> str:

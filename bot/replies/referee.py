@@ -13,12 +13,10 @@ from bot.caller import Caller
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
-from bot.render.components import SUCCESS, button, rows_of
-from bot.render.marks import CLOCK
+from bot.render.components import button, rows_of
 from bot.render.panel import table_links
-from bot.render.payload import Attachment, Payload, Reply, beside, both, fit
+from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
-from bot.render.prompt_buttons import join_button
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import PUBLIC, escape
 from bot.replies.gm_buttons import add_fallen, whole_blow, with_besides
@@ -52,10 +50,6 @@ from rules.errors import Illegal, Refusal
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
-_NUDGES = (
-    f"{CLOCK} When the table waits for you, I nudge you after 24 hours in which you were awake. `/remind turns` "
-    "changes that; `/remind off` stops it."
-)
 _NEEDED = ("View Channel", "Send Messages")
 
 
@@ -121,10 +115,6 @@ class Referee:
             add_fallen(reply.private, before, done)
         if command.action == "gm turn" and not command.flag("extra"):
             reply.private = with_besides(reply.private, done)
-        if command.action == "encounter start" and reply.public is not None and done.room.remind.settings is None:
-            reply.public = fit(replace(reply.public, content=f"{reply.public.content}\n{_NUDGES}".strip()))
-        if command.action == "encounter start" and reply.public is not None:
-            reply.public = beside(reply.public, [join_button(SUCCESS)])
         if command.action == "encounter start" and reply.private is not None:
             reply.private.components = [*reply.private.components, *rows_of([button(_CAST_FORM, "Paste a cast")])]
         if reply.private is not None:
@@ -492,7 +482,7 @@ def _add_private(reply: Reply, words: str) -> None:
 
 def _add_step(reply: Reply, more: Reply) -> None:
     """Let a reply tell of a second step too, unless the live message does that beside it."""
-    if reply.public is not None and more.public is not None:
-        reply.public = both(reply.public, more.public)
+    if more.public is not None:
+        reply.public = more.public if reply.public is None else both(reply.public, more.public)
     elif reply.outcome is not None:
         reply.outcome = both(reply.outcome, more.outcome)

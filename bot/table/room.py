@@ -108,6 +108,12 @@ class Room:
         return active if isinstance(active, Encounter) else None
 
     @property
+    def gathering(self) -> str | None:
+        """The id of the encounter that people may join before its first round."""
+        encounter = self.encounter
+        return encounter.id if encounter is not None and encounter.status == "gathering" else None
+
+    @property
     def is_busy(self) -> bool:
         """Tell whether something is being sent to the channel, or about to be."""
         return self.carried or (self.publishing is not None and not self.publishing.done())

@@ -51,6 +51,7 @@ from rules.errors import Illegal, Refusal, StoreFailure
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)
+START = "encounter start"
 MOST_ORDERS = 50  # one after another
 MOST_ROOMS = 2000
 MOST_STORY = 300  # rows; a live message holds some fifty
@@ -400,8 +401,9 @@ class Tables:
             drops_redo=is_step,
             characters=await self._carried(room, decision.table),
             seed=seed,
+            opens=command.action == START,
         )
-        is_told_live = is_played(room.encounter) or is_played(encounter)
+        is_told_live = entry.opens or is_played(room.encounter) or is_played(encounter)
         seq = await self.writer.write(caller, (room, entry))
         undone, room.undone_lines = room.undone_lines, ()
         if not decision.dice.records:  # what was undone stands beside new dice alone
@@ -446,7 +448,8 @@ def lines_of(decision: Decision) -> tuple[Line, ...]:
 def _story_row(row: LogRow, encounter: Encounter | None) -> StoryRow:
     people = {} if encounter is None else encounter.people
     ruling_by = people.get(row.by or "", "the GM") if row.ruling else None
-    return StoryRow(row.seq, load_lines(row.lines), ruling_by=ruling_by, is_undone=row.state != LIVE)
+    opens = row.encounter if row.kind == "step" and json.loads(row.command).get("action") == START else None
+    return StoryRow(row.seq, load_lines(row.lines), ruling_by=ruling_by, is_undone=row.state != LIVE, opens=opens)
 
 
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:

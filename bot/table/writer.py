@@ -51,7 +51,7 @@ class Entry:
     `table` None: it stays, with its waits and its prompt. `encounter` is the one that the row belongs to, `index` the
     index entry that changes. `seed` is what its dice were drawn from; `tells_seed`: the answer holds the commitment.
     `next_seed` comes into force after the row, `reveals` is the `from_seq` of the seed that it makes public.
-    `message` goes to the channel by the outbox.
+    `opens`: it opens the encounter. `message` goes to the channel by the outbox.
     """
 
     kind: str
@@ -75,6 +75,7 @@ class Entry:
     tells_seed: bool = False
     next_seed: SeedRow | None = None
     reveals: int | None = None
+    opens: bool = False
     message: Payload | None = None
 
 
@@ -162,9 +163,9 @@ class Writer:
         waits, calls, begins, is_told = None, False, False, False
         if entry.table is not None:
             called = self._called(room, caller, entry, focus)
-            begins = is_played(focus) and not is_played(room.encounter)
+            begins = entry.opens or (is_played(focus) and not is_played(room.encounter))
             is_played_at = is_played(focus) or is_played(room.encounter)
-            is_told = is_played_at and entry.kind in TOLD
+            is_told = (entry.opens or is_played_at) and entry.kind in TOLD
             calls = needs_message(called, focus, self.people, room.guild)
             calls = calls or (is_played_at and has_turned(room.encounter, focus))
             calls = calls or bool(self._passed_to(room, caller, focus))
@@ -198,6 +199,7 @@ class Writer:
             calls=calls,
             begins_story=begins,
             is_told=is_told,
+            opening=_opening_changed(room.encounter, focus) if entry.table is not None else None,
             outbox=(*announcement, *_message(room, seq, entry.message)),
             undone=entry.undone,
             redone=entry.redone,
@@ -249,7 +251,9 @@ class Writer:
         room.strike(entry.undone, entry.redone)
         if commit.is_told:
             room.prompt = replace(room.prompt, last=seq)
-            room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None))
+            opens = entry.encounter if entry.opens else None
+            room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None, opens=opens))
+        room.struck = room.struck or commit.opening is not None
         if commit.calls:
             called = self._called(room, caller, entry, after)
             room.called = None if room.called is None else room.called | pinged_of(called, after)
@@ -332,6 +336,15 @@ def _message(room: Room, seq: int, told: Payload | None) -> tuple[OutboxMessage,
         return ()
     nonce = f"{room.channel}-s{seq}"[-25:]
     return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(told.to_json())),)
+
+
+def _opening_changed(before: Encounter | None, after: Encounter | None) -> str | None:
+    """Return the encounter that has ceased to gather, or gathers again: the message that opened it shows that."""
+    if before is None:
+        return None
+    now = after if after is not None and after.id == before.id else None
+    gathers = now is not None and now.status == "gathering"
+    return before.id if (before.status == "gathering") != gathers else None
 
 
 def _never(_each: Wanted, _now: float) -> None:

@@ -75,3 +75,43 @@ async def test_who_comes_late_finds_it_on_the_live_prompt(tmp_path: Path) -> Non
         asked = await wire.press("Bo", found["Join"], private=False)
         await wire.submit("Bo", form(asked), {"name": "Bo"})
         assert names(room) == ("Ana", "Bo")
+
+
+async def labels(wire: Wire, room: Room, shown: dict[str, Sent], message: str) -> list[str]:
+    """Return the buttons of a message once nothing is owed to the channel."""
+    while room.publishing is not None and not room.publishing.done():
+        await room.publishing
+    if room.late:  # a request that counts: it waits its turn
+        await wire.publisher.strikes.hurry(room)
+    return [str(each["label"]) for each in shown[message].components]
+
+
+async def test_it_stands_on_the_opening_message_until_the_first_round_begins(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown: dict[str, Sent] = {}
+        wire.watch = lambda sent: shown.update({sent.id: sent})
+        _, room = await opened(wire)
+        opening = next(sent.id for sent in shown.values() if sent.components and sent.reader is None)
+        await wire.type("Ana", "/init join")
+        assert await labels(wire, room, shown, opening) == ["Join"]
+        await wire.type("Gwen", "/encounter begin")
+        assert await labels(wire, room, shown, opening) == []
+        assert shown[opening].content, "it still says what was opened"
+        await wire.type("Gwen", "/encounter undo")
+        assert await labels(wire, room, shown, opening) == ["Join"], "it gathers again"
+        await wire.type("Gwen", "/encounter undo steps:2")
+        assert room.encounter is None
+        assert await labels(wire, room, shown, opening) == [], "nothing is there to join"
+
+
+async def test_after_a_restart_the_opening_message_loses_it_all_the_same(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown: dict[str, Sent] = {}
+        wire.watch = lambda sent: shown.update({sent.id: sent})
+        await opened(wire)
+        opening = next(sent.id for sent in shown.values() if sent.components and sent.reader is None)
+        await wire.type("Ana", "/init join")
+        wire.tables.forget("901")
+        await wire.type("Gwen", "/encounter begin")
+        room = await wire.tables.room_of("901", GUILD)
+        assert await labels(wire, room, shown, opening) == []

@@ -133,7 +133,7 @@ async def test_nine_rats_are_asked_in_one_message_and_answered_for_together(syst
         rats = waiting(room)
         assert len(rats) >= 5, rats
         (prompt,) = [each for each in sent if each.reader is None and "a question" in each.content]
-        called = {PEOPLE["Gwen"], *((PEOPLE["Ana"],) if system == "soulweaver" else ())}  # whose turn goes on beside it
+        called = {PEOPLE["Ana" if system == "soulweaver" else "Gwen"]}  # there Gwen begins it herself
         assert set(prompt.data["allowed_mentions"]["users"]) == called
         shown = json.dumps([prompt.content, prompt.data["embeds"]], ensure_ascii=False)
         assert shown.count("❓") == 1, "the same question stands there once"

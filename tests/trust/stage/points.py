@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.custom_ids import AGAIN, CHARACTER
+from bot.custom_ids import AGAIN
 from bot.discord_numbers import Component
 from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import walk
@@ -196,6 +196,6 @@ def _public(place: Channel) -> list[Message]:
 
 
 def _buttons(message: Message) -> int:
-    """Count the buttons of a turn; those that make a roll again, and *Join* of the opening, belong to none."""
+    """Count the buttons of a turn; those that make a roll again belong to none."""
     found = [part for part in walk(message.components) if part["type"] == Component.BUTTON and not part.get("disabled")]
-    return sum(not str(part.get("custom_id")).startswith((f"{AGAIN}|", f"{CHARACTER}|")) for part in found)
+    return sum(not str(part.get("custom_id")).startswith(f"{AGAIN}|") for part in found)
