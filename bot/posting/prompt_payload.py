@@ -10,7 +10,7 @@ from bot.render.boards.told import board_told
 from bot.render.payload import Payload, fit
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.prompt_board import map_buttons
-from bot.render.prompt_buttons import join_button
+from bot.render.prompt_buttons import earlier_button, join_button
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC
@@ -59,6 +59,7 @@ def prompt_payload(
     mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
     version = room.prompt.wanted
     movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
+    details = [earlier_button(view.id, version, row.seq + 1, "Details") for row in rows if row.has_details][-1:]
     payload = turn_prompt(
         view,
         version,
@@ -67,7 +68,7 @@ def prompt_payload(
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
         others_offers=(*system.offers_of_others(state), *_ending(state)),
-        tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state), join_button()),
+        tools=(*move_buttons(view, version, movers), *map_buttons(view, version, state), join_button(), *details),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )

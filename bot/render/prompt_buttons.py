@@ -166,6 +166,11 @@ def join_button(style: int = SECONDARY) -> Button:
     return button(pressed.written(), "Join", style)
 
 
+def earlier_button(encounter: str, version: int, before: int, label: str) -> Button:
+    """Return the button that shows privately, in full, what happened before a row of the log."""
+    return button(custom_ids.Pressed(custom_ids.EARLIER, encounter, version, (str(before),)).written(), label)
+
+
 def pass_button(view: View, version: int, action: str) -> Button:
     """Return the button by which somebody lets an event pass that asks them."""
     return button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written(), "Let it pass")

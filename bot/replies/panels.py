@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot import custom_ids
 from bot.caller import Caller
 from bot.render.ahead import ahead_button, ahead_page
 from bot.render.boards.goals import move_buttons
 from bot.render.boards.spots import spot_buttons
-from bot.render.components import ROWS, button, rows_of
+from bot.render.components import ROWS, rows_of
 from bot.render.gm_work import gm_work_button
 from bot.render.panel import earlier_lines, panel, picture_buttons
 from bot.render.panel_tools import Button, tools_message, with_tools
 from bot.render.payload import Payload, beside, fit
 from bot.render.prompt_board import brings_own, concerned
-from bot.render.prompt_buttons import go_on_button, letting_pass, own_rolls, pass_button, pass_this_round
+from bot.render.prompt_buttons import (
+    earlier_button,
+    go_on_button,
+    letting_pass,
+    own_rolls,
+    pass_button,
+    pass_this_round,
+)
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.words import CONTENT, and_more, joined
 from bot.table.pictures import ATTACH, Pictures
@@ -263,8 +269,7 @@ def _fitting(texts: Sequence[tuple[int, str]], limit: int = _SINCE) -> list[tupl
 
 
 def _earlier(view: View, room: Room, before: int) -> dict[str, object]:
-    pressed = custom_ids.Pressed(custom_ids.EARLIER, view.id, room.prompt.wanted, (str(before),))
-    return button(pressed.written(), "Earlier")
+    return earlier_button(view.id, room.prompt.wanted, before, "Earlier")
 
 
 def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:

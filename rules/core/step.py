@@ -16,7 +16,7 @@ from rules.core.model import without_key
 from rules.core.rulebook import not_open, option_value, rulebook
 from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
-from rules.core.seen.lines import Fact, Line, Veiled
+from rules.core.seen.lines import Fact, Line, Shown, Veiled
 from rules.core.sheets.numbers import numbers_of, renumbered
 from rules.core.values import Combatant, Pool, Question, Sealed, Seat, SheetValue
 from rules.dice.reading import one_roll
@@ -135,9 +135,10 @@ class Step(Generic[S]):
         *,
         seen_by: tuple[str, ...] | None = None,
         good: bool | None = None,
+        shown: Shown = "line",
         **facts: Fact | None,
     ) -> None:
-        """Add a line; `good` where it tells of a success, a hit or their opposites.
+        """Add a line; `good` where it tells of a success, a hit or their opposites; `shown` as `Line` says.
 
         A line that names a hidden combatant is the GMs' alone.
         """
@@ -150,7 +151,7 @@ class Step(Generic[S]):
                 given = {key: _veil_hidden(fact, hidden) for key, fact in given.items()}
                 if any(_names_only(fact, hidden) for fact in given.values()):
                     seen_by = GM_ONLY
-        self.lines.append(Line(words=words, facts=given, seen_by=seen_by, good=good))
+        self.lines.append(Line(words=words, facts=given, seen_by=seen_by, good=good, shown=shown))
 
     def _hidden_names(self) -> frozenset[str]:
         active = self.table.active

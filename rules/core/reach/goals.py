@@ -316,8 +316,7 @@ def dangers(state: Encounter, who: str) -> frozenset[str]:
 
 def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
     """Return a goal's entry, *E5, 3 squares, beside Ogre*, and what else is to be known before."""
-    leaves = () if goal.provoked else ("leaves nobody's reach",)
-    return goal_entry(state, who, goal), "; ".join((*leaves, *goal_notes(state, who, goal)))
+    return goal_entry(state, who, goal), "; ".join(goal_notes(state, who, goal))
 
 
 def goal_entry(state: Encounter, who: str, goal: Goal) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from rules.core.model import Frozen
 from rules.core.values import Seat
@@ -35,18 +36,21 @@ class Veiled(Frozen):
 
 
 Fact = str | int | Dice | Veiled
+Shown = Literal["line", "with-next", "log"]
 
 
 class Line(Frozen):
     """One line of a step. `seen_by` None: everybody; else user ids and the word `gm`.
 
     `good` is the outcome that the words say: it went well or badly; None where the line tells of none.
+    `shown` says how the channel reads it: on a line of its own, on one with the next, or in the log alone (play 10).
     """
 
     words: str
     facts: Mapping[str, Fact] = {}
     seen_by: tuple[str, ...] | None = None
     good: bool | None = None
+    shown: Shown = "line"
 
 
 def load_lines(text: str) -> tuple[Line, ...]:

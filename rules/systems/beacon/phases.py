@@ -218,7 +218,7 @@ def end_turn(step: BeaconStep, surge: str | None = None) -> None:
     if turn is None:
         return
     who = turn.who
-    step.tell("{who} ends the turn.", who=who)
+    step.tell("{who} ends the turn.", who=who, shown="with-next")
     beacon.put_under_way(
         step,
         beacon.Finish(what="finish", who=who, surge=surge),

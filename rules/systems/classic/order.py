@@ -111,14 +111,14 @@ def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     total, text = step.roll_exactly(plus(dice, bonus), who=who, purpose="initiative")
     held = Initiative(result=0, bonus=bonus, dice=dice, within=bonus_in(dice)).totalling(total)
     step.change(initiative={**step.state.initiative, who: held})
-    step.tell("{who}: initiative {roll}.", who=who, roll=text)
+    step.tell("{who}: initiative {roll}.", who=who, roll=text, shown="log")
 
 
 def roll_side(step: Classic, side: str) -> None:
     """Roll once for a side. Rule: CL-09."""
     total, text = step.roll(step.option("die"), who=None, purpose=f"initiative of {side}")
     step.change(side_results={**step.state.side_results, side: Initiative(result=total)})
-    step.tell("{side}: initiative {roll}.", side=side, roll=text)
+    step.tell("{side}: initiative {roll}.", side=side, roll=text, shown="log")
 
 
 def roll_off_ties(step: Classic) -> None:
@@ -133,9 +133,8 @@ def roll_off_ties(step: Classic) -> None:
         return {name: _parted(step.state, name) for name in heads.values()}
 
     for faces in roll_offs(step, TIE_DIE, standings, partial(_keep_rolloff, step)):
-        step.tell(
-            "Tie, rolled off: {faces}.", faces=listed_faces({_place_name(step, who): faces[who] for who in faces})
-        )
+        named = listed_faces({_place_name(step, who): faces[who] for who in faces})
+        step.tell("Tie, rolled off: {faces}.", faces=named, shown="log")
 
 
 def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[int, ...]]:

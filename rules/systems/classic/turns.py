@@ -148,7 +148,8 @@ def ending_with(state: ClassicState, who: str) -> tuple[str, ...]:
 def end_turn_of(step: Classic, who: str) -> None:
     """End somebody's turn and say so."""
     ending = ending_with(step.state, who)
-    step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
+    words = "{who} ends the turn." if len(ending) == 1 else "{who} end their turn."
+    step.tell(words, who=", ".join(ending), shown="with-next")
     end_turns(step, ending)
 
 
@@ -315,7 +316,7 @@ class Rounds(Phased[ClassicState]):
         if number > 1 or rolled == "cards" or not step.state.order:  # CL-02: the GM may have put them into an order
             order.roll_off_ties(step)
             order.sort_all(step)
-        step.tell("Order: {order}.", order=shown(step.state.order, 40))
+        step.tell("Order: {order}.", order=shown(step.state.order, 40), shown="log")
 
     def round_ends(self, step: Classic) -> None:
         """Count what hangs on the turns of those who had none this round, and on the round itself. Rule: CL-06.

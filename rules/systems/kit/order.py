@@ -70,9 +70,7 @@ def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
     total = 0
     with play.within_limits(f"{name}'s place, {key.source}"):
         total, words, faces = play.roll(key.dice, scene, "initiative")
-        play.step.tell(
-            "{who}: {roll}." if faces else "{who}: {total}.", who=name, roll=words if faces else None, total=total
-        )
+        play.step.tell("{who}: {roll}.", who=name, roll=words if faces else str(total), shown="log")
     return Place(key=total, ties=ties)
 
 
@@ -137,7 +135,7 @@ def _standing(place: Place, fixed: int) -> tuple[Hashable, tuple[int, ...]]:
 
 def _tell_roll_offs(play: Play, rolled: Iterable[Mapping[str, int]]) -> None:
     for faces in rolled:
-        play.step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces))
+        play.step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces), shown="log")
 
 
 def group_of(state: KitState, name: str) -> str:
@@ -205,7 +203,7 @@ def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
     for side in sides:
         if key not in play.state.side_places.get(side, {}):
             total, words, faces = play.roll(phase.key.dice, Scene(), "initiative")
-            play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total))
+            play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total), shown="log")
             ties = tuple(int(tie.side == side) for tie in phase.ties if tie.kind == "side")
             set_side_place(play.step, side, key, Place(key=total, ties=ties))
     _part_sides(play, phase, sides)

@@ -382,7 +382,7 @@ def _end(step: Soul, who: str, command: Command) -> None:
         step.tell("{who} moves, and takes no action.", who=who)
         return
     priority.begin_turn(step, who)
-    step.tell("{who} ends the turn.", who=who)
+    step.tell("{who} ends the turn.", who=who, shown="with-next")
     priority.end_turn(step, who)
 
 

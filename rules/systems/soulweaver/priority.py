@@ -27,7 +27,7 @@ def roll_zeal(step: Soul, who: str) -> None:
         return
     total, roll = skill_roll(step, who, "ZEAL", "Zeal")
     step.change(zeal={**step.state.zeal, who: Zeal(result=total)})
-    step.tell("{who}: Zeal {roll}.", who=who, roll=roll)
+    step.tell("{who}: Zeal {roll}.", who=who, roll=roll, shown="log")
 
 
 def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
@@ -48,7 +48,7 @@ def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
         step.change(zeal={**zeal, who: zeal[who].evolve(rolloffs=(*zeal[who].rolloffs, face))})
 
     for faces in roll_offs(step, TIE_DIE, standings, keep):
-        step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces))
+        step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces), shown="log")
 
 
 def open_priority(step: Soul) -> None:
@@ -64,7 +64,7 @@ def open_priority(step: Soul) -> None:
 
 
 def tell_order(step: Soul) -> None:
-    step.tell("Priority: {order}.", order=shown((*step.state.priority, SOULWEAVER), 40))
+    step.tell("Priority: {order}.", order=shown((*step.state.priority, SOULWEAVER), 40), shown="log")
 
 
 def with_place(state: SoulState, who: str) -> tuple[str, ...]:

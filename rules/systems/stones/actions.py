@@ -250,7 +250,7 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
 def _end(step: StonesStep, who: str, command: Command) -> None:
     if not step.state.closed:
         _tell_forgone(step)
-    step.tell("{who} ends the turn.", who=player_name(step.state, player_of(step.state, who)))
+    step.tell("{who} ends the turn.", who=player_name(step.state, player_of(step.state, who)), shown="with-next")
     end_turn(step)
 
 

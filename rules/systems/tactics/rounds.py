@@ -51,7 +51,7 @@ class Rounds(InOrder[TacticsState]):
         combatant = step.combatant(who)
         bonus = combatant.number("INT") + combatant.number("AGI")
         total, roll = step.roll(plus("2d6", bonus), who=who, purpose="initiative")
-        step.tell("{who}: initiative {roll}.", who=who, roll=roll)
+        step.tell("{who}: initiative {roll}.", who=who, roll=roll, shown="log")
         return total
 
     def turn_starts(self, step: TacticsStep, who: str) -> None:

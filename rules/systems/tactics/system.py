@@ -202,33 +202,6 @@ class Tactics(rounds.Rounds):
         found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
 
-    def prompt_lines(self, state: TacticsState, seat: Seat) -> tuple[str, ...]:
-        """Return both orders of the round with their marks: movement up, battle down."""
-        if not state.initiative or state.status != "running":
-            return ()
-        visible = state.visible_names(seat)
-        lines = []
-        for title, phase, order in (
-            ("Movement, low first", MOVEMENT, rounds.movement_order(state)),
-            ("Battle, high first", BATTLE, rounds.battle_order(state)),
-        ):
-            names = self.phase_order(state) if state.phase == phase else order
-            shown = [self._marked(state, name, phase) for name in names if name in visible]
-            lines.append(f"{title}: {', '.join(shown)}")
-        return tuple(lines)
-
-    def _marked(self, state: TacticsState, who: str, phase: str) -> str:
-        marks = []
-        if state.phase == phase and who == state.current:
-            marks.append("now")
-        elif (state.phase == phase and who in state.done) or (phase == MOVEMENT and state.phase == BATTLE):
-            marks.append("done")
-        if who in state.seized:
-            marks.append("seized")
-        if phase == BATTLE and who in state.delayed:
-            marks.append("delays")
-        return f"{who} {state.initiative[who].total}" + (f" ({', '.join(marks)})" if marks else "")
-
     def facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
         held = state.initiative.get(who)

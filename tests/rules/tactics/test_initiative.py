@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.views.view import view_of
 from tests.rules.passed import encounters
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, drawn, duel, skip_all, trio, two_d6
@@ -182,15 +183,19 @@ def test_ta_07_seizing_lasts_until_the_end_of_the_round() -> None:
     assert game.state.seized == ()
 
 
-def test_both_orders_stand_in_the_prompt_with_their_marks() -> None:
+def test_the_prompt_has_one_order_the_phases_own_with_each_ones_initiative() -> None:
     game = trio()
     game.do("Bo", "seize")
     game.do("Bo", "skip")
-    lines = system_of(game.state).prompt_lines(game.state, game.seat("Ana"))
-    assert lines == (
-        "Movement, low first: Pip 6 (done, seized), Rhea 2 (now), Ogre 12",
-        "Battle, high first: Ogre 12, Rhea 2, Pip 6 (seized)",
-    )
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert view.lines == ()
+    assert [(name, view.combatants[name].standing) for name in view.turn_order] == [
+        ("Pip", "6"),
+        ("Rhea", "2"),
+        ("Ogre", "12"),
+    ]
+    assert view.combatants["Pip"].badges == ("seized",)
 
 
 def test_those_without_hp_have_no_turn_and_nobody_waits_for_them() -> None:

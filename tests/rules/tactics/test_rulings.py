@@ -6,6 +6,7 @@ import pytest
 
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.views.view import view_of
 from tests.rules.table import Game
 from tests.rules.tactics.scene import SHEET, ability, add, board, duel, sheet, skip_all, trio, two_d6
 
@@ -146,7 +147,9 @@ def test_a_hidden_combatant_is_named_to_nobody_but_the_gm() -> None:
     game.do("Gwen", "gm add", name="Lurker", sheet=sheet(), hidden=True)
     game.do("Gwen", "gm set", target="Lurker", pool="initiative", value="-5")
     game.do("Gwen", "gm turn", target="Lurker")
-    assert not any("Lurker" in line for line in system_of(game.state).prompt_lines(game.state, game.seat("Ana")))
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert "Lurker" not in (*view.turn_order, *view.turn, *view.out)
     game.do("Gwen", "seize", character="Ogre")
     game.do("Gwen", "gm turn", target="Lurker")
     game.do("Gwen", "skip", character="Lurker")
