@@ -272,7 +272,7 @@ def witnesses(state: Encounter, cells: Iterable[str | None], side: str | None = 
     return ("gm", *dict.fromkeys(users))
 
 
-def tell_way(step: Step[Any], who: str, words: str, cells: tuple[str | None, ...], /, **facts: str | int) -> None:
+def tell_way(step: Step[Any], who: str, words: str, cells: tuple[str | None, ...], /, **facts: Any) -> None:
     """Tell a movement: whole to those who see all of it, to others what they see of it. Rule: G-06.
 
     `words` is the line, `cells` are those from the first to the last.

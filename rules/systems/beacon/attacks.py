@@ -5,6 +5,8 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.asking.ask import Ask, Why
 from rules.core.blows.health import TEMPORARY
 from rules.core.blows.todo import leave_to_gm
@@ -15,7 +17,6 @@ from rules.core.model import per_state
 from rules.core.offer import Prospect
 from rules.core.reach.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.core.registry import system_of
-from rules.core.seen.lines import Fact
 from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
@@ -192,7 +193,7 @@ def declare(
 ) -> None:
     """Declare an attack: its price is paid, its windows and its dice follow. Rule: BE-24."""
     name = None if ability is None else ability.name
-    facts: dict[str, Fact] = {"who": who, "target": ", ".join(targets), "kind": kind.title()}
+    facts: dict[str, Any] = {"who": who, "target": ", ".join(targets), "kind": kind.title()}
     text = "{who}: {kind} against {target}" if not words else "{who}: {words}, {kind} against {target}"
     if words:
         facts["words"] = words
@@ -289,7 +290,7 @@ def roll_strike(step: sheet.BeaconStep, job: Attack, strike: Strike) -> Strike:
     total, roll = rolled(step, who, dice_of(len(better), len(worse)), grit, "attack")
     defender = step.combatant(target)
     hit = total >= defender.number(key)
-    facts: dict[str, Fact] = {
+    facts: dict[str, Any] = {
         "who": who,
         "target": target,
         "roll": roll,
