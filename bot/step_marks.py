@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from rules.core.commands import Decision
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import option_value
-from rules.core.verbs import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def marks_of(decision: Decision, *, by_gm: bool) -> Marks:
     before, after = _encounter(decision.before), _encounter(decision.table)
     if after is None:
         return Marks(answered=decision.answers)
-    was_hidden = () if before is None else [each.name for each in before.lurkers]
+    was_hidden = () if before is None else [each.name for each in before.hidden]
     began = before is None or (before.phase, before.round) != (after.phase, after.round)
     is_veiled = any(state is not None and option_value(state, "npc_pools") != "exact" for state in (before, after))
     return Marks(

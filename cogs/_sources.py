@@ -13,6 +13,9 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from bot.render.words import clip
 from cogs._scene import Scene, Shown
 from rules.core.board.fog import as_seen
+from rules.core.commands.ahead import possible
+from rules.core.commands.conditions import labelled
+from rules.core.commands.naming import TABLE
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
@@ -23,9 +26,6 @@ from rules.core.system import SystemOfAny
 from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Combatant, Plays
-from rules.core.verbs.ahead import possible
-from rules.core.verbs.conditions import labelled
-from rules.core.verbs.naming import TABLE
 from rules.core.views.known_conditions import known_conditions, meaning
 from rules.core.views.view import deck_seen, hands_seen, my_actors, offers_for
 from rules.kits.library import library
@@ -170,8 +170,8 @@ def playable(scene: Scene) -> tuple[str, ...]:
     if active is None:
         return ()
     system = system_of(active)
-    lurkers = tuple(each.name for each in active.lurkers) if scene.seat.gm else ()
-    ways = {who: system.plays(active, who, scene.seat) for who in (*lurkers, *system.actors(active))}
+    hidden = tuple(each.name for each in active.hidden) if scene.seat.gm else ()
+    ways = {who: system.plays(active, who, scene.seat) for who in (*hidden, *system.actors(active))}
     able = [who for who, way in ways.items() if way is not Plays.NOT]
     return tuple(sorted(able, key=lambda who: -ways[who]))
 

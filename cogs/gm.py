@@ -1,6 +1,6 @@
 """The GM's rulings: whatever the rules refuse, the GM can do by hand.
 
-Each command is made from the declaration of its verb (`rules/core/verbs`): its options, their help, their suggestions.
+Each command is made from its declaration (`rules/core/commands`): its options, their help, their suggestions.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, name_of, require_people
 from cogs._scene import Callback, completes
 from rules.core.command import Command
-from rules.core.verbs import VERBS
-from rules.core.verbs.verb import Given, Verb
+from rules.core.commands import COMMAND_SPECS
+from rules.core.commands.spec import CommandSpec, Given
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -71,7 +71,7 @@ def _suggestions(given: Given) -> Callback:
 
 
 @cache
-def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
+def command_of(verb: CommandSpec) -> app_commands.Command[Any, Any, Any]:
     """Return the slash command of a ruling. It belongs to no group: each client adds a copy."""
 
     async def typed_in(interaction: Interaction, /, **typed: Any) -> None:
@@ -101,7 +101,7 @@ def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
     return made
 
 
-async def _command(verb: Verb, interaction: Interaction, caller: Caller, typed: Mapping[str, Any]) -> Command:
+async def _command(verb: CommandSpec, interaction: Interaction, caller: Caller, typed: Mapping[str, Any]) -> Command:
     """Return the command of what was typed. Raises: Refusal."""
     args: dict[str, JsonValue] = {}
     for given in verb.options:
@@ -129,7 +129,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
     def __init__(self) -> None:
         group = self.app_command
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog has one
-        for verb in VERBS.values():
+        for verb in COMMAND_SPECS.values():
             if verb.is_ruling:
                 group.add_command(copy(command_of(verb)))
 

@@ -55,11 +55,11 @@ from bot.table.meant_offers import (
 )
 from bot.table.room import Room
 from rules.core.command import Command
+from rules.core.commands.acting import ALL_MINE, EVENT
+from rules.core.commands.rulings import EVERYBODY
 from rules.core.registry import system_of
 from rules.core.rulebook import not_open
 from rules.core.values import Seat
-from rules.core.verbs.acting import ALL_MINE, EVENT
-from rules.core.verbs.rulings import EVERYBODY
 from rules.core.views.view import View, view_of
 from rules.core.views.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES

@@ -17,12 +17,12 @@ from bot.step_marks import read_marks
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LIVE, LogRow, SeedRow
+from rules.core.commands.spec import is_ruling
 from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter
 from rules.core.seen.lines import load_lines, may_see, plain
 from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
-from rules.core.verbs.verb import is_ruling
 from rules.core.views.view import sees_hand
 from rules.dice.seals import seal
 from rules.dice.source import Shuffle, commitment, is_untold, load_discards, load_grammar, load_records, records_json

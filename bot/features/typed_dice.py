@@ -189,7 +189,7 @@ def _creatures(encounter: Encounter, user: str, *, is_secret: bool) -> tuple[Com
     """Return the NPCs whose numbers a GM may name."""
     if user not in encounter.gms or not (is_secret or option_value(encounter, "npc_pools") == "exact"):
         return ()
-    hidden = tuple(each.combatant for each in encounter.lurkers) if is_secret else ()
+    hidden = tuple(each.combatant for each in encounter.hidden) if is_secret else ()
     return tuple(each for each in (*encounter.combatants, *hidden) if each.owner is None)
 
 

@@ -22,13 +22,13 @@ from bot.waiting.waits import PASS, TURN, UNCALLED, WINDOW, ReminderPlan, asked_
 from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
+from rules.core.commands.absence import SIT_OUT, UNANSWERED
 from rules.core.encounter import Encounter
-from rules.core.lurkers import timeout_action
+from rules.core.hiding import timeout_action
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
 from rules.core.values import Question
-from rules.core.verbs.absence import SIT_OUT, UNANSWERED
 from rules.core.views.view import view_of
 from rules.errors import Refusal
 
@@ -236,7 +236,7 @@ class Scheduler:
 
         If it is the last one that a window waited for, it is said aloud.
         """
-        is_hidden = state.lurker(row.who) is not None
+        is_hidden = state.hidden_named(row.who) is not None
         command = timeout_action(state, row.who) if is_hidden else system_of(state).rest_of_round(state, row.who)
         if command is None or row.key.startswith("a"):
             return "nothing-mild"
@@ -314,7 +314,7 @@ def _window(state: Encounter, question: Question) -> tuple[Question, ...]:
 
 def _absent(room: Room, state: Encounter | None, who: str, question: Question) -> Command | None:
     """Return how a round goes on without somebody who let a window's time run out; None of whom players do not know."""
-    if state is None or state.lurker(who) is not None or not question.window:
+    if state is None or state.hidden_named(who) is not None or not question.window:
         return None
     plan = next((plan_of(row) for row in room.waits if row.place == OPEN and row.key == f"q{question.id}"), None)
     combatant = state.find(who)

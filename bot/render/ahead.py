@@ -10,9 +10,9 @@ from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, b
 from bot.render.payload import Payload, fit
 from bot.render.standing_orders import cancel_buttons, for_longer, order_lines, pass_entries, turn_entries
 from bot.render.words import CONTENT, and_more, listed
+from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_ROUND, StandingOrder
 from rules.core.offer import Offer
-from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction
 

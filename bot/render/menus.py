@@ -9,9 +9,9 @@ from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, rows_of, select
 from bot.render.payload import Payload, fit
 from bot.render.words import clip, escape
+from rules.core.commands.acting import ALL_MINE
 from rules.core.offer import Offer
 from rules.core.typed.names import shown
-from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import View
 from rules.core.views.whole import Given, WholeAction, shares
 

@@ -15,8 +15,8 @@ from bot.render.menus import BESIDE, menus_and_buttons, once
 from bot.render.payload import Payload, fit
 from bot.render.prompt_buttons import answer_style, whole_button
 from rules.core.cards import counted
+from rules.core.commands.acting import ALL_MINE
 from rules.core.offer import Offer
-from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.view import CombatantView, HandSeen, View
 from rules.core.views.whole import WholeAction
 

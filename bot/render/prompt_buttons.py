@@ -11,10 +11,10 @@ from bot.render.ahead import ahead_button
 from bot.render.components import LABEL, PRIMARY, SECONDARY, SUCCESS, button, rows_of
 from bot.render.standing_orders import for_longer
 from bot.render.words import clip
+from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.offer import Offer
 from rules.core.values import Plays, Question
-from rules.core.verbs.acting import ALL_MINE
 from rules.core.views.rules_seen import RulesSeen
 from rules.core.views.view import View
 from rules.core.views.whole import AT_FRIENDS, WholeAction, shares

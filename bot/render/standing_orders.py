@@ -10,11 +10,11 @@ from bot.render.components import BUTTONS_IN_ROW, LABEL, OPTIONS, button, rows_o
 from bot.render.marks import CLOCK
 from bot.render.words import clip, escape
 from rules.core.command import Command
+from rules.core.commands import Decision
+from rules.core.commands.order_book import NUMBER, order_words
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, UNLESS_ME, StandingOrder
 from rules.core.offer import Offer
 from rules.core.seen.lines import Line
-from rules.core.verbs import Decision
-from rules.core.verbs.order_book import NUMBER, order_words
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction, shares
 

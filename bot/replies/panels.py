@@ -30,6 +30,8 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import LogRow
 from rules.core.board.fog import as_seen
+from rules.core.commands.ahead import answer_ways, answers_offered, passes
+from rules.core.commands.standing_orders import ORDERED, has_turn, wholes_on_turn
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.offer import Offer
 from rules.core.reach.free_moves import free_movement
@@ -38,8 +40,6 @@ from rules.core.registry import system_of
 from rules.core.seen.lines import load_lines
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
-from rules.core.verbs.ahead import answer_ways, answers_offered, passes
-from rules.core.verbs.standing_orders import ORDERED, has_turn, wholes_on_turn
 from rules.core.views.view import View, hands_seen, my_actors, offers_for
 from rules.core.views.whole import WholeAction, whole_actions_of
 

@@ -37,13 +37,13 @@ from bot.table.undo import TakenBack, Timeline
 from data.rows import LIVE, EncounterRow, LogRow
 from rules.core import refusals
 from rules.core.command import Command
+from rules.core.commands import require_allowed
 from rules.core.encounter import Encounter
 from rules.core.registry import every_system, read_encounter, system_of
 from rules.core.rulebook import not_open
 from rules.core.seen.lines import load_lines
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
-from rules.core.verbs import require_allowed
 from rules.core.views.view import View, deck_seen, hands_seen, view_of
 from rules.errors import Illegal, Refusal
 

@@ -18,13 +18,13 @@ from bot.render.words import clip
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import KEPT, Command
+from rules.core.commands.standing_orders import has_turn, offers_on_turn
 from rules.core.encounter import MY_TURN
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.typed.names import find_name, require_apart
 from rules.core.typed.times import SeveralReadings
 from rules.core.values import Plays, Seat
-from rules.core.verbs.standing_orders import has_turn, offers_on_turn
 from rules.core.views.view import View, view_of
 from rules.dice.forms import KINDS
 from rules.dice.meanings import SecretDice, SeveralMeanings

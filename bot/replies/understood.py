@@ -35,7 +35,7 @@ def understood_words(before: Encounter | None, done: Done) -> list[str]:
     encounter = done.room.encounter
     if before is None or encounter is None or len(encounter.combatants) <= len(before.combatants):
         return []
-    known = {*before.names, *(each.name for each in before.lurkers)}
+    known = {*before.names, *(each.name for each in before.hidden)}
     newcomer = next((each for each in encounter.combatants if each.name not in known), None)
     if newcomer is None or not (newcomer.fields or newcomer.abilities):
         return []

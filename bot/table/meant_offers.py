@@ -11,16 +11,16 @@ from bot.table.room import Room
 from rules.core import refusals
 from rules.core.action import DECIDED
 from rules.core.command import Command
+from rules.core.commands.acting import ALL_MINE
+from rules.core.commands.ahead import answer_ways, answers
+from rules.core.commands.standing_orders import offers_on_turn, on_turn, ways_on_turn
 from rules.core.encounter import IF_ASKED, Encounter
-from rules.core.lurkers import ahead
+from rules.core.hiding import ahead
 from rules.core.offer import Offer, Param
 from rules.core.reach.goals import goal_at
 from rules.core.registry import system_of
 from rules.core.space.cells import find_cell
 from rules.core.values import Plays, Seat
-from rules.core.verbs.acting import ALL_MINE
-from rules.core.verbs.ahead import answer_ways, answers
-from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
 from rules.core.views.view import my_actors, offers_for
 from rules.core.views.whole import WholeAction, ways_of
 from rules.errors import Illegal
@@ -43,7 +43,7 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     offers = [
         offer
         for actor in actors
-        if (actor in system.actors(active) or (who and active.lurker(who))) and system.plays(active, actor, seat)
+        if (actor in system.actors(active) or (who and active.hidden_named(who))) and system.plays(active, actor, seat)
         for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
@@ -163,7 +163,7 @@ def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     if read_time(offer.action)[1].get("when") == IF_ASKED:
         return lambda _given: offer.params  # nothing is under way that could limit it
     table = on_turn(room.table, offer.who, seat) if offer.action.startswith(AHEAD) else room.table
-    if table is not None and table.active is not None and table.active.lurker(offer.who) is not None:
+    if table is not None and table.active is not None and table.active.hidden_named(offer.who) is not None:
         table = ahead(table, offer.who)
     active = None if table is None else table.active
     assert active is not None  # noqa: S101 - there is an offer

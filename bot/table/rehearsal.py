@@ -7,9 +7,9 @@ import contextlib
 
 from rules.core.board.fog import BY_SIGHT, fog_of
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.encounter import Table
 from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 
 

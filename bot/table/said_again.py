@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rules.core.commands import Decision
 from rules.core.encounter import Table
 from rules.core.values import Question
-from rules.core.verbs import Decision
 
 WORDS = "You have said so already: it counts when its turn comes. Until then you can change it."
 

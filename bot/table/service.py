@@ -37,15 +37,15 @@ from rules.core import refusals
 from rules.core.action import QUESTION
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
+from rules.core.commands import Decision, decide
+from rules.core.commands.order_book import NUMBER
+from rules.core.commands.standing_orders import ORDERED, due_order
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.seen.lines import Line, load_lines
 from rules.core.sheets.sheet import Character
 from rules.core.turns.questions import due_answer
 from rules.core.values import Question, Seat
-from rules.core.verbs import Decision, decide
-from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
 from rules.errors import Illegal, Refusal, StoreFailure
 

@@ -35,7 +35,7 @@ from data.rows import (
 )
 from data.store import Store
 from rules.core.encounter import Encounter, Table
-from rules.core.lurkers import acting
+from rules.core.hiding import acting
 from rules.core.registry import system_of
 from rules.core.seen.lines import Line
 from rules.dice.source import commitment

@@ -316,7 +316,7 @@ class Actions(Generic[S]):
     def _offers_to(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> tuple[Offer, ...]:
         """Return what somebody may do now with their own, or else with whom they act for; as far as they may know."""
         state = step.state
-        ranks = {who: plays(who, step.seat) for who in self._actors(state) if step.state.lurker(who) is None}
+        ranks = {who: plays(who, step.seat) for who in self._actors(state) if step.state.hidden_named(who) is None}
         named = None if command.character is None else find_name(command.character, tuple(ranks))
         best = max(ranks.values(), default=Plays.NOT)
         return tuple(
@@ -461,8 +461,8 @@ def _is_asked(state: Encounter, who: str, answer: str) -> bool:
 
 def _name_for_all(state: Encounter, who: str) -> str:
     """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
-    found = state.find(who)
-    return "the GM" if found is None or found.hidden else who
+    combatant = state.find(who)
+    return "the GM" if combatant is None or combatant.hidden else who
 
 
 def plays(combatant: Combatant, seat: Seat) -> Plays:

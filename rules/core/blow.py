@@ -161,12 +161,12 @@ class Deed(Frozen):
     @property
     def aims(self) -> bool:
         """Tell whether it is used at somebody else."""
-        return self.check is not None or any(_aims(each) for each in self.always)
+        return self.check is not None or any(_aims(effect) for effect in self.always)
 
     @property
     def helps(self) -> bool:
         """Tell whether all that it does is good for whom it is used on."""
-        return self.check is None and all(_helps(each) for each in self.always)
+        return self.check is None and all(_helps(effect) for effect in self.always)
 
 
 def _helps(effect: Effect) -> bool:

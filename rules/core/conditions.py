@@ -52,22 +52,24 @@ def duration_words(condition: Condition) -> str:
 
 def put_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Put a condition on a combatant, in the place of one of the same name and source. Tells nothing."""
-    held = step.combatant(bearer).conditions
-    others = (other for other in held if not (same(other.name, condition.name) and other.source == condition.source))
+    conditions = step.combatant(bearer).conditions
+    others = (
+        other for other in conditions if not (same(other.name, condition.name) and other.source == condition.source)
+    )
     step.change_combatant(bearer, conditions=(*others, condition))
 
 
 def drop_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Take a condition off. Tells nothing, and ends no concentration (`end_condition`)."""
-    held = step.combatant(bearer).conditions
-    step.change_combatant(bearer, conditions=tuple(each for each in held if not _is_that(each, condition)))
+    conditions = step.combatant(bearer).conditions
+    step.change_combatant(bearer, conditions=tuple(each for each in conditions if not _is_that(each, condition)))
 
 
 def set_left(step: Step[Any], bearer: str, condition: Condition, left: int) -> None:
     """Set how long a condition lasts yet. Tells nothing."""
-    held = step.combatant(bearer).conditions
+    conditions = step.combatant(bearer).conditions
     step.change_combatant(
-        bearer, conditions=tuple(each.evolve(left=left) if _is_that(each, condition) else each for each in held)
+        bearer, conditions=tuple(each.evolve(left=left) if _is_that(each, condition) else each for each in conditions)
     )
 
 
@@ -97,7 +99,7 @@ def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
 def told_apart(state: Encounter, conditions: Iterable[Condition]) -> dict[str, Condition]:
     """Return what somebody bears, by a name that tells two of one name apart: `Restrained (from Ann)`."""
     held = tuple(conditions)
-    alike = Counter(skeleton(each.name) for each in held)
+    alike = Counter(skeleton(condition.name) for condition in held)
     seen = frozenset(state.names) - state.hidden_names
     found: dict[str, Condition] = {}
     for kept in held:

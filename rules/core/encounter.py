@@ -15,7 +15,7 @@ from rules.core.model import Frozen, Name, Names, is_by_name
 from rules.core.scopes import PerRound, Scope, fields_of, scope_of
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant, Echo, Lurker, Pool, Question, Seat
+from rules.core.values import Combatant, Echo, Hidden, Pool, Question, Seat
 from rules.errors import BrokenInvariant
 
 Status = Literal["gathering", "running", "paused", "ended"]
@@ -129,8 +129,8 @@ class Leaver(Frozen):
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
-    `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
-    players do not know: no rule sees them (rules.core.lurkers). `echoes` are places without a turn
+    `combatants` stand in the order of joining, which is the order in which dice are drawn. `hidden` are those whom
+    players do not know: no rule sees them (rules.core.hiding). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `next_turns` are those who have the turn after that of some (rules.core.promised).
@@ -153,7 +153,7 @@ class Encounter(Frozen):
     round: int = 0
     phase: str | None = None
     combatants: tuple[Combatant, ...] = ()
-    lurkers: tuple[Lurker, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
     echoes: tuple[Echo, ...] = ()
     answering_sides: Names = ()  # on them a creature of the GM could answer a blow: the GM is asked from then on
     blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
@@ -192,7 +192,7 @@ class Encounter(Frozen):
     @property
     def cast(self) -> tuple[Combatant, ...]:
         """Return all combatants, last those whom players do not know."""
-        return (*self.combatants, *(each.combatant for each in self.lurkers)) if self.lurkers else self.combatants
+        return (*self.combatants, *(hidden.combatant for hidden in self.hidden)) if self.hidden else self.combatants
 
     @cached_property
     def hidden_names(self) -> frozenset[str]:
@@ -208,38 +208,40 @@ class Encounter(Frozen):
 
     def player_of(self, name: str) -> str:
         """Return the name of the person whose actor this is; a seat of the system's own is named after them."""
-        found = self.find(name)
-        return name if found is None else self.people.get(found.owner or "", name)
+        combatant = self.find(name)
+        return name if combatant is None else self.people.get(combatant.owner or "", name)
 
-    def lurker(self, name: str) -> Lurker | None:
+    def hidden_named(self, name: str) -> Hidden | None:
         """Return the combatant of that exact name whom players do not know, or None."""
-        return next((each for each in self.lurkers if each.name == name), None)
+        return next((hidden for hidden in self.hidden if hidden.name == name), None)
 
     def combatant(self, name: str) -> Combatant:
         """Return the combatant of that exact name. Raises: BrokenInvariant."""
-        found = self._by_name.get(name)
-        if found is None:
+        combatant = self._by_name.get(name)
+        if combatant is None:
             raise BrokenInvariant(f"no combatant {name!r} in encounter {self.id}")
-        return found
+        return combatant
 
     def with_combatant(self, changed: Combatant) -> Self:
         """Return the state with somebody as they are now."""
         who = changed.name
-        if self.lurker(who) is None:
-            return self.evolve(combatants=tuple(changed if each.name == who else each for each in self.combatants))
+        if self.hidden_named(who) is None:
+            return self.evolve(
+                combatants=tuple(changed if combatant.name == who else combatant for combatant in self.combatants)
+            )
         return self.evolve(
-            lurkers=tuple(each.evolve(combatant=changed) if each.name == who else each for each in self.lurkers)
+            hidden=tuple(hidden.evolve(combatant=changed) if hidden.name == who else hidden for hidden in self.hidden)
         )
 
     def visible_names(self, seat: Seat) -> tuple[str, ...]:
         """Return the names that this seat may know of: hidden ones are the GMs' alone."""
         if not self.hidden_names:
             return self.names
-        return tuple(each.name for each in self.cast if seat.gm or not each.hidden)
+        return tuple(combatant.name for combatant in self.cast if seat.gm or not combatant.hidden)
 
     def known_side(self, side: str) -> str:
         """Return a side as those spell it who stand on it; as it is where nobody does yet."""
-        return next((each.side for each in self.combatants if same(each.side, side)), side)
+        return next((combatant.side for combatant in self.combatants if same(combatant.side, side)), side)
 
     def question_to(
         self, who: str, answer: str | None = None, is_meant: Callable[[Question], bool] = lambda _question: True
@@ -261,13 +263,13 @@ class Encounter(Frozen):
 
     def is_absent(self, who: str) -> bool:
         """Tell whether the rest of this round goes on without somebody."""
-        held = self.absences.get(who)
-        return held is not None and (held.away or (held.round == self.round and not held.unanswered))
+        absence = self.absences.get(who)
+        return absence is not None and (absence.away or (absence.round == self.round and not absence.unanswered))
 
     def answers_nothing(self, who: str) -> bool:
         """Tell whether what several are asked in this round passes somebody by."""
-        held = self.absences.get(who)
-        return held is not None and (held.away or held.round == self.round)
+        absence = self.absences.get(who)
+        return absence is not None and (absence.away or absence.round == self.round)
 
     def turn_orders(self, who: str) -> tuple[StandingOrder, ...]:
         """Return the orders for somebody's turn, in the order in which they are done."""
@@ -311,9 +313,9 @@ def kept_apart(state: Encounter, over: tuple[Scope, ...]) -> dict[str, Any]:
         lost = {field for field, scope in scopes.items() if any(scope.ends_with(each) for each in over)}
         leavers = {name: leaver.evolve(had=_but(leaver.had, lost)) for name, leaver in state.leavers.items()}
         changes["leavers"] = {name: leaver for name, leaver in leavers.items() if leaver.had}
-    if state.lurkers:
+    if state.hidden:
         lost = {field for scope in over for field in fields_of(kind, scope)}
-        changes["lurkers"] = tuple(each.evolve(own=_but(each.own, lost)) for each in state.lurkers)
+        changes["hidden"] = tuple(hidden.evolve(own=_but(hidden.own, lost)) for hidden in state.hidden)
     return changes
 
 

@@ -30,10 +30,10 @@ class Places(Generic[S]):
         """Tell whether somebody lies out of the fight."""
         raise NotImplementedError
 
-    # Whom players do not know (rules.core.lurkers)
+    # Whom players do not know (rules.core.hiding)
 
     def roll_place(self, step: Step[S], who: str) -> None:
-        """Roll what a lurker's place hangs on, in a round that has begun; the state holds nobody else."""
+        """Roll what a hidden's place hangs on, in a round that has begun; the state holds nobody else."""
 
     def placed(self, state: S, who: str) -> S:
         """Return the state with somebody in the order who has joined and has no place yet; nothing is rolled."""

@@ -19,26 +19,28 @@ def rename(step: Step[Any], who: str, to: str) -> None:
     step.set_table(encounter=state)
     step.change(
         combatants=tuple(_combatant(combatant, who, to) for combatant in state.combatants),
-        lurkers=tuple(lurker.evolve(combatant=_combatant(lurker.combatant, who, to)) for lurker in state.lurkers),
+        hidden=tuple(hidden.evolve(combatant=_combatant(hidden.combatant, who, to)) for hidden in state.hidden),
         questions=tuple(_question(question, who, to, others) for question in state.questions),
         orders=tuple(_order(order, who, to) for order in state.orders),
     )
 
 
-def _combatant(each: Combatant, who: str, to: str) -> Combatant:
-    conditions = tuple(held.evolve(source=to) if held.source == who else held for held in each.conditions)
-    return each.evolve(name=to if each.name == who else each.name, conditions=conditions)
+def _combatant(combatant: Combatant, who: str, to: str) -> Combatant:
+    conditions = tuple(
+        condition.evolve(source=to) if condition.source == who else condition for condition in combatant.conditions
+    )
+    return combatant.evolve(name=to if combatant.name == who else combatant.name, conditions=conditions)
 
 
-def _question(each: Question, who: str, to: str, others: tuple[str, ...]) -> Question:
-    sealed = each.sealed
+def _question(question: Question, who: str, to: str, others: tuple[str, ...]) -> Question:
+    sealed = question.sealed
     if sealed is not None:
         sealed = sealed.evolve(command=_command(sealed.command, who, to))
-    return each.evolve(
-        data=_data(each.data, who, to),
+    return question.evolve(
+        data=_data(question.data, who, to),
         sealed=sealed,
-        words=_words(each.words, who, to, others),
-        inside=_words(each.inside, who, to, others),
+        words=_words(question.words, who, to, others),
+        inside=_words(question.inside, who, to, others),
     )
 
 
@@ -46,14 +48,14 @@ def _words(text: str, who: str, to: str, others: tuple[str, ...]) -> str:
     """Return a sentence with the new name in it; the names of others that hold the old one stay."""
     names = sorted((who, *others), key=len, reverse=True)
     whole = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<!\w)(?:{whole})(?!\w)", lambda found: to if found[0] == who else found[0], text)
+    return re.sub(rf"(?<!\w)(?:{whole})(?!\w)", lambda match: to if match[0] == who else match[0], text)
 
 
-def _order(each: StandingOrder, who: str, to: str) -> StandingOrder:
-    return each.evolve(
-        who=to if each.who == who else each.who,
-        command=_command(each.command, who, to),
-        targets=tuple(to if name == who else name for name in each.targets),
+def _order(standing_order: StandingOrder, who: str, to: str) -> StandingOrder:
+    return standing_order.evolve(
+        who=to if standing_order.who == who else standing_order.who,
+        command=_command(standing_order.command, who, to),
+        targets=tuple(to if name == who else name for name in standing_order.targets),
     )
 
 

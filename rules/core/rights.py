@@ -1,4 +1,4 @@
-"""Who may do what (design 3.1). Each verb says its right where it is declared: `rules/core/verbs`.
+"""Who may do what (design 3.1). Each verb says its right where it is declared: `rules/core/commands`.
 
 What is no verb is an action of the system; there the owner, the stand-in or the GM acts (G-03).
 """
@@ -38,4 +38,4 @@ def require_right(role: Role, seat: Seat, encounter: Encounter | None) -> None:
 
 def plays_somebody(seat: Seat, encounter: Encounter) -> bool:
     """Tell whether somebody plays anybody here, as owner or stand-in."""
-    return any(seat.owns(each) for each in encounter.cast)
+    return any(seat.owns(combatant) for combatant in encounter.cast)

@@ -39,7 +39,7 @@ PerTurn = Annotated[T, TURN]
 
 def scope_of(kind: type[Frozen], field: str) -> Scope | None:
     """Return how long a field of a state lasts, None if nothing says so."""
-    return next((each for each in kind.model_fields[field].metadata if isinstance(each, Scope)), None)
+    return next((scope for scope in kind.model_fields[field].metadata if isinstance(scope, Scope)), None)
 
 
 @cache

@@ -33,13 +33,13 @@ def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
         if is_area(part):
             parts.extend(within_area(state, part, candidates))
             continue
-        found = _ALL.fullmatch(part)
-        if found is None or find_name(part, candidates) is not None:
+        match = _ALL.fullmatch(part)
+        if match is None or find_name(part, candidates) is not None:
             parts.append(played_by(state, part, candidates) or part)
-        elif found["side"] is None:
+        elif match["side"] is None:
             parts.extend(candidates)
         else:
-            parts.extend(members[resolve_name(found["side"], tuple(filter(None, members)), "side")])
+            parts.extend(members[resolve_name(match["side"], tuple(filter(None, members)), "side")])
     return ", ".join(parts)
 
 

@@ -100,10 +100,10 @@ class Step(Generic[S]):
 
     def set_field(self, who: str, key: str, value: SheetValue, written: str | None = None) -> None:
         """Set a key of a sheet; `written` is what was typed for it, if that names numbers of the combatant."""
-        held = self.combatant(who)
-        texts = without_key(held.written, key)
+        combatant = self.combatant(who)
+        texts = without_key(combatant.written, key)
         texts |= {} if written is None else {key: written}
-        self.change_combatant(who, fields={**held.fields, key: value}, written=texts)
+        self.change_combatant(who, fields={**combatant.fields, key: value}, written=texts)
 
     def set_mark(self, who: str, mark: str, words: str | None) -> None:
         """Set a mark with its words; None takes it away."""

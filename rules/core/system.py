@@ -64,7 +64,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     edits_for_passes: ClassVar[bool] = False
     speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
-    # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
+    # Of somebody whom players do not know (rules.core.hiding): mappings by name that outlast a turn, and what says
     # how far a turn has gone besides the fields that last a turn.
     kept_fields: ClassVar[tuple[str, ...]] = ()
     turn_fields: ClassVar[tuple[str, ...]] = ()
@@ -185,10 +185,11 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def passes_ahead(self, state: S, question: Question) -> bool:
         """Tell whether whoever is asked has said before that they let this pass (play 5)."""
-        held = [order for order in state.orders if order.who == question.who]
-        mark = self.turn_mark(state) if held else ""
+        standing_orders = [order for order in state.orders if order.who == question.who]
+        mark = self.turn_mark(state) if standing_orders else ""
         return any(
-            order.command.action in question.choices and is_in_force(state, order, question, mark) for order in held
+            order.command.action in question.choices and is_in_force(state, order, question, mark)
+            for order in standing_orders
         )
 
     def turn_mark(self, state: S) -> str:
@@ -291,13 +292,13 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:
             return ()
-        stopped = tuple(lurker.name for lurker in state.lurkers if lurker.stops)
+        stopped = tuple(hidden.name for hidden in state.hidden if hidden.stops)
         if stopped:
             return stopped
         asked = tuple(dict.fromkeys(question.who for question in state.questions))
         return asked if state.held_up() else tuple(dict.fromkeys((*asked, *self.turn(state))))
 
-    # Whom players do not know (rules.core.lurkers)
+    # Whom players do not know (rules.core.hiding)
 
     def appeared(self, step: Step[S], who: str) -> None:
         """Take somebody in who has just appeared (already in the state, with what `roll_place` gave them)."""
@@ -307,7 +308,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return an actor's legal actions; none unless the encounter runs."""
-        if state.status != "running" or state.over is not None or any(lurker.stops for lurker in state.lurkers):
+        if state.status != "running" or state.over is not None or any(hidden.stops for hidden in state.hidden):
             return ()
         return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
 

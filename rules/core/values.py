@@ -139,7 +139,7 @@ class Combatant(Frozen):
         return any(skeleton(held.name) == folded for held in self.conditions)
 
 
-class Lurker(Frozen):
+class Hidden(Frozen):
     """A combatant whom players do not know, kept apart from those whom the rules see.
 
     `own` is what the system's state would hold of it, by field (its initiative). `part` is the part of the round that
@@ -182,7 +182,7 @@ class Echo(Frozen):
     name: Name
     round: int
     come: PlaceOfTurn = PlaceOfTurn.AHEAD
-    left: Lurker | None = None
+    left: Hidden | None = None
 
 
 class Note(Frozen):
@@ -263,5 +263,5 @@ class Seat(Frozen):
 
 
 Combatant.model_rebuild()
-Lurker.model_rebuild()
+Hidden.model_rebuild()
 Echo.model_rebuild()

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.encounter import Encounter, Table
 from rules.core.maps.reading import counted
 from rules.core.offer import Offer, Param
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from rules.kits.compiled import Kit

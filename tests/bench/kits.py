@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.registry import system_of
-from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.kits.compiler import compile_kit
 from rules.kits.dry_run import dry_run

@@ -10,9 +10,9 @@ import pytest
 from bot.table.meant_offers import ended_turn
 from bot.table.room import Room
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from tests.features.kit.kits import WAYS, player_of, seated

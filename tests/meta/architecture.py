@@ -19,7 +19,7 @@ PRESS = (
     ("bot/discord/presses.py", "The press is read: which table, which turn, which action."),
     ("bot/replies/referee.py", "The referee asks the table for the step."),
     ("bot/table/service.py", "One lock for the channel; the state is loaded."),
-    ("rules/core/verbs/__init__.py", "The rules decide: a new state and lines, or a refusal."),
+    ("rules/core/commands/__init__.py", "The rules decide: a new state and lines, or a refusal."),
     ("data/steps.py", "State, log, reminders and messages are saved in one transaction."),
     ("bot/posting/live.py", "What the channel should show now is planned."),
     ("bot/render/prompt.py", "The prompt is written from the state."),

@@ -147,7 +147,7 @@ def test_a_table_is_driven_in_one_of_three_ways() -> None:
 
     The table service by itself is no fourth: who would ask it has all of the bot in `tests/wire.py`.
     """
-    assert callers_of("rules.core.verbs.decide") - TRIALS == {"tests/rules/table.py"}
+    assert callers_of("rules.core.commands.decide") - TRIALS == {"tests/rules/table.py"}
     assert callers_of("bot.table.service.Tables") == set()
     assert callers_of("bot.discord.client.RefereeClient") == {"tests/e2e/referee.py"}
 

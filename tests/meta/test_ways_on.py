@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 REFUSALS = ("Malformed", "Illegal")
 FOLDERS = ("rules/core/board", "rules/core/maps", "rules/core/reach", "rules/core/space")
 FILES = (
-    *(f"rules/core/verbs/{name}.py" for name in ("backgrounds", "boards", "doors", "fog", "maps", "moving")),
+    *(f"rules/core/commands/{name}.py" for name in ("backgrounds", "boards", "doors", "fog", "maps", "moving")),
     *(f"bot/features/{name}.py" for name in ("board_choices", "board_looks", "maps")),
     "bot/table/ground.py",
 )

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from rules.core.commands import Decision
 from rules.core.encounter import Table
 from rules.core.registry import systems
 from rules.core.seen.lines import plain
 from rules.core.values import Question
-from rules.core.verbs import Decision
 from rules.kits.library import library
 from tests.properties.turmoil import Turmoil
 from tests.rules.passed import encounters

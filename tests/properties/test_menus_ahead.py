@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.commands.standing_orders import has_turn, wholes_on_turn
 from rules.core.registry import system_of
-from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
 from rules.core.views.whole import command_for
 from tests.properties.turmoil import Turmoil
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rules.core.command import Command
+from rules.core.commands.absence import SIT_OUT
 from rules.core.registry import system_of
 from rules.core.values import PlaceOfTurn, Seat
-from rules.core.verbs.absence import SIT_OUT
 from rules.errors import Refusal
 from tests.properties.tables import TABLES
 from tests.reminders.silence import PLAYERS, bring_in, table_of

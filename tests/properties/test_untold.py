@@ -12,9 +12,9 @@ import pytest
 from bot.table.calls import called_by
 from bot.waiting.people import People
 from bot.waiting.waits import asked_users
+from rules.core.commands import Decision
 from rules.core.encounter import Encounter, Table
 from rules.core.turns.absence import sits_out
-from rules.core.verbs import Decision
 from rules.kits.library import library
 from tests.properties.tables import TABLES
 from tests.properties.turmoil import Turmoil

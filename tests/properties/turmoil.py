@@ -14,15 +14,15 @@ from typing import Any
 
 from bot.table.carry_home import carried, is_lasting
 from rules.core.command import Command
+from rules.core.commands import Decision
+from rules.core.commands.absence import SIT_OUT
+from rules.core.commands.order_book import NUMBER
+from rules.core.commands.standing_orders import ORDERED, due_order
 from rules.core.encounter import Table
-from rules.core.lurkers import timeout_action
+from rules.core.hiding import timeout_action
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import Character
 from rules.core.values import Combatant, Question, Seat
-from rules.core.verbs import Decision
-from rules.core.verbs.absence import SIT_OUT
-from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.errors import Refusal
 from rules.systems.adventurers.grid import tables_of
 from rules.systems.stones.players import player_of
@@ -192,7 +192,7 @@ class Turmoil:
         if not waiting:
             return None
         who = self.rng.choice(waiting)
-        if state.lurker(who) is not None:
+        if state.hidden_named(who) is not None:
             command = timeout_action(state, who)
             return None if command is None else self._do(self.game.gm, command.action, character=who)
         self.told.append(f"the time of {who} is over")
@@ -201,7 +201,7 @@ class Turmoil:
     def _comes_in(self) -> Decision | None:
         """Let somebody come late: a player who left, a creature, one whom players do not know; or let that appear."""
         names, rng = [each.name for each in self.game.state.cast], self.rng
-        lurking = [each.name for each in self.game.state.lurkers]
+        lurking = [each.name for each in self.game.state.hidden]
         if lurking and rng.random() < 0.6:
             return self._do(self.game.gm, "gm reveal", target=rng.choice(lurking))
         away = [name for name in PLAYERS if name not in names]
@@ -253,7 +253,7 @@ class Turmoil:
         self._follow_names(before.encounter, state)
         if self.is_over:
             return
-        if not any(each.stops for each in state.lurkers):
+        if not any(each.stops for each in state.hidden):
             assert hangs(self.game) is None, hangs(self.game)
             assert self.game.waits_for(), "nobody is waited for"
         waiting = [who for who in self.game.waits_for() if who in state.names and self.system.is_out(state, who)]

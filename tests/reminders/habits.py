@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.core.command import Command
+from rules.core.commands.ahead import passes
+from rules.core.commands.standing_orders import offers_on_turn, on_turn
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_ROUND, Encounter, Table
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.ahead import passes
-from rules.core.verbs.standing_orders import offers_on_turn, on_turn
 from tests.rules.table import command_for
 
 ZONES = (

@@ -24,12 +24,12 @@ from bot.waiting import waits
 from bot.waiting.waking import Waking
 from data.rows import OPEN
 from rules.core.command import Command
+from rules.core.commands.acting import ALL_MINE
+from rules.core.commands.ahead import passes
+from rules.core.commands.standing_orders import offers_on_turn, wholes_on_turn
 from rules.core.encounter import IF_ASKED, THIS_ROUND, Encounter
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
-from rules.core.verbs.acting import ALL_MINE
-from rules.core.verbs.ahead import passes
-from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
 from rules.core.views.view import view_of
 from rules.core.views.whole import WholeAction
 from rules.core.views.whole import command_for as whole_command

@@ -18,10 +18,10 @@ from bot.waiting.waits import ReminderPlan, Reminding
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
+from rules.core.commands.absence import SIT_OUT
 from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter, system_of
 from rules.core.values import Seat
-from rules.core.verbs.absence import SIT_OUT
 from rules.core.views.whole import command_for as whole_command
 from rules.core.views.whole import whole_actions
 from tests.reminders.campaign import HOUR

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.standing_orders import ORDERED, due_order
+from rules.core.commands.order_book import NUMBER
+from rules.core.commands.standing_orders import ORDERED, due_order
 from tests.rules.table import Game
 
 

@@ -15,6 +15,7 @@ import pytest
 from bot.waiting.waits import wanted
 from data.deltas import apply_delta, both_ways
 from rules.core.command import Command
+from rules.core.commands import Decision, decide
 from rules.core.encounter import Encounter, Table
 from rules.core.model import Frozen
 from rules.core.offer import Offer, Param
@@ -24,7 +25,6 @@ from rules.core.step import Step
 from rules.core.turns.decisions import is_turn
 from rules.core.turns.questions import counting, due_answer
 from rules.core.values import Plays, Question, Seat
-from rules.core.verbs import Decision, decide
 from rules.core.views.whole import WholeAction, public_actions, ways_of, whole_actions
 from rules.core.views.whole import command_for as meant
 from rules.dice.source import Dice, SeededFaces
@@ -321,7 +321,7 @@ def _try_renaming(game: Game, seed: int, step: int) -> None:
     del game.decisions[done:]
 
 
-CAST = (".combatants", ".lurkers")  # whoever leaves is taken out of these with all that is theirs
+CAST = (".combatants", ".hidden")  # whoever leaves is taken out of these with all that is theirs
 # What keeps a name that is gone, each with its reason.
 KEPT = {
     "source": "a duration goes on with the rounds, and says from whom it is",

@@ -111,7 +111,7 @@ def _require_whole(database: Path) -> None:
     states = [(system, json.loads(document)) for system, status, document in found if status == "running"]
     assert {"running", "paused", "ended"} == {status for _, status, _ in found}
     assert systems == {system for system, state in states if state.get("orders")}
-    assert systems == {system for system, state in states if state.get("lurkers")}
+    assert systems == {system for system, state in states if state.get("hidden")}
     asked = {system for system, state in states if state.get("questions")}
     assert systems - MOST_STEPS.keys() <= asked, f"nobody is asked anything: {asked}"
     assert revealed
@@ -144,8 +144,8 @@ async def _play(world: Table, client: RefereeClient, script: Script, place: Chan
     assert isinstance(state, Encounter)
     assert state.status == "running"
     mine = next(each for each in state.combatants if each.owner == world.person("Ana").id)
-    lurker = f"/gm add name:Lurker sheet:{LURKER[script.id]} hidden:True"
-    for text in (lurker, *AFTERWARDS):
+    hidden = f"/gm add name:Lurker sheet:{LURKER[script.id]} hidden:True"
+    for text in (hidden, *AFTERWARDS):
         await world.person("Gwen").slash(text.format(mine.name), channel=place.id)
     for each in state.combatants:
         for action in ORDERS if each.owner is not None else ():

@@ -67,7 +67,7 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         state = room.encounter
         assert isinstance(state, Encounter)
         gm = state.gms[0]
-        assert state.lurkers
+        assert state.hidden
         assert state.orders
         played = await play(tables, channel, gm)
         assert played > 3

@@ -32,8 +32,8 @@ from data.backup import backup
 from data.check import check
 from data.database import open_to_read
 from data.tables import one_log_row
+from rules.core.commands.standing_orders import ORDERED
 from rules.core.seen.lines import load_lines
-from rules.core.verbs.standing_orders import ORDERED
 from tests.e2e.loopback import Table
 from tests.local.stand_in import StandIn
 from tests.trust.stage.play import (

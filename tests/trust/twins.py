@@ -31,10 +31,10 @@ from bot.render.payload import Attachment
 from bot.table.room import Room
 from bot.waiting import waits
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Refusal
 from tests.rules.table import command_for

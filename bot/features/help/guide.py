@@ -26,12 +26,12 @@ from bot.replies.remedies import MINE, RETYPED_FORGET, SERVER, retyped
 from bot.requests.absence import invitation_button
 from bot.table.room import encounter_key
 from bot.table.service import Tables
+from rules.core.commands import COMMAND_SPECS
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import every_system, option_value, read_encounter, system_of
 from rules.core.sheets.fields import Field
 from rules.core.system import System
 from rules.core.typed.names import resolve_name, shown
-from rules.core.verbs import VERBS
 from rules.dice.forms import KINDS
 from rules.errors import Malformed
 from rules.kits.library import library
@@ -240,7 +240,7 @@ def _key_line(key: str, field: Field[Any]) -> str:
 def ruling_lines() -> list[str]:
     """Return a line for each ruling: what to type, what it does."""
     lines = []
-    for verb in VERBS.values():
+    for verb in COMMAND_SPECS.values():
         if verb.is_ruling:
             typed = " ".join(f"{given.name}:" if given.required else f"[{given.name}:]" for given in verb.options)
             lines.append(f"`/{' '.join(part for part in (verb.id, typed) if part)}`: {escape(verb.about)}")

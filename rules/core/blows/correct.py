@@ -32,7 +32,7 @@ _EDGES = {
 def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
     blow = last_blow(step.state)
-    if blow is None or all(not each.degree for each in blow.strikes):
+    if blow is None or all(not strike.degree for strike in blow.strikes):
         raise Illegal("No blow has been settled here yet.", rule="G-01", instead="Use /gm damage and /gm heal instead.")
     said = (command.text("what") or "").casefold()
     what = next((each for each in WHAT if each.casefold() == said), None)
@@ -40,7 +40,7 @@ def correct(step: Step[Any], command: Command) -> None:
         what = TARGET_NUMBER
     if what is None:
         raise Malformed("Say what to correct.", instead=f"Possible: {', '.join(WHAT)}.")
-    targets = tuple(each.target for each in blow.strikes)
+    targets = tuple(strike.target for strike in blow.strikes)
     named = targets if command.target is None else several(step.state, command.target, targets, "target of the blow")
     correct_at(step, blow, named, what, (command.text("value") or "").casefold())
 

@@ -50,7 +50,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
     """
     state = step.state
     number = max((blow.number for blow in state.blows), default=0)
-    found = tuple(
+    blows = tuple(
         Blow(
             number=number + at,
             source=act.source,
@@ -66,7 +66,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
         )
         for at, act in enumerate(acts, 1)
     )
-    step.change(blows=(*found, *(blow for blow in state.blows if blow.is_open)))
+    step.change(blows=(*blows, *(blow for blow in state.blows if blow.is_open)))
     if goes_on:
         go_on(step)
 
@@ -220,7 +220,7 @@ def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
 def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
     """Return a strike whose degree is decided, with what is to be carried out."""
     under = deed.miss if degree == "miss" else deed.hit
-    if strike.amount is not None and degree != "miss" and not any(isinstance(each, Damage) for each in deed.hit):
+    if strike.amount is not None and degree != "miss" and not any(isinstance(effect, Damage) for effect in deed.hit):
         under = (Damage(damage="0"), *under)  # a person has said how much
     return strike.evolve(degree=degree, left=(*under, *deed.always))
 
@@ -236,12 +236,12 @@ def useful(step: Step[Any], question: Question) -> Mapping[str, Response]:
 
 def _useful(step: Step[Any], blow: Blow, strike: Strike) -> Mapping[str, Response]:
     found = rules_of(step).responses(step.state, strike.target)
-    return {name: each for name, each in found.items() if _changes(step, blow, strike, each)}
+    return {name: response for name, response in found.items() if _changes(step, blow, strike, response)}
 
 
 def _changes(step: Step[Any], blow: Blow, strike: Strike, response: Response) -> bool:
     if not response.against:
-        return strike.amount is not None or any(isinstance(each, Damage) for each in blow.deed.hit)
+        return strike.amount is not None or any(isinstance(effect, Damage) for effect in blow.deed.hit)
     if strike.check is None or strike.against is None:
         return True
     return rules_of(step).degree(step, blow.deed, strike.check, strike.against + response.against) != strike.degree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.core import lurkers
+from rules.core import hiding
 from rules.core.registry import system_of
 from rules.core.seen.pools import readers_of_pool
 from rules.core.step import Step
@@ -46,9 +46,9 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
             instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
         )
     if by < 0:
-        taken = lurkers.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
+        taken = hiding.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
         by = -spend_temporary(step, who, taken)
-        if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
+        if by < 0 and hiding.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
             return
     else:
         taken = 0
@@ -61,9 +61,9 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
         seen_by=readers_of_pool(step.state, who, system.health),
     )
     if before != after:
-        lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
+        hiding.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
     if taken:
-        lurkers.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
+        hiding.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
 
 
 def change_pool(step: Step[Any], who: str, pool: str, by: int) -> None:
@@ -79,7 +79,7 @@ def change_pool(step: Step[Any], who: str, pool: str, by: int) -> None:
         seen_by=readers_of_pool(step.state, who, pool),
     )
     if before != after:
-        lurkers.ruled(step, who, lambda own: system_of(step.state).pool_changed(own, who, pool, before, after))
+        hiding.ruled(step, who, lambda own: system_of(step.state).pool_changed(own, who, pool, before, after))
 
 
 def spend_temporary(step: Step[Any], who: str, amount: int) -> int:

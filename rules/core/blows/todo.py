@@ -57,10 +57,10 @@ def leave_whole(step: Step[Any], who: str, ability: Ability) -> None:
 def _leave(step: Step[Any], bearer: Combatant, ability: Ability, text: str, targets: tuple[str, ...]) -> None:
     facts: dict[str, Any] = {"who": bearer.name, "ability": ability.name, "text": text}
     step.tell("For the GM, {who}'s {ability}: “{text}”", seen_by=GM_ONLY if bearer.owner is None else None, **facts)
-    found = Todo(who=bearer.name, ability=ability.name, text=text, targets=targets, round=step.state.round)
+    todo = Todo(who=bearer.name, ability=ability.name, text=text, targets=targets, round=step.state.round)
     kept = {task.what: task for task in step.state.todo}
-    known = kept.get(found.what)
-    kept[found.what] = found if known is None else found.evolve(count=known.count + 1)
+    known = kept.get(todo.what)
+    kept[todo.what] = todo if known is None else todo.evolve(count=known.count + 1)
     step.change(todo=tuple(kept.values()))
 
 

@@ -20,16 +20,16 @@ def _answering(_found: re.Match[str], _dialect: object) -> Answering:
     return Answering()
 
 
-def _higher(found: re.Match[str], _dialect: object) -> Response | None:
-    return Response(against=int(found["signed"])) if found["signed"][0] == "+" else None
+def _higher(match: re.Match[str], _dialect: object) -> Response | None:
+    return Response(against=int(match["signed"])) if match["signed"][0] == "+" else None
 
 
 def _halved(_found: re.Match[str], _dialect: object) -> Response:
     return Response(halves=True)
 
 
-def _reduced(found: re.Match[str], _dialect: object) -> Response:
-    return Response(reduces=found["amount"])
+def _reduced(match: re.Match[str], _dialect: object) -> Response:
+    return Response(reduces=match["amount"])
 
 
 _IT = "(it|this attack|that attack|the attack|one attack|the triggering attack)"

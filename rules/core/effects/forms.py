@@ -178,12 +178,12 @@ Part = Effect | Check | Fact | Answering | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 
-def _group(found: re.Match[str], name: str) -> str:
-    return found.groupdict().get(name) or ""
+def _group(match: re.Match[str], name: str) -> str:
+    return match.groupdict().get(name) or ""
 
 
-def _whom(found: re.Match[str]) -> Literal["target", "self"]:
-    return "self" if _group(found, "who") in _SELF or _group(found, "whom") in _SELF else "target"
+def _whom(match: re.Match[str]) -> Literal["target", "self"]:
+    return "self" if _group(match, "who") in _SELF or _group(match, "whom") in _SELF else "target"
 
 
 def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
@@ -192,38 +192,38 @@ def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
     return Check(bonus=bonus.upper().removeprefix("+") or None)
 
 
-def _damage(found: re.Match[str], _dialect: Dialect) -> Part | None:
-    kind = _group(found, "type")
-    says_damage = re.search(r" (?:damage|dmg)(?= |$)", found[0]) is not None
+def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
+    kind = _group(match, "type")
+    says_damage = re.search(r" (?:damage|dmg)(?= |$)", match[0]) is not None
     if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
     return Damage(
-        damage=found["amount"],
+        damage=match["amount"],
         type="" if kind == "damage" else kind,
-        whom=_whom(found),
-        both_hands=_group(found, "both"),
+        whom=_whom(match),
+        both_hands=_group(match, "both"),
     )
 
 
-def _healing(found: re.Match[str], _dialect: Dialect) -> Part:
-    return Healing(healing=found["amount"], whom=_whom(found))
+def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
+    return Healing(healing=match["amount"], whom=_whom(match))
 
 
-def _temporary(found: re.Match[str], _dialect: Dialect) -> Part:
-    return Healing(healing=found["amount"], temporary=True, whom=_whom(found))
+def _temporary(match: re.Match[str], _dialect: Dialect) -> Part:
+    return Healing(healing=match["amount"], temporary=True, whom=_whom(match))
 
 
-def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
-    name = dialect.names[found["condition"]]
-    words = _group(found, "lasting")
-    save = dialect.save_ends if _group(found, "ending") else None
+def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
+    name = dialect.names[match["condition"]]
+    words = _group(match, "lasting")
+    save = dialect.save_ends if _group(match, "ending") else None
     if save == "":
         return None
     if not words:
-        return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=_whom(found))
+        return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=_whom(match))
     if dialect.units and (counted := _COUNTED.fullmatch(words)):
         unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
-        return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=_whom(found))
+        return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=_whom(match))
     try:
         lasts = parse_lasting(words.replace("the target's", "its"), dialect.round_seconds)
     except Refusal:
@@ -234,40 +234,40 @@ def _inflict(found: re.Match[str], dialect: Dialect) -> Part | None:
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
     ticks = dialect.round_ticks if lasts.unit == "round" else _TICKS.get((whose, edge), "round-end")
     is_next = lasts.next and edge == "end"
-    return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=_whom(found))
+    return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=_whom(match))
 
 
-def _points(found: re.Match[str], dialect: Dialect) -> Part:
-    verb = found["verb"].strip()
+def _points(match: re.Match[str], dialect: Dialect) -> Part:
+    verb = match["verb"].strip()
     gains = not verb.startswith("lose")
-    whom = _whom(found) if found["who"] or verb.endswith("s") else "self"  # `lose 3 HP` is said to the user
-    return Points(points=found["amount"], pool=dialect.pools[found["pool"]], gains=gains, whom=whom)
+    whom = _whom(match) if match["who"] or verb.endswith("s") else "self"  # `lose 3 HP` is said to the user
+    return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda found, _dialect: Own(own=verb, whom=_whom(found) if _group(found, "who") else "self")
+    return lambda match, _dialect: Own(own=verb, whom=_whom(match) if _group(match, "who") else "self")
 
 
-def _lift(found: re.Match[str], dialect: Dialect) -> Part:
-    return Lift(lifts=dialect.names[found["condition"]], whom=_whom(found))
+def _lift(match: re.Match[str], dialect: Dialect) -> Part:
+    return Lift(lifts=dialect.names[match["condition"]], whom=_whom(match))
 
 
-def _save(found: re.Match[str], dialect: Dialect) -> Part | None:
-    key = dialect.saves[found["save"]]
-    if not found["number"]:
+def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
+    key = dialect.saves[match["save"]]
+    if not match["number"]:
         return None
-    amount = _group(found, "amount")
+    amount = _group(match, "amount")
     if not amount:
-        return Save(key=key, against=found["number"])
-    whole = Damage(damage=amount, type=_group(found, "type"))
-    halves = (whole.evolve(half=True),) if "half" in found[0] else ()
-    return Save(key=key, against=found["number"], failed=(whole,), passed=halves)
+        return Save(key=key, against=match["number"])
+    whole = Damage(damage=amount, type=_group(match, "type"))
+    halves = (whole.evolve(half=True),) if "half" in match[0] else ()
+    return Save(key=key, against=match["number"], failed=(whole,), passed=halves)
 
 
-def _half_on_save(found: re.Match[str], _dialect: Dialect) -> Part | None:
+def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
     """Read `half on a success` and `for half`; a bare `half` belongs to the head that it stands under."""
-    words = found[0].split()
+    words = match[0].split()
     return HalfOnSave() if words[0] == "for" or words[-1] in ("success", "save") else None
 
 
@@ -297,16 +297,16 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
     ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
-    ("{save} saving throw :", lambda found, dialect: Save(key=dialect.saves[found["save"]], against="")),
-    ("dc {number}", lambda found, _dialect: Against(found["number"])),
+    ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
+    ("dc {number}", lambda match, _dialect: Against(match["number"])),
     ("{signed} [to hit]", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     ("attack {signed}", with_bonus),
-    ("critical [on] {from}", lambda found, _dialect: Critical(int(found["from"].partition("-")[0]))),
-    ("[melee] reach {distance}", lambda found, _dialect: Reach(found[0].strip())),
-    ("[ranged] range {distance}", lambda found, _dialect: Reach(found[0].strip())),
-    ("reach {distance} or range {far}", lambda found, _dialect: Reach(found[0].strip())),
-    (f"[up to] {{count}} {_SOME}", lambda found, _dialect: Most(_COUNTS.get(found["count"]) or int(found["count"]))),
+    ("critical [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
+    ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
+    ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
+    ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
+    (f"[up to] {{count}} {_SOME}", lambda match, _dialect: Most(_COUNTS.get(match["count"]) or int(match["count"]))),
     ("[targets] each (creature|enemy|foe|target) [{area}]", _always(Most(0))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}]", _always(Most(0))),

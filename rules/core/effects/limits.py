@@ -40,22 +40,22 @@ _SPANS: dict[str, Per] = {"turn": "turn", "round": "round", "day": "day", "rest"
 _TIMES = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
-def _recharges(found: re.Match[str], _dialect: object) -> Limit:
-    return Limit(per="recharge", recharge=int(_NUMBERS.findall(found["recharges"])[0]))
+def _recharges(match: re.Match[str], _dialect: object) -> Limit:
+    return Limit(per="recharge", recharge=int(_NUMBERS.findall(match["recharges"])[0]))
 
 
-def _slashed(found: re.Match[str], _dialect: object) -> Limit:
-    often, _, per = found["uses"].strip(" ()").partition("/")
+def _slashed(match: re.Match[str], _dialect: object) -> Limit:
+    often, _, per = match["uses"].strip(" ()").partition("/")
     return Limit(most=int(often.rpartition(" ")[2]), per=_SPANS.get(per, "fight"))
 
 
-def _spoken(found: re.Match[str], _dialect: object) -> Limit:
-    number = found["often"].partition(" ")[0]
-    return Limit(most=_TIMES.get(number) or int(number), per=_SPANS.get(found["per"], "fight"))
+def _spoken(match: re.Match[str], _dialect: object) -> Limit:
+    number = match["often"].partition(" ")[0]
+    return Limit(most=_TIMES.get(number) or int(number), per=_SPANS.get(match["per"], "fight"))
 
 
-def _attacks(found: re.Match[str], _dialect: object) -> Attacks:
-    return Attacks(_TIMES.get(found["many"]) or int(found["many"]))
+def _attacks(match: re.Match[str], _dialect: object) -> Attacks:
+    return Attacks(_TIMES.get(match["many"]) or int(match["many"]))
 
 
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (

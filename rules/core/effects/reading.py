@@ -139,19 +139,19 @@ _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     """Read a sentence whole; None where a word of it is left over."""
     words = " " + plain_words(text)
-    found: list[Part] = []
+    parts: list[Part] = []
     at = 0
     while at < len(words):
-        read = _longest(words, at, found, dialect)
+        read = _longest(words, at, parts, dialect)
         if read is None:
-            separator = _SEPARATOR.match(words, at) if found else None
-            read = None if separator is None else _longest(words, separator.end(), found, dialect)
+            separator = _SEPARATOR.match(words, at) if parts else None
+            read = None if separator is None else _longest(words, separator.end(), parts, dialect)
         if read is None:
             return None
         part, at = read
-        found.append(part)
-    starts_bare = isinstance(found[0], Damage) and "damage" not in words.split(",")[0]
-    return None if starts_bare and not _carries_damage(found) else _with_saved_damage(found)
+        parts.append(part)
+    starts_bare = isinstance(parts[0], Damage) and "damage" not in words.split(",")[0]
+    return None if starts_bare and not _carries_damage(parts) else _with_saved_damage(parts)
 
 
 def _carries_damage(parts: list[Part]) -> bool:
@@ -162,14 +162,14 @@ def _carries_damage(parts: list[Part]) -> bool:
 def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple[Part, int] | None:
     best: tuple[Part, int] | None = None
     for form, made in dialect.forms:
-        found = form.match(words, at)
-        if found is None or (best is not None and found.end() <= best[1]):
+        match = form.match(words, at)
+        if match is None or (best is not None and match.end() <= best[1]):
             continue
-        part = made(found, dialect)
+        part = made(match, dialect)
         if isinstance(part, dialect.lacks):
             continue
-        if part is not None and not (_is_bare(part, found[0]) and not _may_be_bare(part, before)):
-            best = part, found.end()
+        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
+            best = part, match.end()
     return best
 
 
@@ -309,7 +309,7 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     save = parts[at]
     if not meant or not isinstance(save, Save):
         return tuple(parts)
-    passed = tuple(each.evolve(half=True) for each in meant) if halves else ()
+    passed = tuple(damage.evolve(half=True) for damage in meant) if halves else ()
     full = save.evolve(failed=(*save.failed, *meant), passed=(*save.passed, *passed))
     return tuple(full if part is save else part for part in parts if part not in meant and part not in halves)
 

@@ -101,7 +101,7 @@ def effect_words(effect: Effect) -> str:
         return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
     if isinstance(effect, Own):
         return f"{'you' if own else 'the target'}: {effect.own}"
-    failed, passed = (" and ".join(map(effect_words, each)) for each in (effect.failed, effect.passed))
+    failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
     words = f"a {effect.key} save against {effect.against or '?'}"
     return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")
 

@@ -61,11 +61,11 @@ def pieces(source: str) -> Iterator[Piece]:
     button_rank = usual_separators(source)
     at = 0
     while at < len(button_rank):
-        found = _BETWEEN.search(button_rank, at)
-        ends = len(button_rank) if found is None else found.start()
+        match = _BETWEEN.search(button_rank, at)
+        ends = len(button_rank) if match is None else match.start()
         begins = at + len(button_rank[at:ends]) - len(button_rank[at:ends].lstrip())
-        found = _KEY.match(button_rank, begins, ends)
-        key = "" if found is None else found[0].casefold()
+        match = _KEY.match(button_rank, begins, ends)
+        key = "" if match is None else match[0].casefold()
         if key == "text":
             ends = len(source)
         piece = source[begins:ends].rstrip()
@@ -88,10 +88,10 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
     for field in (*fields, *(piece for piece in pieces(source) if piece.key == TEXT)):
         ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
         words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
-    found = [Clause(field.begins, field.ends, source[field.begins : field.ends]) for field in fields]
+    clauses = [Clause(field.begins, field.ends, source[field.begins : field.ends]) for field in fields]
     if head := source[:behind].strip():
-        found.append(Clause(0, behind, head))
-    yield from sorted((*found, *clauses_of(words, behind)))
+        clauses.append(Clause(0, behind, head))
+    yield from sorted((*clauses, *clauses_of(words, behind)))
 
 
 def parse_ability(name: str, source: str) -> Ability:

@@ -64,21 +64,21 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
         raise Malformed("There is nobody in that cast.", instead="Write a line for each kind: 3 Goblin HP 7 AC 13 +2")
     if len(lines) > MOST_LINES:
         raise Malformed(f"That cast has {len(lines)} lines; I read {MOST_LINES}.", instead="Paste it in parts.")
-    found, unread = [], []
+    cast_lines, unread = [], []
     for block in blocks:
         try:
-            found.append(_block_line(block, sheet))
+            cast_lines.append(_block_line(block, sheet))
         except Malformed as refused:
             unread.append((f"{block.splitlines()[0][:60]}: {refused.reason}", refused.instead or ""))
     for number, line in enumerate(lines, 1):
         try:
-            found.append(_Line(line, sheet, health).read())
+            cast_lines.append(_Line(line, sheet, health).read())
         except Malformed as refused:
             advice = refused.instead or "For example 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden."
             unread.append((f"Line {number}, {line[:60]}: {refused.reason}", advice))
-    if not found:
+    if not cast_lines:
         raise Malformed(unread[0][0], instead=unread[0][1])
-    return Cast(lines=tuple(found), unread=tuple(f"{reason} {advice}" for reason, advice in unread))
+    return Cast(lines=tuple(cast_lines), unread=tuple(f"{reason} {advice}" for reason, advice in unread))
 
 
 def _require_some(count: int) -> None:
@@ -127,8 +127,8 @@ class _Line:
         fields: dict[str, SheetValue] = {}
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
-            if found := _COUNT_LAST.match(token):
-                self.count = int(found[1] or found[2])
+            if match := _COUNT_LAST.match(token):
+                self.count = int(match[1] or match[2])
                 self.at += 1
             elif name and token.casefold() in HIDDEN:
                 made["hidden"] = True

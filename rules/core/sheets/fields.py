@@ -224,7 +224,7 @@ class SheetTable:
         """
         missing = self.missing(combatant)
         if missing:
-            meant = [f"{each.key} ({each.near}?)" for each in self.unread(combatant) if each.near in missing]
+            meant = [f"{unread.key} ({unread.near}?)" for unread in self.unread(combatant) if unread.near in missing]
             said = f" No rule reads {shown(meant)}." if meant else ""
             raise Illegal(
                 f"{combatant.name} lacks {shown(missing, 30)} for {title}.{said}",
@@ -303,9 +303,13 @@ def _as_malformed(refused: Refusal, reason: str, *, rule: str | None, instead: s
     """Return a refusal of a value with whose it is; of dice with the text that was probably meant."""
     if not isinstance(refused, RefusedDice):
         return Malformed(reason, rule=rule, instead=instead)
-    found = RefusedInSheet(reason, rule=rule, instead=instead)
-    found.nearest, found.others, found.typed = refused.nearest, refused.others, refused.typed
-    return found
+    refused_in_sheet = RefusedInSheet(reason, rule=rule, instead=instead)
+    refused_in_sheet.nearest, refused_in_sheet.others, refused_in_sheet.typed = (
+        refused.nearest,
+        refused.others,
+        refused.typed,
+    )
+    return refused_in_sheet
 
 
 def value_of(ability: Ability, key: str) -> str:

@@ -132,7 +132,7 @@ def with_dice_as(text: str, written: Callable[[str], str]) -> str:
     for piece in _pieces(text):
         value = _BEFORE_VALUE.sub("", piece, count=1).strip()
         text = text.replace(value, written(value)) if value else text
-    return _WORD_OF_DICE.sub(lambda found: written(found[0]), text)
+    return _WORD_OF_DICE.sub(lambda match: written(match[0]), text)
 
 
 def _entries(text: str) -> Iterator[str]:
@@ -244,7 +244,7 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
         raise Malformed("abilities has to be a list.")
     if len(entries) > MAX_ABILITIES:
         raise refusals.too_many_abilities(MAX_ABILITIES, len(entries))
-    found: list[Ability] = []
+    abilities: list[Ability] = []
     for number, entry in enumerate(entries):
         path = f"abilities[{number}]"
         if not isinstance(entry, dict):
@@ -257,12 +257,12 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
         if source:
             if any(entry.get(key) for key in _SAID):
                 raise Malformed(f"{path} says the same thing twice.", instead="Write only source, or only fields.")
-            found.append(parse_ability(str(entry.get("name", "")), source))
+            abilities.append(parse_ability(str(entry.get("name", "")), source))
             continue
         fields = entry.get("fields", {})
         if not isinstance(fields, dict) or len(fields) > MAX_KEYS:
             raise Malformed(f"{path}.fields has to be an object with {MAX_KEYS} keys at most.")
-        found.append(
+        abilities.append(
             Ability(
                 name=parse_name(str(entry.get("name", "")), "ability's name"),
                 kind=str(entry.get("kind", "")).casefold(),
@@ -270,15 +270,15 @@ def _json_abilities(entries: object) -> tuple[Ability, ...]:
                 text=str(entry.get("text", "")),
             )
         )
-    return tuple(found)
+    return tuple(abilities)
 
 
 def _json_conditions(entries: object) -> tuple[Condition, ...]:
     if not isinstance(entries, list) or len(entries) > MAX_KEYS:
         raise Malformed("conditions has to be a short list.")
     try:
-        found = tuple(Condition.model_validate(entry) for entry in entries)
+        conditions = tuple(Condition.model_validate(entry) for entry in entries)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise Malformed(f"conditions: I can't read {where or 'an entry'}.") from None
-    return tuple(each.evolve(name=parse_name(each.name, "condition's name")) for each in found)
+    return tuple(condition.evolve(name=parse_name(condition.name, "condition's name")) for condition in conditions)

@@ -16,23 +16,23 @@ from rules.core.step import Step
 ASKED_AFTER = 2  # rounds in a row; then the GM is asked, and a deadline is one nudge away
 
 
-def _rounds(held: Absence | None, number: int) -> int:
-    if held is None or held.round < number - 1:
+def _rounds(absence: Absence | None, number: int) -> int:
+    if absence is None or absence.round < number - 1:
         return 1
-    return held.rounds + (held.round != number)
+    return absence.rounds + (absence.round != number)
 
 
 def miss(step: Step[Any], who: str, number: int, *, unanswered: bool = False) -> None:
     """Let the rest of a round go on without somebody; `unanswered`: but for their turn."""
     state: Encounter = step.state
-    held = state.absences.get(who)
-    is_away, rounds = held is not None and held.away, _rounds(held, number)
-    if held is not None and held.round == number:
-        if unanswered or not held.unanswered:
+    absence = state.absences.get(who)
+    is_away, rounds = absence is not None and absence.away, _rounds(absence, number)
+    if absence is not None and absence.round == number:
+        if unanswered or not absence.unanswered:
             return
-        asks = held.asks  # the same round, so that the GM has been asked about it
+        asks = absence.asks  # the same round, so that the GM has been asked about it
     else:
-        is_players = (found := state.find(who)) is not None and found.owner is not None
+        is_players = (combatant := state.find(who)) is not None and combatant.owner is not None
         asks = is_players and rounds == ASKED_AFTER and not is_away
     missed = Absence(round=number, rounds=rounds, asks=asks, away=is_away, unanswered=unanswered)
     step.change(absences={**state.absences, who: missed})
@@ -52,8 +52,8 @@ def together(state: Encounter, who: str) -> tuple[str, ...]:
 
 
 def _owner(state: Encounter, who: str) -> str | None:
-    found = state.find(who)
-    return None if found is None else found.owner
+    combatant = state.find(who)
+    return None if combatant is None else combatant.owner
 
 
 def sits_out(state: Encounter, who: str) -> bool:
@@ -71,7 +71,7 @@ def done_without(state: Encounter, who: str) -> Command | None:
 
 def asked_about(state: Encounter) -> tuple[str, ...]:
     """Return those without whom the GM is asked to go on."""
-    return tuple(name for name, held in state.absences.items() if held.asks)
+    return tuple(name for name, absence in state.absences.items() if absence.asks)
 
 
 def badges(state: Encounter, who: str) -> tuple[str, ...]:

@@ -40,10 +40,12 @@ def leave(step: Step[Any], who: str, echo: Echo | None) -> None:
     is_hidden = step.combatant(who).hidden
 
     def left(each: Combatant) -> Combatant:
-        if not is_hidden or all(held.source != who for held in each.conditions):
+        if not is_hidden or all(condition.source != who for condition in each.conditions):
             return each
         return each.evolve(
-            conditions=tuple(_of_nobody(held) if held.source == who else held for held in each.conditions)
+            conditions=tuple(
+                _of_nobody(condition) if condition.source == who else condition for condition in each.conditions
+            )
         )
 
     state: Encounter = step.state.without_name(who) or step.state
@@ -51,14 +53,14 @@ def leave(step: Step[Any], who: str, echo: Echo | None) -> None:
     step.change(
         echoes=state.echoes if echo is None else (*state.echoes, echo),
         combatants=tuple(left(combatant) for combatant in state.combatants if combatant.name != who),
-        lurkers=tuple(
-            lurker.evolve(combatant=left(lurker.combatant)) for lurker in state.lurkers if lurker.name != who
-        ),
+        hidden=tuple(hidden.evolve(combatant=left(hidden.combatant)) for hidden in state.hidden if hidden.name != who),
     )
 
 
-def _of_nobody(held: Condition) -> Condition:
-    return held.evolve(ticks="round-end" if (held.ticks or "").startswith("source") else held.ticks, source=None)
+def _of_nobody(condition: Condition) -> Condition:
+    return condition.evolve(
+        ticks="round-end" if (condition.ticks or "").startswith("source") else condition.ticks, source=None
+    )
 
 
 def note_return(step: Step[Any], who: str) -> bool:

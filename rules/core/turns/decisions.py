@@ -42,18 +42,18 @@ def decisions(state: Encounter) -> tuple[Decision, ...]:
     """Return all that the table waits for: answers, turns, what the GM is asked beside them, rolls."""
     if state.status != "running" or state.over is not None or system_of(state).asks_nobody(state):
         return ()
-    found = [
+    decisions = [
         Decision(f"{ANSWER}{question.id}", question.who, is_made=question.answered)
         for question in state.questions
         if (question.window if question.answered else not sits_out(state, question.who))
     ]
     if not state.held_up():
-        found.extend(_turns(state))
-    found.extend(Decision(f"{ABSENCE}{state.absences[who].round}:{who}", "") for who in asked_about(state))
+        decisions.extend(_turns(state))
+    decisions.extend(Decision(f"{ABSENCE}{state.absences[who].round}:{who}", "") for who in asked_about(state))
     for roll in state.asks:
         rolled = {result.who for result in roll.results}
-        found.extend(Decision(f"{ROLL}{roll.id}:{who}", who) for who in roll.who if who not in rolled)
-    return tuple(found)
+        decisions.extend(Decision(f"{ROLL}{roll.id}:{who}", who) for who in roll.who if who not in rolled)
+    return tuple(decisions)
 
 
 def turns(state: Encounter | None) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def is_turn(key: str) -> bool:
 def _turns(state: Encounter) -> tuple[Decision, ...]:
     system = system_of(state)
     asked = {question.who for question in state.questions}
-    stopped = tuple(lurker.name for lurker in state.lurkers if lurker.stops)
+    stopped = tuple(hidden.name for hidden in state.hidden if hidden.stops)
     waiting = [who for who in stopped or system.turn(state) if who not in asked]
     is_free = not stopped and system.is_free(state)
     is_claim = not stopped and system.is_claimed(state) and len({_person(state, who) for who in waiting}) > 1
@@ -84,8 +84,8 @@ def _part(state: Encounter) -> str:
 
 
 def _person(state: Encounter, who: str) -> str | None:
-    found = state.find(who)
-    return None if found is None else found.owner
+    combatant = state.find(who)
+    return None if combatant is None else combatant.owner
 
 
 def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False) -> tuple[Decision, ...]:

@@ -12,10 +12,10 @@ from typing import Any
 
 from rules.core.conditions import tick_source
 from rules.core.encounter import Encounter
-from rules.core.lurkers import own_part, with_lurker
+from rules.core.hiding import own_part, with_hidden
 from rules.core.registry import system_of
 from rules.core.step import Step
-from rules.core.values import Echo, Lurker, PlaceOfTurn
+from rules.core.values import Echo, Hidden, PlaceOfTurn
 
 
 def left_behind(state: Encounter, who: str) -> Echo | None:
@@ -23,8 +23,8 @@ def left_behind(state: Encounter, who: str) -> Echo | None:
     if state.status != "running" or who not in _sources(state):
         return None
     combatant = state.combatant(who).evolve(conditions=(), abilities=(), notes=())
-    held = _echo_of(state, who) or _begun(state, state, who)
-    return held.evolve(left=Lurker(combatant=combatant, own=own_part(system_of(state), state, who)))
+    echo = _echo_of(state, who) or _begun(state, state, who)
+    return echo.evolve(left=Hidden(combatant=combatant, own=own_part(system_of(state), state, who)))
 
 
 def note(step: Step[Any], before: Encounter | None) -> None:
@@ -90,7 +90,7 @@ def _count(step: Step[Any], echo: Echo, come: PlaceOfTurn) -> None:
 
 
 def _come(state: Encounter, echo: Echo) -> PlaceOfTurn:
-    whole = state if echo.left is None else with_lurker(state, echo.left)
+    whole = state if echo.left is None else with_hidden(state, echo.left)
     come = system_of(state).place_of_turn(whole, echo.name)
     is_past = echo.come is PlaceOfTurn.BEGUN and come is PlaceOfTurn.AHEAD  # it was lost in the turn itself
     return PlaceOfTurn.OVER if is_past else come
@@ -109,9 +109,11 @@ def _sources(state: Encounter) -> tuple[str, ...]:
     system = system_of(state)
     return tuple(
         dict.fromkeys(
-            held.source
+            condition.source
             for combatant in state.cast
-            for held in combatant.conditions
-            if held.source is not None and (held.ticks or "").startswith("source") and system.hangs_on_turns(held)
+            for condition in combatant.conditions
+            if condition.source is not None
+            and (condition.ticks or "").startswith("source")
+            and system.hangs_on_turns(condition)
         )
     )

@@ -132,9 +132,9 @@ class InOrder(Phased[S]):
         """Let those of equal initiative roll until one wins, who counts as the higher."""
 
         def standings() -> Standings:
-            held = step.state.initiative
-            here = (name for name in step.state.names if name in held and not self.is_out(step.state, name))
-            return {name: (held[name].total, held[name].ties) for name in here}
+            per_fight = step.state.initiative
+            here = (name for name in step.state.names if name in per_fight and not self.is_out(step.state, name))
+            return {name: (per_fight[name].total, per_fight[name].ties) for name in here}
 
         def keep(who: str, face: int) -> None:
             held = step.state.initiative

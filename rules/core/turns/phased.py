@@ -78,7 +78,7 @@ class Phased(System[S]):
 
     def phase(self, state: S) -> Phase[S]:
         """Return the present phase; the first one where none has begun."""
-        return next((each for each in self.phases if each.id == state.phase), self.phases[0])
+        return next((phase for phase in self.phases if phase.id == state.phase), self.phases[0])
 
     def begin(self, step: Step[S]) -> None:
         self.open_round(step, 1)
@@ -94,7 +94,7 @@ class Phased(System[S]):
 
     def next_phase(self, step: Step[S]) -> None:
         """Open the phase after the present one; after the last, close the round and open the next."""
-        ids = [each.id for each in self.phases]
+        ids = [phase.id for phase in self.phases]
         rest = self.phases[ids.index(step.state.phase) + 1 :] if step.state.phase in ids else ()
         if rest:
             self.open_phase(step, rest[0])

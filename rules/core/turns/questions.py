@@ -67,12 +67,14 @@ def _is_void(step: Step[Any], question: Question) -> bool:
 def _close_window(step: Step[Any], passed: tuple[Question, ...]) -> None:
     """Say who let an event pass, now that all have answered."""
     step.close(*passed)
-    visible = [each.who for each in passed if each.who not in step.state.hidden_names]
+    visible = [question.who for question in passed if question.who not in step.state.hidden_names]
     if visible:
         verb = "does" if len(visible) == 1 else "do"
         step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
-    for by in dict.fromkeys(each.decided_by for each in passed if each.decided_by and each.who in visible):
-        theirs = ", ".join(each.who for each in passed if each.decided_by == by and each.who in visible)
+    for by in dict.fromkeys(
+        question.decided_by for question in passed if question.decided_by and question.who in visible
+    ):
+        theirs = ", ".join(question.who for question in passed if question.decided_by == by and question.who in visible)
         step.tell("⚖️ {by} let it pass for {who}.", by=by, who=theirs)
 
 

@@ -137,19 +137,19 @@ def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterato
 
 
 def _tokens(source: str, begins: int, ends: int) -> list[_Token]:
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     closing: list[str] = []
     for match in _TOKEN.finditer(source, begins, ends):
         text = match[0]
         closes = bool(closing) and text == closing[-1]
-        found.append(_Token(match.start(), match.end(), text, bool(closing)))
+        tokens.append(_Token(match.start(), match.end(), text, bool(closing)))
         if closes:
             closing.pop()
         elif text in _PAIRS and source.find(_PAIRS[text], match.end(), ends) >= 0:
             closing.append(_PAIRS[text])
         elif text == "\n":
             closing.clear()
-    return found
+    return tokens
 
 
 def _sentences(tokens: list[_Token]) -> Iterator[list[_Token]]:
@@ -180,14 +180,14 @@ def _ends_sentence(tokens: list[_Token], at: int, following: _Token | None) -> b
 
 def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
     """Part a sentence where a clause of its own begins."""
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     for at, token in enumerate(sentence):
-        if found and not token.held and _begins_clause(source, sentence, at, found):
-            yield found
-            found = []
-        found.append(token)
-    if found:
-        yield found
+        if tokens and not token.held and _begins_clause(source, sentence, at, tokens):
+            yield tokens
+            tokens = []
+        tokens.append(token)
+    if tokens:
+        yield tokens
 
 
 def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Token]) -> bool:
@@ -215,7 +215,7 @@ def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Tok
 
 def _says_something(part: list[_Token]) -> bool:
     """Tell whether words are more than a subject: `You and one ally regain …` is one clause."""
-    return any(each.held or each.word in _VERBS or each.text[0].isdecimal() for each in part)
+    return any(token.held or token.word in _VERBS or token.text[0].isdecimal() for token in part)
 
 
 def _is_hedged(sentence: list[_Token], at: int) -> bool:
@@ -231,4 +231,4 @@ def _stands_alone(rest: list[_Token]) -> bool:
     first = rest[0].word
     if first in _SUBJECTS or first in _OPENERS or first in _VERBS:
         return True
-    return first in _NOUNS and any(each.word in _VERBS for each in rest[1:])
+    return first in _NOUNS and any(token.word in _VERBS for token in rest[1:])

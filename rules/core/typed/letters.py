@@ -61,7 +61,7 @@ def fitting(name: str) -> str:
 
 def _judged(name: str) -> Iterator[tuple[str, bool]]:
     """Give each character of a name, and whether it may stand where it does."""
-    tagged = {at for found in _TAGS.finditer(name) for at in range(*found.span())}
+    tagged = {at for match in _TAGS.finditer(name) for at in range(*match.span())}
     marks = 0
     for at, (before, char) in enumerate(pairwise(f" {name}")):
         after = name[at + 1 : at + 2]

@@ -23,7 +23,7 @@ def board_export(state: Encounter, seat: Seat) -> dict[str, Any]:
             "cells": _by_kind(board),
             "edges": [
                 *({"at": at, "kind": kind} for at, kind in sorted(board.edges.items())),
-                *({"at": at, "kind": "door", "state": held} for at, held in sorted(board.doors.items())),
+                *({"at": at, "kind": "door", "state": door} for at, door in sorted(board.doors.items())),
                 *({"at": list(wall.points), "kind": wall.kind} for wall in board.walls),
             ],
             "places": _by_kind(board.evolve(terrain=board.texts)),

@@ -84,24 +84,24 @@ def _shared_export(state: Encounter, seat: Seat) -> dict[str, Any]:
     return {"pools": {"table": numbers(None, state.table_pools), "sides": sides}}
 
 
-def _combatant_export(each: CombatantView) -> dict[str, Any]:
+def _combatant_export(combatant_view: CombatantView) -> dict[str, Any]:
     pools: dict[str, Any] = {}
-    for key, pool in each.pools.items():
+    for key, pool in combatant_view.pools.items():
         if pool.now is not None:
             pools[key] = [pool.now, pool.top]
         elif pool.words is not None:
             pools[key] = pool.words
     return {
-        "player": each.player,
-        "side": each.side,
-        "kind": each.kind,
+        "player": combatant_view.player,
+        "side": combatant_view.side,
+        "kind": combatant_view.kind,
         "pools": pools,
         "conditions": [
-            {"name": held.name, "source": held.source, "left": held.left, "ticks": held.ticks}
-            for held in each.conditions
+            {"name": condition.name, "source": condition.source, "left": condition.left, "ticks": condition.ticks}
+            for condition in combatant_view.conditions
         ],
-        "position": each.position,
-        "abilities": list(each.abilities),
-        "done": each.done,
-        "facts": dict(each.facts),
+        "position": combatant_view.position,
+        "abilities": list(combatant_view.abilities),
+        "done": combatant_view.done,
+        "facts": dict(combatant_view.facts),
     }

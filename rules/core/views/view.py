@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, JsonValue, SkipValidation, field_serializer
 
-from rules.core import lurkers
+from rules.core import hiding
 from rules.core.blows.todo import todo_seen
 from rules.core.board.fog import as_seen
 from rules.core.cards import Cards
@@ -177,15 +177,15 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     visible = frozenset(state.visible_names(seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
     waiting = system.waits_for(state)
     options = system.option_values(state)
-    told = lurkers.whole(state) if seat.gm and state.lurkers else state
+    told = hiding.whole(state) if seat.gm and state.hidden else state
     turn_order = tuple(name for name in system.turn_order(told) if name in visible)
     seen = {each.name: each for each in state.cast if each.name in visible}
     known = as_seen(state, seat)
 
     def look(combatant: Combatant) -> CombatantView:
-        held = told if combatant.hidden else state
+        encounter = told if combatant.hidden else state
         place = known.combatant(combatant.name).cell
-        return _combatant_view(system, held, combatant, seat, options["npc_pools"], waiting, place, facts=facts)
+        return _combatant_view(system, encounter, combatant, seat, options["npc_pools"], waiting, place, facts=facts)
 
     return View(
         id=state.id,
@@ -216,8 +216,8 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         one_side=len({each.side for each in seen.values()}) <= 1,
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
-        unseen=lurkers.acting(state) if seat.gm else (),
-        stopped=seat.gm and any(lurker.stops for lurker in state.lurkers),
+        unseen=hiding.acting(state) if seat.gm else (),
+        stopped=seat.gm and any(hidden.stops for hidden in state.hidden),
         missing=absence.asked_about(state),
         todo=todo_seen(state, seat),
         unasked=len(state.unasked) if seat.gm else 0,
@@ -242,8 +242,8 @@ def _for_the_gm(state: Encounter) -> Iterator[str]:
 
 def _is_the_gms(state: Encounter, who: str) -> bool:
     """Tell whether the GM is waited for in public anyway, so that somebody hidden need not be hinted at."""
-    found = state.find(who)
-    return found.owner is None if found is not None else who not in state.people.values()
+    combatant = state.find(who)
+    return combatant.owner is None if combatant is not None else who not in state.people.values()
 
 
 def _combatant_view(
@@ -297,7 +297,7 @@ def _abilities_export(
     found = []
     for ability in combatant.abilities:
         reading = reading_of(ability, system.sheet)
-        does = [{"says": each.says, "from": each.clause} for each in reading.does]
+        does = [{"says": done.says, "from": done.clause} for done in reading.does]
         lists = {"does": does, "asks": list(reading.asks), "shows": list(reading.shows)}
         found.append({"name": ability.name, "source": reading.source, **lists})
     return tuple(found)
@@ -327,7 +327,7 @@ def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tupl
     if seat.gm or not state.hidden_names:
         return seen
     hidden = state.hidden_names
-    return tuple(held.evolve(source=None) if held.source in hidden else held for held in seen)
+    return tuple(condition.evolve(source=None) if condition.source in hidden else condition for condition in seen)
 
 
 def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
@@ -335,7 +335,7 @@ def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
     if seat.gm:
         return state.asks
     visible = state.visible_names(seat)
-    found = []
+    asks = []
     for asked in state.asks:
         who = tuple(name for name in asked.who if name in visible)
         if not who:
@@ -351,8 +351,8 @@ def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
         reads = asked.show == "all" or (asked.show == "gm" and any(seat.owns(state.combatant(name)) for name in who))
         dice = asked.dice if reads else ROLL_FOR_THE_GM
         at_least = asked.at_least if asked.show == "all" else None
-        found.append(asked.evolve(who=who, results=rolled, dice=dice, at_least=at_least))
-    return tuple(found)
+        asks.append(asked.evolve(who=who, results=rolled, dice=dice, at_least=at_least))
+    return tuple(asks)
 
 
 def sees_hand(table: Table, user: str, seat: Seat) -> bool:
@@ -399,8 +399,8 @@ def legal_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     active = table.active
     if active is None:
         return ()
-    if active.lurker(who) is not None:
-        return lurkers.offers(table, who) if seat.gm else ()
+    if active.hidden_named(who) is not None:
+        return hiding.offers(table, who) if seat.gm else ()
     system = system_of(active)
     return system.offers(active, who, public=not system.knows(active, who, seat))
 
@@ -425,6 +425,6 @@ def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
     system = system_of(active)
     own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
     waiting = system.waits_for(active)
-    own.extend(lurker.name for lurker in active.lurkers if seat.gm)
-    first = (*lurkers.acting(active), *waiting)
+    own.extend(hidden.name for hidden in active.hidden if seat.gm)
+    first = (*hiding.acting(active), *waiting)
     return tuple(sorted(own, key=lambda who: (who not in first, own.index(who))))

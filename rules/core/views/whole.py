@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from rules.core import lurkers
+from rules.core import hiding
 from rules.core.action import Action
 from rules.core.board.fog import as_known
 from rules.core.command import Command, filled
@@ -139,23 +139,23 @@ def _unlooked(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
 def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     """Return what an actor may do in public terms: with all that it takes where that is for all to know."""
     state = table.active
-    if state is None or state.lurker(who) is not None:
+    if state is None or state.hidden_named(who) is not None:
         return ()
     state = as_known(state)
     table = table.evolve(encounter=state)
     system = system_of(state)
-    found = []
+    whole_actions = []
     for offer in system.offers(state, who, public=True):
         action = system.actions.by_id[offer.action]
         if action.is_open and system.opens(state, who) and who not in state.out_of_sight:
             open_params = tuple(param for param in action.params(state, who) if not param.in_menus)
             seen = offer.evolve(params=open_params)
-            found += [whole for whole in ways_of(table, seen) if not whole.moot]
+            whole_actions += [whole for whole in ways_of(table, seen) if not whole.moot]
         elif action.takes and not offer.params:
-            found.append(_whole(system, state, offer, Way({}, is_whole=False), 0))
+            whole_actions.append(_whole(system, state, offer, Way({}, is_whole=False), 0))
         else:
-            found.append(_whole(system, state, offer, Way({}), 0))
-    return _ordered(found)
+            whole_actions.append(_whole(system, state, offer, Way({}), 0))
+    return _ordered(whole_actions)
 
 
 def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[WholeAction, ...]:
@@ -249,13 +249,13 @@ def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
 def _where(table: Table, who: str) -> Table | None:
     """Return the table as the actor finds it: one whom players do not know acts in a place of its own."""
     state = table.active
-    if state is not None and state.lurker(who) is not None:
-        return lurkers.ahead(table, who)
+    if state is not None and state.hidden_named(who) is not None:
+        return hiding.ahead(table, who)
     return table
 
 
-def _ordered(found: Iterable[WholeAction]) -> tuple[WholeAction, ...]:
-    return tuple(sorted(found, key=lambda whole: (whole.offer.button_rank or 99, whole.rank)))
+def _ordered(whole_actions: Iterable[WholeAction]) -> tuple[WholeAction, ...]:
+    return tuple(sorted(whole_actions, key=lambda whole: (whole.offer.button_rank or 99, whole.rank)))
 
 
 # What an action takes, one thing after the other
@@ -339,19 +339,19 @@ def _ability_of(state: Encounter, who: str, using: str) -> str:
 def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospect:
     action: Action[Any] = system.actions.by_id[command.action]
     who = command.character or ""
-    found = action.prospect(state, who, command)
-    if found.asks:
-        return found
+    prospect = action.prospect(state, who, command)
+    if prospect.asks:
+        return prospect
     if action.harms:
         friends = _friends(state, who, command.target or "")
         if friends:
             verb = "is" if len(friends) == 1 else "are"
             side = "you" if friends == (who,) else f"on {who}'s side"
-            return found.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=found.rank + AT_FRIENDS)
-    if action.ends and not action.keeps and not found.moot:
+            return prospect.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=prospect.rank + AT_FRIENDS)
+    if action.ends and not action.keeps and not prospect.moot:
         unused = _unused(system, state, who)
-        return found.evolve(asks=f"{unused} is still possible.") if unused else found
-    return found
+        return prospect.evolve(asks=f"{unused} is still possible.") if unused else prospect
+    return prospect
 
 
 def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:

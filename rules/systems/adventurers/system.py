@@ -153,7 +153,7 @@ class Adventurers(rulings.Rulings):
     kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
 
     def has_come(self, state: AdventurersState, who: str) -> bool:
-        """Tell whether a lurker's step of the round has come. Rule: AD-03."""
+        """Tell whether a hidden's step of the round has come. Rule: AD-03."""
         due = LATE if creatures.is_adventurer(state, who) else ENEMIES
         return state.phase in PHASES and PHASES.index(state.phase) >= PHASES.index(due)
 

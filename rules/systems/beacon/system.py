@@ -112,7 +112,7 @@ class Beacon(phases.Rounds):
             phases.count_initiative(step, who)
 
     def has_come(self, state: BeaconState, who: str) -> bool:
-        """Tell whether the chance of a lurker's side has come in its phase; a beacon's comes with any of its side."""
+        """Tell whether the chance of a hidden's side has come in its phase; a beacon's comes with any of its side."""
         combatant = state.combatant(who)
         now = sheet.phase_number(state.phase)
         due = now if sheet.is_beacon(combatant) else state.initiative.get(who, len(PHASES)) - 1

@@ -98,9 +98,9 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
 def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
     """Return whom somebody may aim at: foes who stand first, then friends, then the fallen."""
     side = state.combatant(who).side
-    found = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
-    found.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))
-    return tuple(each.name for each in found)
+    combatants = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
+    combatants.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))
+    return tuple(each.name for each in combatants)
 
 
 def _attack_params(state: ClassicState, who: str) -> tuple[Param, ...]:
@@ -183,15 +183,15 @@ def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, command.using)
-    found = [_usable(state, who, names)]
+    params = [_usable(state, who, names)]
     if ability is None or deed_of(ability).aims:
         among = _likely(state, who, ability)
         many = ability is not None and deed_of(ability).most != 1
-        found.append(
+        params.append(
             Param(name="target", label="target", choices=among, many=many, required=ability is not None, rule="CL-18")
         )
-    found.append(Param(name="note", label="how", choices=(END,), required=False))
-    return tuple(found)
+    params.append(Param(name="note", label="how", choices=(END,), required=False))
+    return tuple(params)
 
 
 def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:

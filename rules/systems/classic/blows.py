@@ -58,7 +58,7 @@ class ClassicBlows(BlowRules):
         """Rule: CL-11."""
         system, weapon = system_of(state), state.combatant(who).ability(ability)
         side = state.combatant(who).side
-        foes = (each.name for each in state.combatants if each.side != side and not each.hidden)
+        foes = (combatant.name for combatant in state.combatants if combatant.side != side and not combatant.hidden)
         return tuple(
             name
             for name in foes
@@ -105,10 +105,16 @@ class ClassicBlows(BlowRules):
         """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
         if not self.can_react(state, who):
             return {}
-        held = state.combatant(who)
-        answers = ((each.name, deed_of(each).answer) for each in held.abilities if is_left(held, each.name))
+        combatant = state.combatant(who)
+        answers = (
+            (ability.name, deed_of(ability).answer)
+            for ability in combatant.abilities
+            if is_left(combatant, ability.name)
+        )
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
-        return {name: each for name, each in answers if each is not None and (is_read or not each.against)}
+        return {
+            name: response for name, response in answers if response is not None and (is_read or not response.against)
+        }
 
     def can_react(self, state: Encounter, who: str) -> bool:
         """Rule: CL-08."""

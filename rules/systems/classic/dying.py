@@ -14,13 +14,13 @@ GOOD = 10
 def is_dying(step: Step[ClassicState], who: str) -> bool:
     """Tell whether somebody lies between life and death, and the table rolls for it."""
     combatant = step.combatant(who)
-    held = step.state.dying.get(who, Dying())
+    dying = step.state.dying.get(who, Dying())
     return (
         step.option("death") == "saves"
         and combatant.owner is not None
         and combatant.is_down
         and not combatant.is_dead
-        and held.saved < ENOUGH
+        and dying.saved < ENOUGH
     )
 
 
@@ -52,20 +52,20 @@ def was_hurt(step: Step[ClassicState], who: str, before: int) -> None:
 
 def count(step: Step[ClassicState], who: str, *, saved: int = 0, failed: int = 0) -> None:
     """Count successes and failures, and say what three of them mean."""
-    held = step.state.dying.get(who, Dying())
-    held = held.evolve(saved=min(held.saved + saved, ENOUGH), failed=min(held.failed + failed, ENOUGH))
-    step.change(dying={**step.state.dying, who: held})
-    if held.failed >= ENOUGH:
+    dying = step.state.dying.get(who, Dying())
+    dying = dying.evolve(saved=min(dying.saved + saved, ENOUGH), failed=min(dying.failed + failed, ENOUGH))
+    step.change(dying={**step.state.dying, who: dying})
+    if dying.failed >= ENOUGH:
         forget(step, who)
         step.set_mark(who, DEAD, "")
         step.tell("{who} is dead.", who=who, good=False)
-    elif held.saved >= ENOUGH:
+    elif dying.saved >= ENOUGH:
         step.tell("{who} is stable.", who=who, good=True)
     else:
-        step.tell("{who}: {saved} saved, {failed} failed.", who=who, saved=held.saved, failed=held.failed)
+        step.tell("{who}: {saved} saved, {failed} failed.", who=who, saved=dying.saved, failed=dying.failed)
 
 
 def forget(step: Step[ClassicState], who: str) -> None:
     """Begin anew for somebody who has health again, or is dead."""
     if who in step.state.dying:
-        step.change(dying={name: held for name, held in step.state.dying.items() if name != who})
+        step.change(dying={name: dying for name, dying in step.state.dying.items() if name != who})

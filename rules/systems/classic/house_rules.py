@@ -19,10 +19,10 @@ def check_die(text: str) -> str:
 
 def check_attack(text: str) -> str:
     """Return the die of an attack. Raises: Malformed where it is not a single one."""
-    found = re.fullmatch(r"1?d([1-9][0-9]{0,2})", text.strip().casefold())
-    if found is None or int(found[1]) < LEAST_SIDES:
+    match = re.fullmatch(r"1?d([1-9][0-9]{0,2})", text.strip().casefold())
+    if match is None or int(match[1]) < LEAST_SIDES:
         raise Malformed(f"{text[:20]} is not a single die.", instead="For example 1d20 or 1d12.")
-    return f"1d{found[1]}"
+    return f"1d{match[1]}"
 
 
 def check_against(text: str) -> str:

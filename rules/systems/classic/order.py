@@ -81,9 +81,9 @@ def standing_key(state: ClassicState, who: str) -> tuple[object, ...]:
         card = card_of(state, who)
         rank, suit = card_rank(card) if card else (0, 0)
         return (-rank, -suit)
-    held = initiative_of(state, who)
-    result = held.total if state.options.get("order") == "low" else -held.total
-    return (result, -held.bonus - held.within, tuple(-face for face in held.rolloffs))
+    initiative = initiative_of(state, who)
+    result = initiative.total if state.options.get("order") == "low" else -initiative.total
+    return (result, -initiative.bonus - initiative.within, tuple(-face for face in initiative.rolloffs))
 
 
 def _leader(state: ClassicState, who: str) -> str:
@@ -109,8 +109,8 @@ def own_roll(step: Classic, who: str) -> tuple[str, int]:
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
     total, text = step.roll_exactly(plus(dice, bonus), who=who, purpose="initiative")
-    held = Initiative(result=0, bonus=bonus, dice=dice, within=bonus_in(dice)).totalling(total)
-    step.change(initiative={**step.state.initiative, who: held})
+    initiative = Initiative(result=0, bonus=bonus, dice=dice, within=bonus_in(dice)).totalling(total)
+    step.change(initiative={**step.state.initiative, who: initiative})
     step.tell("{who}: initiative {roll}.", who=who, roll=text, shown="log")
 
 
@@ -144,8 +144,8 @@ def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[in
 
 def _keep_rolloff(step: Classic, who: str, face: int) -> None:
     """Keep a face that parts equal results."""
-    held = initiative_of(step.state, who)
-    set_initiative(step, who, held.evolve(rolloffs=(*held.rolloffs, face)))
+    initiative = initiative_of(step.state, who)
+    set_initiative(step, who, initiative.evolve(rolloffs=(*initiative.rolloffs, face)))
 
 
 def set_initiative(step: Classic, who: str, held: Initiative) -> None:

@@ -119,9 +119,9 @@ class Classic(turns.Rounds):
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
         elif result is not None:
             within = order.bonus_in(dice)
-            held = Initiative(result=0, bonus=own_bonus, within=within, dice=dice).totalling(result)
-            step.change(initiative={**step.state.initiative, name: held})
-            step.tell("{who}: initiative {total}.", who=name, total=str(held.total))
+            initiative = Initiative(result=0, bonus=own_bonus, within=within, dice=dice).totalling(result)
+            step.change(initiative={**step.state.initiative, name: initiative})
+            step.tell("{who}: initiative {total}.", who=name, total=str(initiative.total))
         else:
             if typed is None and not own_bonus:
                 require_read_initiative(step.combatant(name))
@@ -140,15 +140,15 @@ class Classic(turns.Rounds):
             )
         bounded(bonus or 0, "bonus")
         bounded(int(result or 0), "result")
-        held = step.state.initiative.get(who)
+        initiative = step.state.initiative.get(who)
         _, from_sheet = order.own_roll(step, who)
-        if result is not None or held is None:
+        if result is not None or initiative is None:
             self.rule_set(step, who, "initiative", str(result or 0))
         elif dice is not None:
             order.roll_initiative(step, who, step.read(dice, who).text, (bonus or 0) + from_sheet)
         else:
             own = (bonus or 0) + from_sheet
-            changed = held.evolve(result=held.result - held.bonus + own, bonus=own)
+            changed = initiative.evolve(result=initiative.result - initiative.bonus + own, bonus=own)
             step.change(initiative={**step.state.initiative, who: changed})
             step.tell("{who}: initiative {total} with {bonus}.", who=who, total=str(changed.total), bonus=f"{own:+d}")
 
@@ -340,12 +340,12 @@ class Classic(turns.Rounds):
     def standing(self, state: ClassicState, who: str) -> str:
         if state.options.get("rolled") == "cards":
             return order.card_of(state, who)
-        held = (
+        initiative = (
             state.side_results.get(state.combatant(who).side)
             if state.options.get("by") == "side"
             else state.initiative.get(who)
         )
-        return "" if held is None else str(held.total)
+        return "" if initiative is None else str(initiative.total)
 
     def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
@@ -370,10 +370,10 @@ class Classic(turns.Rounds):
 
     def public_facts(self, state: ClassicState, who: str) -> Mapping[str, JsonValue]:
         """Return what the whole table follows anyway: the place in the order, and what is marked by hand."""
-        held = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
+        initiative = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
         found: dict[str, JsonValue] = {}
-        if held is not None and (who in state.initiative or state.options.get("by") == "side"):
-            found["initiative"] = held.total
+        if initiative is not None and (who in state.initiative or state.options.get("by") == "side"):
+            found["initiative"] = initiative.total
         if order.card_of(state, who):
             found["card"] = order.card_of(state, who)
         if who in state.readied:
@@ -447,10 +447,10 @@ class Classic(turns.Rounds):
                 "The cards decide who goes first here.", rule="CL-10", instead="To change the order, use /gm order."
             )
         state = step.state
-        held = Initiative(result=0)
+        initiative = Initiative(result=0)
         if step.option("by") != "side":
-            held = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
-        order.set_initiative(step, who, held.evolve(rolloffs=()).totalling(result))
+            initiative = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
+        order.set_initiative(step, who, initiative.evolve(rolloffs=()).totalling(result))
         step.tell("{who}: initiative {total}.", who=who, total=total)
         if state.status == "running":
             order.roll_off_ties(step)

@@ -269,14 +269,14 @@ def roll_again(step: Classic) -> None:
     done: dict[str, str] = {}
     for name in step.state.names:
         key = order.place_key(step.state, name)
-        held = step.state.initiative.get(name)
-        if held is None:
+        initiative = step.state.initiative.get(name)
+        if initiative is None:
             continue
         if key in done:
             step.change(initiative={**step.state.initiative, name: step.state.initiative[done[key]]})
             continue
         done[key] = name
-        order.roll_initiative(step, name, held.dice or step.option("die"), held.bonus)
+        order.roll_initiative(step, name, initiative.dice or step.option("die"), initiative.bonus)
 
 
 class Rounds(Phased[ClassicState]):

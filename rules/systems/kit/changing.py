@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from rules.core import lurkers
+from rules.core import hiding
+from rules.core.commands.order_book import cancel
 from rules.core.conditions import end_condition
 from rules.core.registry import system_of
 from rules.core.scopes import PHASE
@@ -17,7 +18,6 @@ from rules.core.sheets.sheet import pool_from
 from rules.core.step import GM_ONLY, Step, shared_pool_text
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
-from rules.core.verbs.order_book import cancel
 from rules.errors import Illegal
 from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.document import digest_of
@@ -127,7 +127,7 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
         _rename_sides(step, old, new)
         _take(step, old, new)
     for combatant in step.state.cast:
-        lurkers.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old, new=new))
+        hiding.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old, new=new))
     play = Play(new, step)
     for spec in new.pools.values() if step.state.round else ():
         for side in sharing_sides(play, spec):
@@ -167,7 +167,7 @@ def _rename_sides(step: Step[KitState], old: Kit, new: Kit) -> None:
     for combatant in step.state.cast:
         if combatant.side in renamed:
             changed = partial(Step.change_combatant, who=combatant.name, side=renamed[combatant.side])
-            lurkers.ruled(step, combatant.name, changed)
+            hiding.ruled(step, combatant.name, changed)
     for before, after in renamed.items():
         step.tell("{before} are {after} now.", before=before, after=after)
 
@@ -179,7 +179,7 @@ def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
     labels = [spec.label for spec in old.conditions.values() if spec.label not in kept]
     hidden = {name for name in pools if old.pools[name].shown == "no"}
     for combatant in step.state.cast:
-        lurkers.ruled(
+        hiding.ruled(
             step, combatant.name, partial(_take_from, who=combatant.name, pools=pools, hidden=hidden, labels=labels)
         )
     for side, held in ((None, step.state.table_pools), *step.state.side_pools.items()):

@@ -66,12 +66,14 @@ def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Pa
     fresh = chances.fresh_turn(state, who)
     every = () if creature is None else creature.abilities
     listed = (
-        () if creature is None else tuple(each for each in every if blows.is_left(creature, each.name, fresh=fresh))
+        ()
+        if creature is None
+        else tuple(ability for ability in every if blows.is_left(creature, ability.name, fresh=fresh))
     )
     if required:
-        fitting = tuple(each.name for each in listed if each.kind in kinds)
+        fitting = tuple(ability.name for ability in listed if ability.kind in kinds)
         return Param(name="using", label=kinds[0], choices=fitting or None, free=True)
-    fitting = tuple(each.name for each in listed if each.kind in kinds or each.kind not in _WRONG_KIND)
+    fitting = tuple(ability.name for ability in listed if ability.kind in kinds or ability.kind not in _WRONG_KIND)
     return Param(name="using", label="ability", choices=fitting if every else None, free=True, required=False)
 
 
@@ -217,7 +219,11 @@ def says_what(state: SoulState, who: str, command: Command) -> Prospect:
 
 def _listed(state: SoulState, who: str, using: str | None) -> Ability | None:
     creature = state.find(who)
-    named = None if creature is None or using is None else find_name(using, [each.name for each in creature.abilities])
+    named = (
+        None
+        if creature is None or using is None
+        else find_name(using, [ability.name for ability in creature.abilities])
+    )
     return reactions.ability_of(state, who, named)
 
 
@@ -264,10 +270,10 @@ def _attacks_of(state: SoulState, who: str) -> tuple[str, ...]:
     creature = state.find(who)
     fresh = chances.fresh_turn(state, who)
     return tuple(
-        each.name
-        for each in (() if creature is None else creature.abilities)
-        if each.kind not in _WRONG_KIND and _checks(each)
-        if creature is not None and blows.is_left(creature, each.name, fresh=fresh)
+        ability.name
+        for ability in (() if creature is None else creature.abilities)
+        if ability.kind not in _WRONG_KIND and _checks(ability)
+        if creature is not None and blows.is_left(creature, ability.name, fresh=fresh)
     )
 
 
@@ -337,10 +343,10 @@ def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
 
 
 def _long(step: Soul, who: str, command: Command) -> None:
-    held = step.state.long.get(who)
-    if held is not None:
+    long_action = step.state.long.get(who)
+    if long_action is not None:
         step.change(long=without_key(step.state.long, who))
-        step.tell("{who} gives up {what} after {done} turns.", who=who, what=held.what, done=held.done)
+        step.tell("{who} gives up {what} after {done} turns.", who=who, what=long_action.what, done=long_action.done)
         return
     what = text_of(command) or ""
     act(step, who, MAJOR)

@@ -81,7 +81,7 @@ DIALECT = Dialect(
     },
     units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
     own=(
-        ("skill {bonus}", lambda found, dialect: None if found["bonus"] in _NO_SKILL else with_bonus(found, dialect)),
+        ("skill {bonus}", lambda match, dialect: None if match["bonus"] in _NO_SKILL else with_bonus(match, dialect)),
         ("{who} (enters|enter) conflict", own_word(ENTERS)),
         ("enter conflict", own_word(ENTERS)),
         ("{who} (leaves|leave) conflict", own_word(LEAVES)),
@@ -261,7 +261,7 @@ def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:
 def harms(ability: Ability | None) -> bool:
     """Tell whether an ability does to its target what nobody wishes."""
     deed = deed_of(ability)
-    return deed.check is not None or any(_hurts(each) for each in deed.always)
+    return deed.check is not None or any(_hurts(effect) for effect in deed.always)
 
 
 def _hurts(effect: Effect) -> bool:

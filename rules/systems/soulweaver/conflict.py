@@ -81,9 +81,9 @@ def _keeps_poise(step: Soul, who: str, does: str, target: int, success: str) -> 
 
 def end_stance(step: Soul, who: str, why: str = "is dropped") -> None:
     """End the Stance that a creature is in. Rule: SW-19."""
-    held = stance_of(step.combatant(who))
-    if held is not None:
-        end_condition(step, who, held, why)
+    condition = stance_of(step.combatant(who))
+    if condition is not None:
+        end_condition(step, who, condition, why)
 
 
 def end_lost_stances(step: Soul) -> None:
@@ -94,9 +94,9 @@ def end_lost_stances(step: Soul) -> None:
         if hindrance is not None and stance_of(creature) is not None:
             end_stance(step, who, f"cannot be kept ({hindrance})")
         stance = stance_of(step.combatant(who))
-        for held in step.combatant(who).conditions:
-            if held.data.get(OF_STANCE) not in (None, stance and stance.name):
-                end_condition(step, who, held)
+        for condition in step.combatant(who).conditions:
+            if condition.data.get(OF_STANCE) not in (None, stance and stance.name):
+                end_condition(step, who, condition)
 
 
 def remind_of_overexertion(step: Soul, who: str) -> None:

@@ -45,7 +45,7 @@ def is_out(state: SoulState, who: str) -> bool:
     creature = state.find(who)
     if creature is None:
         return False
-    return DEAD in creature.marks or any(held.name.casefold() in OUT for held in creature.conditions)
+    return DEAD in creature.marks or any(condition.name.casefold() in OUT for condition in creature.conditions)
 
 
 def shown_name(state: SoulState, who: str) -> str:
@@ -120,7 +120,7 @@ def left_in(state: SoulState, who: str, pool: str, *, fresh: bool = False) -> in
 
 def pips(state: SoulState, who: str) -> int:
     """Return how many actions of both kinds are spent."""
-    return sum((held.top or 0) - held.now for name, held in state.combatant(who).pools.items() if name in POOLS)
+    return sum((pool.top or 0) - pool.now for name, pool in state.combatant(who).pools.items() if name in POOLS)
 
 
 def can_pay(state: SoulState, who: str, pool: str, *, fresh: bool = False, public: bool = False) -> bool:
@@ -168,8 +168,8 @@ def clear_pips(step: Soul, who: str) -> None:
 def grit(state: SoulState, who: str) -> int:
     """Return the Grit Pips of the sheet. Rule: SW-09."""
     value = state.combatant(who).fields.get("GRIT")
-    held = pool_from(value)
-    return 0 if held is None else held.now
+    pool = pool_from(value)
+    return 0 if pool is None else pool.now
 
 
 # Skills and speech
@@ -212,9 +212,9 @@ def is_conflict_action(ability: Ability | None, note: str | None) -> bool:
 
 def stance_of(creature: Combatant) -> Condition | None:
     """Return the Stance that a creature is in. Rule: SW-19."""
-    return next((held for held in creature.conditions if held.data.get(STANCE) is True), None)
+    return next((condition for condition in creature.conditions if condition.data.get(STANCE) is True), None)
 
 
 def unsteady_by(creature: Combatant) -> str | None:
     """Return the condition that forbids a Stance. Rule: SW-19."""
-    return next((held.name for held in creature.conditions if held.name.casefold() in UNSTEADY), None)
+    return next((condition.name for condition in creature.conditions if condition.name.casefold() in UNSTEADY), None)

@@ -127,8 +127,8 @@ class Shown(System[SoulState]):
         if who in state.prepared:
             found.append(f"prepared: {state.prepared[who]}")
         if who in state.long:
-            held = state.long[who]
-            found.append(f"{held.what}: {held.done} of {held.turns} turns")
+            long_action = state.long[who]
+            found.append(f"{long_action.what}: {long_action.done} of {long_action.turns} turns")
         if who in state.due:
             found.append("Overexertion due")
         found.extend(f"{mark} ({words})" if words else mark for mark, words in creature.marks.items())
@@ -174,8 +174,8 @@ class Shown(System[SoulState]):
         if who in state.prepared:
             found["prepared"] = state.prepared[who]
         if who in state.long:
-            held = state.long[who]
-            found["long"] = {"what": held.what, "done": held.done, "turns": held.turns}
+            long_action = state.long[who]
+            found["long"] = {"what": long_action.what, "done": long_action.done, "turns": long_action.turns}
         if who in state.due:
             found["overexertion"] = True
         return found

@@ -45,9 +45,9 @@ def fall(step: Soul, creator: str) -> None:
         return
     step.change(fell=with_name(step.state.fell, creator))
     for bearer in step.state.names:
-        for held in step.combatant(bearer).conditions:
-            if held.source == creator and is_effect(held) and not is_ritual(held):
-                _lose_one(step, bearer, held)
+        for condition in step.combatant(bearer).conditions:
+            if condition.source == creator and is_effect(condition) and not is_ritual(condition):
+                _lose_one(step, bearer, condition)
 
 
 def fall_with_round(step: Soul) -> None:
@@ -61,14 +61,14 @@ def fall_with_round(step: Soul) -> None:
     tick_round_end(step, only=lambda condition: not is_effect(condition))
 
 
-def _lose_one(step: Soul, bearer: str, held: Condition) -> None:
-    if held.left is None:
+def _lose_one(step: Soul, bearer: str, condition: Condition) -> None:
+    if condition.left is None:
         return
-    if held.left <= 1:
-        end_condition(step, bearer, held)
+    if condition.left <= 1:
+        end_condition(step, bearer, condition)
         return
-    set_left(step, bearer, held, held.left - 1)
-    step.tell("{condition} on {who}: {left} left.", condition=held.name, who=bearer, left=held.left - 1)
+    set_left(step, bearer, condition, condition.left - 1)
+    step.tell("{condition} on {who}: {left} left.", condition=condition.name, who=bearer, left=condition.left - 1)
 
 
 def is_in_conflict(state: SoulState, creator: str) -> bool:
@@ -82,13 +82,15 @@ def clocks(state: SoulState) -> tuple[str, ...]:
     """Return the effects in minutes or more whose creator is out of Conflict: the GM lets them end. Rule: SW-12."""
     found = []
     for creature in state.combatants:
-        for held in creature.conditions:
-            unit, since = held.data.get(EFFECT), held.data.get(SINCE)
-            if unit not in UNITS[1:] or not isinstance(since, int) or is_in_conflict(state, held.source or ""):
+        for condition in creature.conditions:
+            unit, since = condition.data.get(EFFECT), condition.data.get(SINCE)
+            if unit not in UNITS[1:] or not isinstance(since, int) or is_in_conflict(state, condition.source or ""):
                 continue
             seconds = (state.round - since) * ROUND_SECONDS
             gone = f"{seconds // 60}:{seconds % 60:02d} gone"
-            found.append(f"{held.name} on {creature.name}: {held.left} {unit}, {gone}; /condition remove ends it.")
+            found.append(
+                f"{condition.name} on {creature.name}: {condition.left} {unit}, {gone}; /condition remove ends it."
+            )
     return tuple(found)
 
 

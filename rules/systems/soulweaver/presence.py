@@ -37,17 +37,17 @@ MAX_SPEECH = 1000
 def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
     param = using(state, who, "stance", required=True)
     creature = state.find(who)
-    held = None if creature is None else stance_of(creature)
-    if held is None or param.choices is None:
+    condition = None if creature is None else stance_of(creature)
+    if condition is None or param.choices is None:
         return (param,)
-    return (param.evolve(choices=tuple(name for name in param.choices if skeleton(name) != skeleton(held.name))),)
+    return (param.evolve(choices=tuple(name for name in param.choices if skeleton(name) != skeleton(condition.name))),)
 
 
 def _stance(step: Soul, who: str, command: Command) -> None:
     name = ability_named(step, who, command.using, "stance") or ""
-    held = stance_of(step.combatant(who))
-    if held is not None and same(held.name, name):
-        raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
+    condition = stance_of(step.combatant(who))
+    if condition is not None and same(condition.name, name):
+        raise Illegal(f"{who} is in {condition.name} already.", rule="SW-19", instead="Another Stance replaces it.")
     act(step, who, MINOR)
     spend(step, who, name)
     conflict.end_stance(step, who, "is replaced")

@@ -32,8 +32,8 @@ def roll_zeal(step: Soul, who: str) -> None:
 
 def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
     """Sort key: who stands first has the smallest."""
-    held = state.zeal[who]
-    return -held.result, tuple(-face for face in held.rolloffs)
+    zeal = state.zeal[who]
+    return -zeal.result, tuple(-face for face in zeal.rolloffs)
 
 
 def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
@@ -244,16 +244,20 @@ def open_round(step: Soul) -> None:
 
 
 def _count_long(step: Soul, who: str) -> None:
-    held = step.state.long.get(who)
-    if held is None:
+    long_action = step.state.long.get(who)
+    if long_action is None:
         return
-    done = held.done + 1
-    if done >= held.turns:
+    done = long_action.done + 1
+    if done >= long_action.turns:
         step.change(long=without_key(step.state.long, who))
-        step.tell("{who}'s {what} is complete after {turns} turns.", who=who, what=held.what, turns=held.turns)
+        step.tell(
+            "{who}'s {what} is complete after {turns} turns.", who=who, what=long_action.what, turns=long_action.turns
+        )
         return
-    step.change(long={**step.state.long, who: held.evolve(done=done)})
-    step.tell("{who}'s {what}: turn {done} of {turns}.", who=who, what=held.what, done=done, turns=held.turns)
+    step.change(long={**step.state.long, who: long_action.evolve(done=done)})
+    step.tell(
+        "{who}'s {what}: turn {done} of {turns}.", who=who, what=long_action.what, done=done, turns=long_action.turns
+    )
 
 
 def miss_turn(step: Soul, who: str) -> None:

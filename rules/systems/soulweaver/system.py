@@ -132,7 +132,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         return state.evolve(priority=priority.with_place(state, who)) if state.priority else state
 
     def has_come(self, state: SoulState, who: str) -> bool:
-        """Tell whether a lurker's place lies before the one that has come."""
+        """Tell whether a hidden's place lies before the one that has come."""
         now = (*state.priority, SOULWEAVER)
         current = state.current or state.after
         return current in now and who in now and now.index(who) < now.index(current)
@@ -171,9 +171,9 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
             if stance_of(creature) is not None:
                 conflict.end_stance(step, who, "ends")
             for name in POOLS:
-                held = creature.pools.get(name)
-                if held is not None and held.now != held.top:
-                    step.put_pool(who, name, held.evolve(now=held.top or 0))
+                pool = creature.pools.get(name)
+                if pool is not None and pool.now != pool.top:
+                    step.put_pool(who, name, pool.evolve(now=pool.top or 0))
 
     def pool_changed(self, step: Step[SoulState], who: str, pool: str, before: int, after: int) -> None:
         if pool in POOLS:
@@ -188,27 +188,27 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         return (*(state.priority or state.names), SOULWEAVER)
 
     def offers(self, state: SoulState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
-        found = super().offers(state, who, public=public)
-        return tuple(display.labelled(state, offer) for offer in found)
+        offers = super().offers(state, who, public=public)
+        return tuple(display.labelled(state, offer) for offer in offers)
 
     def offer(self, state: SoulState, who: str, action_id: str) -> Offer | None:
-        found = super().offer(state, who, action_id)
-        return None if found is None else display.labelled(state, found)
+        offer = super().offer(state, who, action_id)
+        return None if offer is None else display.labelled(state, offer)
 
     def offers_of_others(self, state: SoulState) -> tuple[Offer, ...]:
         """Return what those may do whose turn it is not: act now, call what is prepared. Rule: SW-05, SW-18."""
         if state.status != "running":
             return ()
         ready = [who for who in state.prepared if not is_out(state, who)]
-        found = [
+        offers = [
             Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
         ]
-        found += [
+        offers += [
             Offer(action="act-now", who=who, label="Act now")
             for who in state.priority
             if who in state.waiting and not is_out(state, who) and self.actions.is_legal(state, who, "act-now")
         ]
-        return tuple(found)
+        return tuple(offers)
 
     def turn_under_way(self, state: SoulState) -> str | None:
         return state.current if state.begun else None
@@ -242,8 +242,8 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     # What people see
 
     def standing(self, state: SoulState, who: str) -> str:
-        held = state.zeal.get(who)
-        return "" if held is None else str(held.result)
+        zeal = state.zeal.get(who)
+        return "" if zeal is None else str(zeal.result)
 
     # Rulings
 

@@ -288,8 +288,8 @@ def _is_whole(clause: Clause) -> bool:
 
 def _chance(head: str) -> str:
     """Return the keyword that governs a clause from before it: `On 1-50`."""
-    found = _KEYWORD.fullmatch(head)
-    return found[1] if found is not None and _ON.fullmatch(found[1].strip()) else ""
+    match = _KEYWORD.fullmatch(head)
+    return match[1] if match is not None and _ON.fullmatch(match[1].strip()) else ""
 
 
 def _says(clause: Clause, *, fuses: bool) -> str:
@@ -343,7 +343,7 @@ def read_keywords(
     >>> [(word.does, word.name, word.gated) for word in read_keywords("[Standard Attack], [On 1-50] adds [Burn]")]
     [('attack', 'Standard Attack', False), ('roll', 'On 1-50', False), ('condition', 'Burn', True)]
     """
-    found: list[Keyword] = []
+    keywords: list[Keyword] = []
     gated = False
     end = 0
     for match in _KEYWORD.finditer(text):
@@ -356,8 +356,8 @@ def read_keywords(
             gated = False
         within = next((clause for clause in asked if clause.begins <= match.start() < clause.ends), None)
         if within is not None:
-            if within.text not in [word.name for word in found]:
-                found.append(Keyword(does="announce", name=within.text, gated=gated))
+            if within.text not in [word.name for word in keywords]:
+                keywords.append(Keyword(does="announce", name=within.text, gated=gated))
             continue
         aimed = _AIMED.match(text, end)
         whom = "" if aimed is None else " ".join(aimed[1].split()).casefold()
@@ -370,22 +370,22 @@ def read_keywords(
             low, high = int(gate[1]), int(gate[2])
             if not 1 <= low <= high <= 100:
                 raise Malformed(f"[{name}] is not a range of a d100.", rule="ST-13", instead="For example [On 1-50].")
-            found.append(Keyword(does="roll", name=f"On {low}-{high}", low=low, high=high))
+            keywords.append(Keyword(does="roll", name=f"On {low}-{high}", low=low, high=high))
             gated = True
         elif whom and not on_self and whom not in _TARGET:
-            found.append(Keyword(does="announce", name=f"{name} on {whom}", gated=gated))
+            keywords.append(Keyword(does="announce", name=f"{name} on {whom}", gated=gated))
         elif folded == "standard attack":
-            found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
+            keywords.append(Keyword(does="attack", name="Standard Attack", gated=gated))
         elif heals := _HEAL.fullmatch(name):
-            found.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated, on_self=on_self))
+            keywords.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated, on_self=on_self))
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(bare):
-            found.append(Keyword(does="announce", name=name, gated=gated))
+            keywords.append(Keyword(does="announce", name=name, gated=gated))
         else:
             behind = _said_behind(_BEHIND.split(text[end : end + 80], 1)[0])
             said = inside or (behind and behind[0]) or lasts
             left, moment = (said and _moment(said, ticks, on_self=on_self)) or (None, None)
-            found.append(Keyword(does="condition", name=bare, gated=gated, on_self=on_self, left=left, ticks=moment))
-    return tuple(found)
+            keywords.append(Keyword(does="condition", name=bare, gated=gated, on_self=on_self, left=left, ticks=moment))
+    return tuple(keywords)
 
 
 def stones_of(combatant: Combatant) -> tuple[Stone, ...]:

@@ -13,13 +13,13 @@ from pydantic import JsonValue
 
 from rules.core.action import Action, plainly
 from rules.core.command import Command
+from rules.core.commands.boards import has_room, place_on
 from rules.core.conditions import end_condition, told_apart
 from rules.core.offer import Param
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.typed.skeleton import same
 from rules.core.values import THE_GM, Condition, Question
-from rules.core.verbs.boards import has_room, place_on
 from rules.errors import Malformed
 from rules.systems.stones.paying import draw
 from rules.systems.stones.piles import break_open
@@ -47,10 +47,10 @@ def ask_gm(step: StonesStep, who: str, target: str, keyword: str) -> bool:
 
 def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | None:
     """Return how the referee would carry a keyword out, and with what; None where only people can."""
-    found = _WORDED.fullmatch(keyword)
-    if found is None or state.find(target) is None:
+    match = _WORDED.fullmatch(keyword)
+    if match is None or state.find(target) is None:
         return None
-    verb, rest = found["verb"].casefold(), found["rest"] or ""
+    verb, rest = match["verb"].casefold(), match["rest"] or ""
     if verb == "draw" and (not rest or (rest.isdecimal() and 0 < int(rest) <= _MOST_DRAWN)):
         return "draw", rest or "1"
     if verb == "remove":
@@ -66,7 +66,9 @@ def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | Non
 
 def _removable(state: StonesState, target: str, name: str) -> Mapping[str, Condition]:
     """Return the conditions of that name on somebody, by what tells them apart."""
-    return told_apart(state, (held for held in state.combatant(target).conditions if same(held.name, name)))
+    return told_apart(
+        state, (condition for condition in state.combatant(target).conditions if same(condition.name, name))
+    )
 
 
 def _said(question: Question) -> tuple[str, str, str]:

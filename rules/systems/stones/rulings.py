@@ -8,12 +8,12 @@ from __future__ import annotations
 from rules.core import refusals
 from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
+from rules.core.commands.decks import reaches
 from rules.core.conditions import tick
 from rules.core.model import without
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import skeleton
-from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal, Malformed
 from rules.systems.stones import players

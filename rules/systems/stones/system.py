@@ -97,7 +97,7 @@ class Stones(rulings.Rulings):
     turn_fields: ClassVar[tuple[str, ...]] = ("taken",)
 
     def has_come(self, state: StonesState, who: str) -> bool:
-        """Tell whether a turn of a lurker's side goes on."""
+        """Tell whether a turn of a hidden's side goes on."""
         return state.current is not None and players.side_of(state, state.current) == state.combatant(who).side
 
     def has_turns(self, state: StonesState, who: str) -> bool:

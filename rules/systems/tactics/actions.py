@@ -214,15 +214,15 @@ def _opportunity_words(state: TacticsState, who: str) -> str:
 def _targets(state: TacticsState, who: str, power: BattlePower, *, own: bool = False) -> tuple[str, ...]:
     """Return who can be aimed at: foes first, those who are out last."""
     side = state.combatant(who).side
-    found = [
+    combatants = [
         combatant
         for combatant in state.combatants
         if (combatant.name != who or own)
         and (not combatant.hidden or combatant.name == who)
         and in_range(state, who, combatant.name, power)
     ]
-    found.sort(key=lambda each: (is_out(state, each.name), each.side == side))
-    return tuple(each.name for each in found)
+    combatants.sort(key=lambda each: (is_out(state, each.name), each.side == side))
+    return tuple(each.name for each in combatants)
 
 
 def _everybody(state: TacticsState, who: str) -> tuple[str, ...]:
@@ -277,13 +277,13 @@ def _attack_words(state: TacticsState, who: str) -> str:
 def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:
     """Say what an attack needs to hit, as far as everybody may know it, and where an answer has no power."""
     target = (_passed_by(state, who) if command.action == OPPORTUNITY else command.target) or ""
-    found = state.find(target)
-    if found is None:
+    combatant = state.find(target)
+    if combatant is None:
         return Prospect()
     notes = []
     if system_of(state).opens(state, target):
         dice = edge_dice(len(advantages(state, who, target)) - len(disadvantages(state, who, target)))
-        notes.append(f"hits at {found.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
+        notes.append(f"hits at {combatant.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
     if command.action == OPPORTUNITY and not _powers(state, who):
         notes.append(NO_POWER)  # a button that bore it would be cut off
     return Prospect(rank=1 if is_out(state, target) else 0, notes=" · ".join(notes))

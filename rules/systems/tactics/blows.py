@@ -39,14 +39,14 @@ _ENDING = ("effect", "save", "lasts", "duration")  # fields of the condition tha
 
 def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     """Return what an ability's fields come to, and those of them that no rule carries out."""
-    found: list[Effect] = []
+    effects: list[Effect] = []
     asked = {key for key in ("damage", "heal") if key in ability.fields}
     if is_item(ability) and (healing := roll_of(ability, "heal")):
-        found.append(Healing(healing=_dice(healing)[0]))
+        effects.append(Healing(healing=_dice(healing)[0]))
         asked.discard("heal")
     if is_battle(ability) and (damage := roll_of(ability, "damage")):
         dice, kind = _dice(damage)
-        found.append(Damage(damage=dice, type=kind))
+        effects.append(Damage(damage=dice, type=kind))
         asked.discard("damage")
     effect = None
     with suppress(Refusal):
@@ -54,8 +54,8 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     if effect is None or not is_battle(ability):
         asked |= set(_ENDING)
     else:
-        found.append(effect)
-    said = tuple(found)
+        effects.append(effect)
+    said = tuple(effects)
     deed = Deed(always=said) if is_item(ability) or not is_battle(ability) else Deed(check=Check(), hit=said)
     return deed, frozenset(asked)
 

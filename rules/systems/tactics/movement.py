@@ -99,7 +99,9 @@ def movements(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
     quiet = replace(ground, watchers={})
     powers = [power for power in move_powers(state, who) if not power.charge and power.squares > 0]
     walk = _MILD.index(WALK)
-    powers.sort(key=lambda each: (_MILD.index(each.name) if each.name in _MILD else walk, each.squares))
+    powers.sort(
+        key=lambda move_power: (_MILD.index(move_power.name) if move_power.name in _MILD else walk, move_power.squares)
+    )
     return tuple(
         paths.Movement(
             power.name,
@@ -212,9 +214,9 @@ def resolve_path(state: TacticsState, who: str, power: MovePower, ground: paths.
 
 
 def _route(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell) -> paths.Path:
-    found = paths.best_path(ground, goal, power.squares)
-    if found is not None:
-        return found
+    path = paths.best_path(ground, goal, power.squares)
+    if path is not None:
+        return path
     why = barred(who, ground, goal, rule="G-06", where=_possible(state, who, power, ground, goal))
     if why is not None:
         raise why
@@ -226,9 +228,9 @@ def _route(state: TacticsState, who: str, power: MovePower, ground: paths.Ground
 def _charge_or_refuse(
     state: TacticsState, who: str, power: MovePower, ground: paths.Ground, cells: tuple[Cell, ...]
 ) -> paths.Path:
-    found = _charge_to(state, who, power, ground, cells[0])
-    if found is not None:
-        return found
+    path = _charge_to(state, who, power, ground, cells[0])
+    if path is not None:
+        return path
     for line in paths.lines_to(ground.start, cells[0]):
         _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=0)
         _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=paths.walked(ground, line).cost)

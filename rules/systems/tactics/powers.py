@@ -232,10 +232,10 @@ def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     Where something unknown has ended a movement of this turn, its power alone is left, with the rest of its squares.
     """
     short = _cut_short(state, who)
-    found = _every_power(state, who)
+    move_powers = _every_power(state, who)
     if short is None:
-        return found
-    left = (power for power in found if power.name == short.power)
+        return move_powers
+    left = (power for power in move_powers if power.name == short.power)
     return tuple(power.evolve(squares=short.squares, effect=None) for power in left)
 
 

@@ -154,19 +154,19 @@ class Tactics(rounds.Rounds):
         combatant = state.combatant(who)
         known = powers.battle_abilities(combatant) if self.opens(state, who) else ()
         every = state.board.width + state.board.height if state.board is not None else 0
-        found = (powers.battle_power(combatant, each.name).spaces for each in known)
+        found = (powers.battle_power(combatant, ability.name).spaces for ability in known)
         return 1, max((every if spaces is None else spaces for spaces in found), default=0)
 
     def reach_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
         if state.phase != MOVEMENT or who != state.current:
             return ()
-        found: list[Area] = []
+        areas: list[Area] = []
         for power in powers.move_powers(state, who):
             ground = movement.ground_for(state, who, power) if power.name in (powers.WALK, powers.RUN) else None
             if ground is not None:
                 label = f"{power.name} {power.squares}"
-                found.append(Area(label=label, cells=frozenset(movement.ends(state, who, power, ground))))
-        return tuple(found)
+                areas.append(Area(label=label, cells=frozenset(movement.ends(state, who, power, ground))))
+        return tuple(areas)
 
     def range_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
         combatant = state.combatant(who)
@@ -186,8 +186,8 @@ class Tactics(rounds.Rounds):
     # What people see
 
     def standing(self, state: TacticsState, who: str) -> str:
-        held = state.initiative.get(who)
-        return "" if held is None else str(held.total)
+        initiative = state.initiative.get(who)
+        return "" if initiative is None else str(initiative.total)
 
     def badges(self, state: TacticsState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
@@ -204,9 +204,9 @@ class Tactics(rounds.Rounds):
 
     def facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
-        held = state.initiative.get(who)
-        if held is not None:
-            found["initiative"] = held.total
+        initiative = state.initiative.get(who)
+        if initiative is not None:
+            found["initiative"] = initiative.total
         found["seized"] = who in state.seized
         found["delayed"] = who in state.delayed
         found["out"] = is_out(state, who)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from rules.core.commands import Decision
 from rules.core.registry import system_of
-from rules.core.verbs import Decision
 from rules.errors import Refusal
 from rules.systems.adventurers.creatures import is_helpless, is_out
 from tests.rules.adventurers.scene import SWORD
@@ -110,7 +110,7 @@ class Turmoil:
         legal = {who: offers for who in game.state.names if (offers := system.offers(game.state, who))}
         waiting = [who for who in system.waits_for(game.state) if who in legal]
         if not legal:  # a hidden one has the turn, or the fight is over
-            stops = next((each.name for each in game.state.lurkers if each.stops), None)
+            stops = next((each.name for each in game.state.hidden if each.stops), None)
             return None if stops is None else game.do("Gwen", "gm skip", target=stops)
         who = rng.choice(waiting or list(legal))
         command = system.timeout_action(game.state, who) if rng.random() < 0.3 else None
@@ -136,7 +136,7 @@ class Turmoil:
         # Whoever could not act for a while, or joined, changed sides or kinds, may have had no turn.
         self.excused.update(name for name in state.names if is_out(state, name) or is_helpless(state, name))
         self.excused.update(self.gone)
-        stopped = any(each.stops for each in state.lurkers)  # the GM alone goes on
+        stopped = any(each.stops for each in state.hidden)  # the GM alone goes on
         assert stopped or hangs(self.game) is None, f"seed {self.seed}: {hangs(self.game)}"
         for question in state.questions:
             assert question.who in state.names, f"seed {self.seed}: {question.who} is asked and gone"

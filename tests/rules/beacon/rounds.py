@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.command import Command
-from rules.core.verbs.absence import SIT_OUT
+from rules.core.commands.absence import SIT_OUT
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, ability, add
 from tests.rules.table import Game
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.verbs.standing_orders import due_order, offers_on_turn, wholes_on_turn
+from rules.core.commands.standing_orders import due_order, offers_on_turn, wholes_on_turn
 from tests.rules.beacon.rounds import scene
 from tests.rules.board.boards import draw
 from tests.rules.table import Game

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.command import Command
+from rules.core.commands.standing_orders import due_order
 from rules.core.registry import load_encounter, system_of
-from rules.core.verbs.standing_orders import due_order
 from tests.rules.beacon.rounds import put, to_phase
 from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game

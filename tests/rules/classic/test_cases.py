@@ -14,7 +14,7 @@ from tests.rules.classic.scene import export, shuffle_to
 from tests.rules.table import Game
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text(encoding="utf-8"))["case"]
-VERBS = ("encounter begin", "condition add", "gm set")
+COMMAND_SPECS = ("encounter begin", "condition add", "gm set")
 _LINE = re.compile(r"(?P<who>\w+): (?P<what>.*?) ?(?:\[(?P<faces>[^\]]*)\]|deck (?P<deck>.*))")
 
 
@@ -22,7 +22,7 @@ def play(game: Game, line: str, *, refuses: str | None = None) -> None:
     """Play one line of a case: somebody, a verb, its options, and the dice that fall."""
     read = _LINE.fullmatch(line)
     assert read is not None, line
-    verb = next((each for each in VERBS if read["what"].startswith(each)), read["what"].split(" ")[0])
+    verb = next((each for each in COMMAND_SPECS if read["what"].startswith(each)), read["what"].split(" ")[0])
     given: dict[str, Any] = {}
     for part in filter(None, read["what"].removeprefix(verb).strip().split("; ")):
         key, _, value = part.partition("=")

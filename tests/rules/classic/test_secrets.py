@@ -158,7 +158,7 @@ def test_a_name_has_no_gap_because_of_a_hidden_one() -> None:
     game.do("Gwen", "gm add", name="Goblin", count=2, result=4)
     assert game.state.names == ("Goblin 1", "Goblin 2")
     assert game.lines("Ana") == ["Goblin 1: initiative 4.", "Goblin 2: initiative 4."]
-    assert [each.name for each in game.state.lurkers] == ["Goblin 3", "Goblin 4"]
+    assert [each.name for each in game.state.hidden] == ["Goblin 3", "Goblin 4"]
     game.do("Gwen", "gm reveal", target="Goblin 4")
     assert game.state.names == ("Goblin 1", "Goblin 2", "Goblin 3")
     assert game.lines("Ana") == ["Goblin 3 appears."]

@@ -64,7 +64,7 @@ def test_a_cast_comes_in_as_one_step_and_the_hidden_stay_unknown() -> None:
     done = game.do("Gwen", "add-cast", text=text)
     without = bare.do("Gwen", "add-cast", text="3 Goblin HP 7 AC 13 +2\nBoss HP 30 -1")
     assert [each.name for each in game.state.combatants] == ["Goblin 1", "Goblin 2", "Goblin 3", "Boss"]
-    assert [each.name for each in game.state.lurkers] == ["Assassin"]
+    assert [each.name for each in game.state.hidden] == ["Assassin"]
     assert game.lines("Ana") == bare.lines("Ana")
     assert done.opaque
     assert not without.opaque

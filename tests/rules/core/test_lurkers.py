@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.lurkers import timeout_action
+from rules.core.hiding import timeout_action
 from rules.core.registry import system_of
 from rules.core.views.export import export_view
 from rules.core.views.view import offers_for, view_of
@@ -42,7 +42,7 @@ def test_its_place_comes_once_a_round_and_the_table_goes_on(system: str) -> None
             break
         assert LURKER not in game.waits_for()
         told += any(f"{LURKER} can act unseen" in line for line in game.said("Gwen").split("\n"))
-        if any(each.acts for each in game.state.lurkers):
+        if any(each.acts for each in game.state.hidden):
             assert offers_for(game.table, LURKER, game.seat("Gwen")) != ()
             assert offers_for(game.table, LURKER, game.seat("Ana")) == ()
         go_on(game)
@@ -74,7 +74,7 @@ def test_who_appears_stands_in_the_order_and_can_be_given_the_turn(system: str) 
     game = table(system)
     go_on(game)
     game.do("Gwen", "gm reveal", target=LURKER)
-    assert game.state.lurkers == ()
+    assert game.state.hidden == ()
     assert f"{LURKER} appears." in game.lines("Ana")
     view = view_of(game.table, game.seat("Ana"))
     assert view is not None

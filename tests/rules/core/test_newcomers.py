@@ -36,7 +36,7 @@ def test_a_hidden_one_comes_in_by_the_short_command_too() -> None:
     done = game.do("Gwen", "add", name="Assassin", hp="2d8", hidden=True, result=4)
     assert done.opaque
     assert game.lines("Ana") == []
-    assert [each.name for each in game.state.lurkers] == ["Assassin"]
+    assert [each.name for each in game.state.hidden] == ["Assassin"]
     assert all(die.seen_by == UNTOLD for die in done.dice.records if isinstance(die, Die))
 
 

@@ -76,7 +76,7 @@ def test_one_whom_players_do_not_know_is_renamed_unseen() -> None:
     game.do("Gwen", "gm add", name="Wraith", hidden=True, sheet="INT 0, AGI 0, ATK 0, DEF 9, TIER 1, HP 20, SPD 5")
     game.do("Gwen", "gm rename", target="Wraith", to="Shade")
     assert game.lines("Bo") == []
-    assert game.state.lurker("Shade") is not None
+    assert game.state.hidden_named("Shade") is not None
 
 
 def test_a_question_names_whoever_bears_another_name_now_and_leaves_others_alone() -> None:

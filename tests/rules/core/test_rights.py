@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core import verbs
+from rules.core import commands
+from rules.core.commands import COMMAND_SPECS, decide
+from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import Encounter
 from rules.core.rights import Role, require_right
 from rules.core.values import Combatant, Seat
-from rules.core.verbs import VERBS, decide
-from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Illegal, Refusal
 from tests.rules.table import Game
@@ -20,13 +20,13 @@ OPEN = {
     "board door",
 }  # fmt: skip
 PLAYERS = {"condition add", "condition remove", "board move", "gm damage", "gm heal"}
-MODERATED = {verb.id for verb in VERBS.values() if verb.right is Role.GM_OR_MODERATOR}
+MODERATED = {verb.id for verb in COMMAND_SPECS.values() if verb.right is Role.GM_OR_MODERATOR}
 
 
 def test_every_verb_says_who_may() -> None:
-    assert not [verb.id for verb in VERBS.values() if verb.right is Role.NOBODY]
-    assert {verb.id for verb in VERBS.values() if verb.right is Role.ANYONE} == OPEN
-    assert {verb.id for verb in VERBS.values() if verb.right is Role.PLAYER} == PLAYERS
+    assert not [verb.id for verb in COMMAND_SPECS.values() if verb.right is Role.NOBODY]
+    assert {verb.id for verb in COMMAND_SPECS.values() if verb.right is Role.ANYONE} == OPEN
+    assert {verb.id for verb in COMMAND_SPECS.values() if verb.right is Role.PLAYER} == PLAYERS
     assert {"encounter pause", "encounter end", "encounter gm"} <= MODERATED
     assert not {verb for verb in MODERATED if verb.startswith("gm ")}
 
@@ -34,8 +34,8 @@ def test_every_verb_says_who_may() -> None:
 @pytest.mark.parametrize("who", ["Gwen", "Ana", None])
 def test_a_verb_without_a_right_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch, who: str | None) -> None:
     done: list[str] = []
-    forgotten = Verb("gm bless", lambda _step, command: done.append(command.action))
-    monkeypatch.setattr(verbs, "VERBS", {**VERBS, forgotten.id: forgotten})
+    forgotten = CommandSpec("gm bless", lambda _step, command: done.append(command.action))
+    monkeypatch.setattr(commands, "COMMAND_SPECS", {**COMMAND_SPECS, forgotten.id: forgotten})
     game = Game()
     seat = Seat() if who is None else game.seat(who)
     with pytest.raises(Illegal, match="who may"):
@@ -43,8 +43,8 @@ def test_a_verb_without_a_right_is_refused_to_everybody(monkeypatch: pytest.Monk
     assert done == []
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS.values() if verb.is_ruling], ids=lambda verb: verb.id)
-def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: Verb) -> None:
+@pytest.mark.parametrize("verb", [verb for verb in COMMAND_SPECS.values() if verb.is_ruling], ids=lambda verb: verb.id)
+def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: CommandSpec) -> None:
     assert 0 < len(verb.about) <= 100
     names = [given.name for given in verb.options]
     assert len(names) == len(set(names))
@@ -53,7 +53,7 @@ def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: Verb) -> 
     assert required == sorted(required, reverse=True), "what must be typed stands first"
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("verb", sorted(COMMAND_SPECS))
 def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
     encounter = Encounter(id="1", channel="1", system="classic", name="Fight", gms=("1",), people={"1": "Gwen"})
     encounter = encounter.evolve(combatants=(Combatant(name="Pip", owner="2"),))
@@ -67,20 +67,20 @@ def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
     }
     for seat, may in seats.values():
         if may:
-            require_right(VERBS[verb].right, seat, encounter)
+            require_right(COMMAND_SPECS[verb].right, seat, encounter)
         else:
             with pytest.raises(Illegal, match="Gwen"):
-                require_right(VERBS[verb].right, seat, encounter)
+                require_right(COMMAND_SPECS[verb].right, seat, encounter)
 
 
-@pytest.mark.parametrize("verb", sorted(set(VERBS) - OPEN - PLAYERS))
+@pytest.mark.parametrize("verb", sorted(set(COMMAND_SPECS) - OPEN - PLAYERS))
 def test_a_player_who_tries_is_refused_and_nothing_changes(verb: str) -> None:
     game = Game()
     game.do("Ana", "join")
     game.refused("Ana", verb)
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("verb", sorted(COMMAND_SPECS))
 def test_a_command_without_any_options_never_breaks(verb: str) -> None:
     game = Game()
     game.do("Ana", "join")
@@ -133,7 +133,7 @@ def test_nothing_that_a_stranger_types_is_read_before_their_right_is_asked(
         read.append(text)
         return False
 
-    for place in ("rules.core.several.is_area", "rules.core.verbs.is_area"):
+    for place in ("rules.core.several.is_area", "rules.core.commands.is_area"):
         monkeypatch.setattr(place, is_area)
     game = Game(people=("Gwen", "Ana", "Cai"), options="fog=sight")
     game.do("Gwen", "board size", size="9x9")

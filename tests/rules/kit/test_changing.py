@@ -160,11 +160,11 @@ def test_who_is_hidden_has_the_pools_of_the_new_kit_too() -> None:
     game = begun(KitGame(LIST), "Ogre")
     game.do("Gwen", "gm add", name="Spy", hidden=True)
     changed(game, LIST.replace("HP = {", "LUCK = { start = 3 }\nHP = {"))
-    (spy,) = game.state.lurkers
+    (spy,) = game.state.hidden
     assert spy.combatant.pools["LUCK"].now == 3
     assert not any("Spy" in line for line in game.lines("Bo"))
     changed(game, LIST)
-    (spy,) = game.state.lurkers
+    (spy,) = game.state.hidden
     assert "LUCK" not in spy.combatant.pools
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.commands.standing_orders import offers_on_turn
 from rules.core.registry import system_of
 from rules.core.seen.lines import plain
-from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import gathering, running
 

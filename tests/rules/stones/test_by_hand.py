@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.core.command import Command
+from rules.core.commands.absence import SIT_OUT
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.absence import SIT_OUT
 from tests.rules.stones.scene import SKIN, ability, add, give, held, table
 from tests.rules.table import Game
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.commands.standing_orders import offers_on_turn, wholes_on_turn
 from rules.core.values import Seat
-from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
 from tests.rules.carried_out import carried_out
 from tests.rules.stones.scene import game_of, give, held
 from tests.rules.table import Game

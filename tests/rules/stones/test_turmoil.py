@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.lurkers import timeout_action
+from rules.core.commands import Decision
+from rules.core.hiding import timeout_action
 from rules.core.registry import load_encounter, system_of
 from rules.core.turns.fallen import is_out
-from rules.core.verbs import Decision
 from rules.errors import Refusal
 from rules.systems.stones.players import living, player_of, players, side_of
 from tests.rules.passed import encounters
@@ -146,7 +146,7 @@ class Turmoil:
     def holds(self) -> None:
         state = self.game.state
         assert everything(state) == self.deck, f"seed {self.seed}: a stone is lost or doubled"
-        if not any(each.stops for each in state.lurkers):  # the table waits for the GM, who acts for it
+        if not any(each.stops for each in state.hidden):  # the table waits for the GM, who acts for it
             assert hangs(self.game) is None, f"seed {self.seed}: {hangs(self.game)}"
         known = set(players(state))
         # who had a turn and left stands in `taken` till the round ends: they have no second one when they come back

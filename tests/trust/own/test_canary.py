@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from bot.features.log_rows import Logbook
+from rules.core.commands import standing_orders
 from rules.core.encounter import Encounter
 from rules.core.seen import lines
 from rules.core.step import Step
-from rules.core.verbs import standing_orders
 from rules.core.views import view
 from rules.systems.kit import planning
 from tests.trust.canary import on_the_wire

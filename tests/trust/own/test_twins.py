@@ -19,18 +19,18 @@ from bot.render.boards.view import BoardView, board_view
 from bot.table import calls, pictures
 from cogs import _sources
 from cogs._scene import Scene
-from rules.core import lurkers
+from rules.core import hiding
 from rules.core.action import Actions
 from rules.core.blows import flow
 from rules.core.board import fog
 from rules.core.command import Command
+from rules.core.commands import standing_orders
 from rules.core.encounter import Encounter
 from rules.core.reach import ruler
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.turns.decisions import Decision, decisions
 from rules.core.values import Combatant, Seat
-from rules.core.verbs import standing_orders
 from rules.core.views import view
 from tests.trust.twin.secrets import SECRETS
 from tests.trust.twins import evening
@@ -119,7 +119,7 @@ def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> 
         step.change(combatants=(*step.state.combatants, combatant.evolve(hidden=True)))
         system_of(step.state).joined(step, (combatant.name,), command)
 
-    monkeypatch.setattr(lurkers, "add", joined)
+    monkeypatch.setattr(hiding, "add", joined)
 
 
 def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:

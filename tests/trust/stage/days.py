@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from bot.waiting.waits import PASS, TURN, WINDOW, plan_of
 from data.rows import OPEN, LogRow, WaitRow
+from rules.core.commands.standing_orders import offers_on_turn
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.table import command_for
 from tests.trust.stage.marks import Heard
 

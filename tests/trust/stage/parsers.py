@@ -16,6 +16,7 @@ from bot.waiting.typed_times import parse_clock, parse_quiet, parse_since, parse
 from bot.waiting.zones import parse_zone
 from rules.core.cards import parse_cards, parse_deck_file
 from rules.core.command import Command
+from rules.core.commands import decide
 from rules.core.conditions import parse_save
 from rules.core.encounter import Table
 from rules.core.options import parse_options
@@ -27,7 +28,6 @@ from rules.core.space.cells import parse_cell, parse_path, parse_size, parse_tok
 from rules.core.typed.names import clean_name, parse_name, resolve_names
 from rules.core.typed.times import parse_duration
 from rules.core.values import Seat
-from rules.core.verbs import decide
 from rules.core.views.export import export_view
 from rules.dice.decks import stones_deck
 from rules.dice.odds import distribution

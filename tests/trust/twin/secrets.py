@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot import custom_ids
+from rules.core.commands.standing_orders import offers_on_turn
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.standing_orders import offers_on_turn
 from rules.core.views.view import offers_for
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR
@@ -96,9 +96,9 @@ async def _existence(pair: Twins, moves: int) -> None:
 async def _deed(pair: Twins) -> None:
     """Let the GM do something with or for the hidden one, where it still is there."""
     state = pair.state
-    if state is None or not state.lurkers or state.status != "running" or state.over is not None:
+    if state is None or not state.hidden or state.status != "running" or state.over is not None:
         return
-    who = pair.rng.choice([each.name for each in state.lurkers])
+    who = pair.rng.choice([each.name for each in state.hidden])
     offered = offers_for(pair.a.room.table, who, Seat(user=PEOPLE["Gwen"], gm=True))
     commands = [command_for(offer, pair.rng, state).model_dump(exclude_none=True) for offer in offered]
     deeds = [" ".join(f"{key}:{given[key]}" for key in KEYS if key in given) for given in commands]

@@ -63,7 +63,7 @@ class Block(Frozen):
 def usual_words(text: str) -> str:
     """Return a pasted text without marks of markup, signs that are not seen, and blanks beyond one."""
     lines = "\n".join(map(one_line, visible(text).splitlines()))
-    bare = _MARKUP.sub(lambda found: " " if found[0] == "|" else "", lines)
+    bare = _MARKUP.sub(lambda match: " " if match[0] == "|" else "", lines)
     return "\n".join(line for line in map(one_line, bare.splitlines()) if line)
 
 
@@ -137,8 +137,8 @@ def key_of(words: str) -> str:
 
 def numbered(fields: dict[str, SheetValue], text: str, ending: str = "") -> None:
     """Keep each `Stealth +6` of a list."""
-    for found in re.finditer(r"([A-Z][A-Za-z']*(?:\s(?:of\s)?[A-Z][A-Za-z']*)*):?\s+([+-]\d{1,3})\b", text):
-        fields[key_of(found[1]) + ending] = int(found[2])
+    for match in re.finditer(r"([A-Z][A-Za-z']*(?:\s(?:of\s)?[A-Z][A-Za-z']*)*):?\s+([+-]\d{1,3})\b", text):
+        fields[key_of(match[1]) + ending] = int(match[2])
 
 
 def head_of(ability: Ability) -> tuple[str, int]:

@@ -28,11 +28,11 @@ def amount(found: re.Match[str]) -> str:
 
 def damage_at(text: str, at: int) -> tuple[str, int]:
     """Return the damage that is said from a place on, with what is added, and where that ends."""
-    found = FIRST.match(text, at)
-    if found is None:
+    match = FIRST.match(text, at)
+    if match is None:
         return "", at
-    said = amount(found)
-    at = found.end()
+    said = amount(match)
+    at = match.end()
     while more := MORE.match(text, at):
         said += f" plus {amount(more)}"
         at = more.end()
@@ -41,7 +41,7 @@ def damage_at(text: str, at: int) -> tuple[str, int]:
         said += f" ({tight(both['dice'] or both['bare'])} {when})"
         at = both.end()
     if depends(text, at):
-        return "", found.start()
+        return "", match.start()
     return said, at
 
 

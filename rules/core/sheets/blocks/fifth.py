@@ -101,7 +101,7 @@ class _Title(NamedTuple):
 
 def read_fifth(text: str) -> Block:
     """Read a block of 5e; a line that is not read costs none of the others."""
-    text = _TABLE.sub(lambda found: " " * len(found[0]), text)
+    text = _TABLE.sub(lambda match: " " * len(match[0]), text)
     usual = folded(text)
     titles = list(_titles(usual))
     begins = titles[0].begins if titles else len(usual)
@@ -148,9 +148,9 @@ def _titles(usual: str) -> Iterator[_Title]:
                 yield _Title(section.start(), called, at, TRAIT)
                 can_begin = False
             continue
-        if can_begin and (found := _title_at(usual, at)) is not None:
-            yield _Title(found.start(), found["name"], found.end("name"), kind)
-            at = found.end()
+        if can_begin and (match := _title_at(usual, at)) is not None:
+            yield _Title(match.start(), match["name"], match.end("name"), kind)
+            at = match.end()
             is_first = False
         step = _STEP.search(usual, at)
         if step is None:
@@ -169,15 +169,15 @@ def _may_begin(usual: str, step: re.Match[str]) -> bool:
         line = usual[: step.start()].rpartition("\n")[2]
         if line[-1:] in ".:!?)" or ":" in line:
             return True
-    found = _title_at(usual, step.end())
-    return found is not None and HEAD.match(usual, found.end() + 1) is not None
+    match = _title_at(usual, step.end())
+    return match is not None and HEAD.match(usual, match.end() + 1) is not None
 
 
 def _title_at(usual: str, at: int) -> re.Match[str] | None:
-    found = _TITLE.match(usual, at)
-    if found is None or HEAD.match(usual, at) is not None:
+    match = _TITLE.match(usual, at)
+    if match is None or HEAD.match(usual, at) is not None:
         return None
-    return None if _NO_TITLE.match(found["name"]) else found
+    return None if _NO_TITLE.match(match["name"]) else match
 
 
 def _end_of_head(usual: str, sections: list[re.Match[str]]) -> int:
@@ -186,7 +186,7 @@ def _end_of_head(usual: str, sections: list[re.Match[str]]) -> int:
     most = min(
         [len(usual), *(section.start() for section in sections[:1]), *([] if attack is None else [attack.start()])]
     )
-    keys = [found for found in _KEY.finditer(usual, 0, most) if _is_value(usual, found)]
+    keys = [match for match in _KEY.finditer(usual, 0, most) if _is_value(usual, match)]
     if not keys:
         return 0
     last = keys[-1]
@@ -208,8 +208,8 @@ def _next_word(usual: str, at: int) -> int:
 
 def _section_at(usual: str, at: int, before: int) -> int:
     """Return where an ability ends: at the next one, or at a section's name before it."""
-    found = _SECTION.search(usual, at)
-    return before if found is None else min(before, found.start())
+    match = _SECTION.search(usual, at)
+    return before if match is None else min(before, match.start())
 
 
 def _source(text: str) -> str:
@@ -225,9 +225,9 @@ def _ability(title: _Title, source: str) -> Ability:
     rest = source
     if hit is not None:
         fields["hit"] = hit[1]
-        for key, found in (("reach", _REACH.search(usual)), ("range", _RANGE.search(usual))):
-            if found is not None:
-                fields[key] = f"{found[1]} m" if found[2].casefold() == "m" else f"{found[1]} ft."
+        for key, match in (("reach", _REACH.search(usual)), ("range", _RANGE.search(usual))):
+            if match is not None:
+                fields[key] = f"{match[1]} m" if match[2].casefold() == "m" else f"{match[1]} ft."
         struck = re.search(r"\bHit(?:\s+or\s+Miss)?:\s*", usual)
         if struck is not None:
             fields["damage"], ends = damage_at(usual, struck.end())
@@ -285,8 +285,8 @@ def _is_value(usual: str, key: re.Match[str]) -> bool:
     return True
 
 
-def _key(found: re.Match[str]) -> str:
-    return _KEYS[one_line(found["key"]).casefold()]
+def _key(match: re.Match[str]) -> str:
+    return _KEYS[one_line(match["key"]).casefold()]
 
 
 def _read_head(text: str, usual: str, fields: dict[str, SheetValue], unread: list[str]) -> str:
@@ -296,10 +296,10 @@ def _read_head(text: str, usual: str, fields: dict[str, SheetValue], unread: lis
     keys = [found for found in _KEY.finditer(usual, 0, end) if _is_value(usual, found)]
     first = keys[0].start() if keys else end
     name = _read_name(usual[:first], fields)
-    for found, after in zip(keys, [*(each.start() for each in keys[1:]), end], strict=False):
-        key, value = _key(found), usual[found.end() : after].strip(" \t\n,;")
-        if not _take(key, value, usual[found.start() : after], fields):
-            unread.append(one_line(text[found.start() : after])[:80])
+    for match, after in zip(keys, [*(each.start() for each in keys[1:]), end], strict=False):
+        key, value = _key(match), usual[match.end() : after].strip(" \t\n,;")
+        if not _take(key, value, usual[match.start() : after], fields):
+            unread.append(one_line(text[match.start() : after])[:80])
     return name
 
 
@@ -353,8 +353,8 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
 def _scores(text: str, fields: dict[str, SheetValue]) -> bool:
     """Read the six scores, in a row each or as a table, with saves where the wording of 2024 has them."""
     rows = {
-        found[1].upper(): (int(found[2]), int(found[3]), found[4])
-        for found in re.finditer(
+        match[1].upper(): (int(match[2]), int(match[3]), match[4])
+        for match in re.finditer(
             r"\b(STR|DEX|CON|INT|WIS|CHA)\b:?\s*(\d+)[\s(]+([+-]\d+)(?:\)|\s+([+-]\d+)(?!\)))?", text, re.IGNORECASE
         )
     }

@@ -73,15 +73,15 @@ def read_old(text: str) -> Block:
     sources: dict[str, str] = {}
     first = keys[0][0].start("key") if keys else len(usual)
     name = one_line(text[:first]).strip(" ,;:(")
-    for (found, key), after in zip(keys, [*(each.start("key") for each, _ in keys[1:]), len(usual)], strict=True):
-        value = _shut(usual[found.end() : after].strip(" \t\n,;"))
+    for (match, key), after in zip(keys, [*(each.start("key") for each, _ in keys[1:]), len(usual)], strict=True):
+        value = _shut(usual[match.end() : after].strip(" \t\n,;"))
         if key in values or not value:
-            unread += [one_line(text[found.start("key") : after])] if value else []
+            unread += [one_line(text[match.start("key") : after])] if value else []
             continue
         whole = value if key in ("ATT", "SPECIAL", "DAMAGE", "SV") else _first(value)
         if key == "MV":
             whole += "".join(_MOVES.findall(value[len(whole) :]))
-        values[key], sources[key] = whole, text[found.end() : found.end() + len(whole)]
+        values[key], sources[key] = whole, text[match.end() : match.end() + len(whole)]
         unread += [each for each in map(one_line, re.split(r"[,;]", value[len(whole) :])) if each]
     notes: list[str] = []
     _read(values, fields, unread)
@@ -155,20 +155,20 @@ def _read(values: dict[str, str], fields: dict[str, SheetValue], unread: list[st
 
 def _health(text: str, fields: dict[str, SheetValue], unread: list[str]) -> tuple[str, int]:
     """Return the dice of health and the bonus to attacks that hit dice mean."""
-    found = _HD.match(text)
-    if found is None:
+    match = _HD.match(text)
+    if match is None:
         if text:
             unread.append(f"HD {text}")
         return "", 0
     fact(fields, "HD", text)
-    said = re.search(r"\((?:hp)? ?(\d+) ?(?:hp)?\)", text[found.end() :], re.IGNORECASE)
+    said = re.search(r"\((?:hp)? ?(\d+) ?(?:hp)?\)", text[match.end() :], re.IGNORECASE)
     if said is not None:
         fields.setdefault("HP", int(said[1]))
-    more = tight(found["more"] or "")
-    dice = "1d4" if found["half"] else f"{int(found['many'])}d{found['sides'] or 8}{more}"
+    more = tight(match["more"] or "")
+    dice = "1d4" if match["half"] else f"{int(match['many'])}d{match['sides'] or 8}{more}"
     if "HP" in fields:
         fields[HP_DICE] = dice
-    least = 0 if found["half"] or (int(found["many"] or 1) == 1 and more.startswith("-")) else int(found["many"])
+    least = 0 if match["half"] or (int(match["many"] or 1) == 1 and more.startswith("-")) else int(match["many"])
     return f"max(1, {dice})" if more.startswith("-") else dice, least
 
 
@@ -178,16 +178,16 @@ def _average(dice: str) -> int:
     >>> _average("2d8+1"), _average("max(1, 1d8-1)"), _average("1d4")
     (10, 3, 2)
     """
-    found = re.search(r"(\d+)d(\d+)([+-]\d+)?", dice)
-    return 0 if found is None else max(1, int(found[1]) * (int(found[2]) + 1) // 2 + int(found[3] or 0))
+    match = re.search(r"(\d+)d(\d+)([+-]\d+)?", dice)
+    return 0 if match is None else max(1, int(match[1]) * (int(match[2]) + 1) // 2 + int(match[3] or 0))
 
 
 def _thac0(text: str, fields: dict[str, SheetValue]) -> int | None:
-    found = re.match(r"(\d+)\s*(?:\[\s*([+-]?\d+)\s*\])?", text)
-    if found is None:
+    match = re.match(r"(\d+)\s*(?:\[\s*([+-]?\d+)\s*\])?", text)
+    if match is None:
         return None
-    fields["THAC0"] = int(found[1])
-    return int(found[2]) if found[2] else 19 - int(found[1])
+    fields["THAC0"] = int(match[1])
+    return int(match[2]) if match[2] else 19 - int(match[1])
 
 
 class _Strike(NamedTuple):
@@ -249,7 +249,7 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
         key = (strike.name.casefold(), strike.dice)
         known = together.get(key)
         together[key] = strike if known is None else known._replace(number=known.number + strike.number)
-    found: list[Ability] = []
+    abilities: list[Ability] = []
     for combatant in together.values():
         fields = {"hit": combatant.hit or f"{bonus:+d}"}
         fields |= {"damage": combatant.dice} if combatant.dice else {}
@@ -261,8 +261,8 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
             source=combatant.source,
             text=combatant.rest,
         )
-        with_ability(found, new, apart=combatant.dice)
-    return tuple(found)
+        with_ability(abilities, new, apart=combatant.dice)
+    return tuple(abilities)
 
 
 def _dice(text: str) -> str:
@@ -274,8 +274,8 @@ def _dice(text: str) -> str:
     tightened = tight(text)
     span = re.match(r"(\d+)-(\d+)$", tightened)
     if span is None:
-        found = re.match(r"\d*d\d+(?:[+-]\d+(?!\d*d))?", tightened)
-        return found[0] if found else ""
+        match = re.match(r"\d*d\d+(?:[+-]\d+(?!\d*d))?", tightened)
+        return match[0] if match else ""
     least, most = int(span[1]), int(span[2])
     if least and most % least == 0 and most > least:
         return f"{least}d{most // least}"

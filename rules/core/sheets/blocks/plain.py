@@ -161,7 +161,7 @@ def _goes_on(now: _Named, usual: str, piece: _Piece) -> bool:
 
 def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
     """Part a text at commas, semicolons and lines, but for what stands in brackets or in an attack."""
-    attacks = {each.start(): each for each in _ATTACK.finditer(usual)} if table.takes_blocks else {}
+    attacks = {match.start(): match for match in _ATTACK.finditer(usual)} if table.takes_blocks else {}
     begins, new_line, closing = 0, True, ""
     at = 0
     while at <= len(usual):
@@ -186,23 +186,23 @@ def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
 def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
     """Return the ability that begins with a name and a colon; None where it is a key of the sheet, or a fact."""
     begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
-    found = _NAMED.match(usual, begins, piece.ends)
-    if found is None or table.key(found["name"].rstrip()) is not None:
+    match = _NAMED.match(usual, begins, piece.ends)
+    if match is None or table.key(match["name"].rstrip()) is not None:
         return None
-    text = _NEXT_NAMED.split(usual[found.end() :], maxsplit=1)[0].strip()
+    text = _NEXT_NAMED.split(usual[match.end() :], maxsplit=1)[0].strip()
     first = text.partition(" ")[0].strip(":=")
-    if _VALUE.fullmatch(usual[found.end() : piece.ends].strip()):
+    if _VALUE.fullmatch(usual[match.end() : piece.ends].strip()):
         return None
     is_ability = not text or table.field(first) is not None or first.casefold() in ("kind", "text")
-    return _Named(found["name"].rstrip(), found.end(), piece.ends) if is_ability or _DOES.search(text) else None
+    return _Named(match["name"].rstrip(), match.end(), piece.ends) if is_ability or _DOES.search(text) else None
 
 
 def _key_of(words: str, table: SheetTable) -> str:
     """Return the key of `KEY VALUE`; nothing where it may as well be a part of what an ability says."""
-    found = _KEYED.fullmatch(one_line(words))
-    if found is None:
+    match = _KEYED.fullmatch(one_line(words))
+    if match is None:
         return ""
-    key, value = found["key"], found["value"].strip()
+    key, value = match["key"], match["value"].strip()
     is_written_big = key.isupper() and key not in _NO_KEYS
     is_known = table.key(key) is not None or any(key.upper() in field.also for field in table.keys)
     if table.field(key) is not None and not is_written_big:
@@ -228,4 +228,4 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
 
 def _with_fields_apart(source: str, table: SheetTable) -> str:
     """Put semicolons where commas part fields that the system knows: `range 8, damage 1d6`."""
-    return re.sub(r",(?=\s*([^\W\d]\w*))", lambda found: ";" if table.field(found[1]) is not None else ",", source)
+    return re.sub(r",(?=\s*([^\W\d]\w*))", lambda match: ";" if table.field(match[1]) is not None else ",", source)

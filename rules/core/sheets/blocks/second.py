@@ -72,7 +72,9 @@ def _lines(text: str) -> list[str]:
     found: list[str] = []
     apart = text
     usual = folded(text)
-    for cut in sorted({each.start() for begins in (_BEGINS, _TITLED) for each in begins.finditer(usual)}, reverse=True):
+    for cut in sorted(
+        {match.start() for begins in (_BEGINS, _TITLED) for match in begins.finditer(usual)}, reverse=True
+    ):
         apart = f"{apart[:cut]}\n{apart[cut:].lstrip()}"
     for line in (one_line(each) for each in apart.splitlines()):
         before = found[-1] if found else ""
@@ -104,9 +106,9 @@ def _above(lines: list[str], fields: dict[str, SheetValue]) -> tuple[str, list[s
 
 def _armor(rest: str, fields: dict[str, SheetValue]) -> None:
     for key in ("Fort", "Ref", "Will"):
-        if found := re.search(rf"[;,]?\s*\b{key}\s+([+-]\d+)", rest):
-            fields[key.upper()] = int(found[1])
-            rest = rest[: found.start()] + rest[found.end() :]
+        if match := re.search(rf"[;,]?\s*\b{key}\s+([+-]\d+)", rest):
+            fields[key.upper()] = int(match[1])
+            rest = rest[: match.start()] + rest[match.end() :]
     fact(fields, "ARMOR", rest)
 
 
@@ -139,24 +141,24 @@ _FACT = re.compile(r"(Languages|Items)[:;,]?\s")
 
 def _numbers(line: str, fields: dict[str, SheetValue]) -> bool:
     """Keep the numbers of a line; tell whether it holds any."""
-    if found := _BEGUN.match(line):
-        fields[found[1].upper()] = int(found[2])
-        _NUMBERED[found[1]](line[found.end() :], fields)
-    elif found := _LISTED.match(line):
+    if match := _BEGUN.match(line):
+        fields[match[1].upper()] = int(match[2])
+        _NUMBERED[match[1]](line[match.end() :], fields)
+    elif match := _LISTED.match(line):
         numbered(fields, line.removeprefix("Skills"))
-    elif found := _FACT.match(line):
-        fact(fields, found[1].upper(), line[len(found[1]) :])
-    return found is not None
+    elif match := _FACT.match(line):
+        fact(fields, match[1].upper(), line[len(match[1]) :])
+    return match is not None
 
 
 def _strike(line: str, abilities: list[Ability]) -> bool:
     usual = folded(line)
-    found = _WHOLE.match(usual)
-    if found is None:
+    match = _WHOLE.match(usual)
+    if match is None:
         return False
-    how, name, hit, brackets = found.groups()
-    hurts = _HURTS.match(usual, found.end())
-    rest = usual[found.end() if hurts is None else hurts.end() :]
+    how, name, hit, brackets = match.groups()
+    hurts = _HURTS.match(usual, match.end())
+    rest = usual[match.end() if hurts is None else hurts.end() :]
     fields = {"hit": hit}
     words = brackets or ""
     if reach := re.search(r"reach (\d+)", words):
@@ -171,7 +173,7 @@ def _strike(line: str, abilities: list[Ability]) -> bool:
         said, at = "", 0
     fields |= {"damage": said} if said else {}
     behind = line[len(line) - len(rest) + at :].strip(" ,.;")
-    source = line[found.start(3) :].strip()
+    source = line[match.start(3) :].strip()
     new = Ability(name=titled(name), kind=WEAPON, fields=fields, source=f"{how} {source}", text=behind)
     with_ability(abilities, new, apart=how.casefold())
     return True
@@ -180,13 +182,13 @@ def _strike(line: str, abilities: list[Ability]) -> bool:
 def _other(line: str, abilities: list[Ability]) -> bool:
     """Keep an ability that is not a strike: its title, its actions if it has any, and its text."""
     usual = folded(line)
-    found = _NAME.match(usual)
-    if found is None:
+    match = _NAME.match(usual)
+    if match is None:
         return False
-    name = found[0].removesuffix(" DC")
+    name = match[0].removesuffix(" DC")
     acts = _ACTS.match(usual, len(name) + 1)
     behind = usual[len(name) :]
-    if acts is None and name == found[0] and re.match(r" [^(\d]", behind):
+    if acts is None and name == match[0] and re.match(r" [^(\d]", behind):
         name = name.rpartition(" ")[0] or name  # the last capital begins the sentence: `Sneak Attack The thug deals`
     if acts is None and behind and "DC" not in usual and _CLOSED.search(usual) is None:
         return False

@@ -56,7 +56,7 @@ _JOINS = re.compile(r"(?:[\s,;]|\b(?:and|or)\b)+")
 
 def read_third(text: str) -> Block:
     """Read a block of 3.5; a line that is not read costs none of the others."""
-    text = _SECTION.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
+    text = _SECTION.sub(lambda match: "\n" + " " * (len(match[0]) - 1), text)
     usual = folded(text)
     special = _TITLE.search(usual)
     ends = len(usual) if special is None else special.start()
@@ -65,8 +65,8 @@ def read_third(text: str) -> Block:
     abilities: list[Ability] = []
     unread: list[str] = []
     name = _above(usual[: keys[0].start() if keys else ends], fields)
-    for found, after in zip(keys, [*(key.start() for key in keys[1:]), ends], strict=False):
-        left = _take(_word(found), usual[found.end() : after].strip(" \n;,"), fields, abilities)
+    for match, after in zip(keys, [*(key.start() for key in keys[1:]), ends], strict=False):
+        left = _take(_word(match), usual[match.end() : after].strip(" \n;,"), fields, abilities)
         unread += [each for each in map(one_line, left) if re.search(r"\w", each)]
     titles = list(_TITLE.finditer(usual, ends))
     for title, after in zip(titles, [*(each.start() for each in titles[1:]), len(usual)], strict=False):
@@ -75,13 +75,13 @@ def read_third(text: str) -> Block:
     return Block(name=name, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
 
 
-def _word(found: re.Match[str]) -> str:
-    return one_line(found["key"]).casefold()
+def _word(match: re.Match[str]) -> str:
+    return one_line(match["key"]).casefold()
 
 
-def _is_key(usual: str, found: re.Match[str]) -> bool:
+def _is_key(usual: str, match: re.Match[str]) -> bool:
     """Tell whether a value follows that such a key can have, so that it is no word of a sentence."""
-    word, behind = _word(found), usual[found.end() :].lstrip()
+    word, behind = _word(match), usual[match.end() :].lstrip()
     if word in _SIGNED:
         return re.match(r"[+-]\d", behind) is not None
     if word in ("ac", "armor class", "hp", "hit dice", *_SCORES.casefold().split("|")):
@@ -121,8 +121,8 @@ def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[
         first, *lines = value.split("\n")
         fact(fields, "MOVES", first)
         return lines
-    found = re.match(r"([+-]?\d+)", value)
-    number, rest = (None, value) if found is None else (int(found[1]), value[found.end() :])
+    match = re.match(r"([+-]?\d+)", value)
+    number, rest = (None, value) if match is None else (int(match[1]), value[match.end() :])
     if word in ("saves", "abilities") or number is None:
         return [] if value in ("-", "—", "") else [f"{word.upper()} {value}"]
     if word in _SCORES.casefold().split("|"):
@@ -140,13 +140,13 @@ def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[
 
 def _health(value: str, fields: dict[str, SheetValue]) -> list[str]:
     """Read `30 (4d10+8)` and `4d10+8 (30 hp)`."""
-    found = re.match(r"(\d+)(?: hp)? \((?:\d+ HD; ?)?([\dd+ -]+)\)|([\dd+-]+) \((\d+) hp\)|(\d+)", value)
-    if found is None:
+    match = re.match(r"(\d+)(?: hp)? \((?:\d+ HD; ?)?([\dd+ -]+)\)|([\dd+-]+) \((\d+) hp\)|(\d+)", value)
+    if match is None:
         return [f"HP {value}"]
-    fields["HP"] = int(found[1] or found[4] or found[5])
-    if dice := tight(found[2] or found[3] or ""):
+    fields["HP"] = int(match[1] or match[4] or match[5])
+    if dice := tight(match[2] or match[3] or ""):
         fields[HP_DICE] = dice
-    first, *lines = value[found.end() :].split("\n")
+    first, *lines = value[match.end() :].split("\n")
     fact(fields, "HEALTH", first)
     return lines
 
@@ -154,18 +154,18 @@ def _health(value: str, fields: dict[str, SheetValue]) -> list[str]:
 def _strikes(how: str, value: str, abilities: list[Ability]) -> Iterator[str]:
     """Keep each attack of a list; return the words between them that say something."""
     at = 0
-    for found in _STRIKE.finditer(value):
-        yield _JOINS.sub(" ", value[at : found.start()])
-        at = found.end()
-        if any(same(each.name, found["name"]) and each.field("hit") == found["hit"] for each in abilities):
+    for match in _STRIKE.finditer(value):
+        yield _JOINS.sub(" ", value[at : match.start()])
+        at = match.end()
+        if any(same(each.name, match["name"]) and each.field("hit") == match["hit"] for each in abilities):
             continue  # the full attack says again what the attack has said
-        damage, rest = _damage(found["words"])
-        fields = {"hit": found["hit"], "damage": damage, "number": found["many"] or ""}
+        damage, rest = _damage(match["words"])
+        fields = {"hit": match["hit"], "damage": damage, "number": match["many"] or ""}
         ability = Ability(
-            name=titled(found["name"]),
+            name=titled(match["name"]),
             kind=WEAPON,
             fields={key: said for key, said in fields.items() if said},
-            source=one_line(found[0]),
+            source=one_line(match[0]),
             text=rest,
         )
         with_ability(abilities, ability, apart=how)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.waiting.waits import GM, TURN, Arming, ReminderPlan, Reminding, Wanted, wanted
 from rules.core.command import Command
+from rules.core.commands import Decision
+from rules.core.commands.absence import SIT_OUT
 from rules.core.encounter import Absence
-from rules.core.verbs import Decision
-from rules.core.verbs.absence import SIT_OUT
 from rules.core.views.view import view_of
 from tests.rules.table import Game
 from tests.rules.tactics import scene as tactics

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.verbs.ahead import answers
+from rules.core.commands.ahead import answers
 from tests.rules.beacon import scene as beacon
 from tests.rules.soulweaver.scene import running
 from tests.rules.table import Game

@@ -8,9 +8,9 @@ import pytest
 
 from rules.core.action import Action
 from rules.core.command import Command
+from rules.core.commands.order_book import NUMBER
+from rules.core.commands.standing_orders import ORDERED, due_order
 from rules.core.registry import system_of
-from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.errors import Refusal
 from tests.reminders.silence import PLAYERS, table_of
 from tests.rules.table import Game

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from rules.core.commands.standing_orders import due_order, offers_on_turn, on_turn
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
-from rules.core.verbs.standing_orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, skip_all, trio, two_d6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.lurkers import acting
+from rules.core.hiding import acting
 from tests.rules.core.lurking import LURKER, go_on, table
 from tests.rules.table import Game
 

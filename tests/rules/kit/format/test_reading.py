@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.verbs import VERBS
+from rules.core.commands import COMMAND_SPECS
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_document, read_text
 from rules.kits.library import kit_of, library
@@ -168,7 +168,7 @@ def test_a_kit_is_not_called_as_what_plays_all_kits() -> None:
 
 def test_the_program_s_own_commands_of_one_word_are_taken() -> None:
     """A verb of one word would hide an action of that id."""
-    assert {verb for verb in VERBS if " " not in verb} <= set(COMMANDS)
+    assert {verb for verb in COMMAND_SPECS if " " not in verb} <= set(COMMANDS)
     assert set(COMMANDS) <= TAKEN
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.command import Command
+from rules.core.commands.naming import is_table, require_new, targets
+from rules.core.commands.spec import CommandSpec
 from rules.core.conditions import NOBODY, add_condition, end_condition, parse_save
 from rules.core.encounter import Encounter
 from rules.core.model import without
@@ -21,8 +23,6 @@ from rules.core.typed.lasting import Lasting, parse_lasting
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Condition, Seat, Ticks
-from rules.core.verbs.naming import is_table, require_new, targets
-from rules.core.verbs.verb import Verb
 from rules.core.views.known_conditions import known_conditions
 from rules.errors import Ambiguous, Illegal, Malformed
 
@@ -47,7 +47,7 @@ def add(step: Step[Any], command: Command) -> None:
     source_text = command.text("source")
     names = step.state.visible_names(step.seat)
     source = _own_name(step) if source_text is None else resolve_name(source_text, names, "source")
-    step.veiled = step.veiled or (source is not None and step.state.lurker(source) is not None)
+    step.veiled = step.veiled or (source is not None and step.state.hidden_named(source) is not None)
     _require_own(step, bearers, source)
     lasts, save = _duration(command, system_of(step.state))
     for bearer in bearers if save is not None else ():
@@ -154,11 +154,11 @@ _LASTS = re.compile(r"[\s,(]+((?:until|till|for|duration|lasts)\b)\s*:?", re.IGN
 
 def _refuse_duration(text: str, known: Iterable[str]) -> None:
     """Refuse a known condition's name with how long it lasts behind it. Raises: Malformed."""
-    found = _LASTS.search(text)
-    named = None if found is None else next((name for name in known if same(name, text[: found.start()])), None)
-    if found is not None and named is not None:
-        words = text[found.end() :].strip(" :)")
-        lasts = f"until {words}" if found[1].casefold() in ("until", "till") and "turn" in words else words
+    match = _LASTS.search(text)
+    named = None if match is None else next((name for name in known if same(name, text[: match.start()])), None)
+    if match is not None and named is not None:
+        words = text[match.end() :].strip(" :)")
+        lasts = f"until {words}" if match[1].casefold() in ("until", "till") and "turn" in words else words
         raise Malformed(
             f"Leave how long it lasts out of the name, and say it with the option duration: {named}.",
             instead=f"name:{named} duration:{lasts}",
@@ -194,7 +194,7 @@ def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
     state = step.state
     known = known_conditions(system_of(state), state.own_conditions)
     is_new = not any(same(name, each) for each in known) and len(state.own_conditions) < MAX_CONDITIONS
-    if is_new and any(state.lurker(bearer) is None for bearer in bearers):
+    if is_new and any(state.hidden_named(bearer) is None for bearer in bearers):
         step.change(own_conditions=(*state.own_conditions, name))
 
 
@@ -202,11 +202,11 @@ def labelled(state: Encounter, seat: Seat, bearers: Sequence[str]) -> dict[str, 
     """Return the conditions there, by a name that tells those of one bearer apart: `Restrained (from Ann)`."""
     found: dict[str, tuple[Condition, ...]] = {}
     every = [(bearer, held) for bearer in bearers for held in state.combatant(bearer).conditions]
-    for _, held in every:
-        alike = Counter(bearer for bearer, other in every if same(other.name, held.name))
-        known = held.source if held.source in state.visible_names(seat) else None
-        label = held.name if max(alike.values()) == 1 else f"{held.name} (from {known or NOBODY})"
-        found[label] = (*found.get(label, ()), held)
+    for _, condition in every:
+        alike = Counter(bearer for bearer, other in every if same(other.name, condition.name))
+        known = condition.source if condition.source in state.visible_names(seat) else None
+        label = condition.name if max(alike.values()) == 1 else f"{condition.name} (from {known or NOBODY})"
+        found[label] = (*found.get(label, ()), condition)
     return found
 
 
@@ -215,9 +215,9 @@ def _meant(text: str, named: Mapping[str, tuple[Condition, ...]], source: str | 
     exact = find_name(text, tuple(named))
     if exact is not None and same(exact, text):
         return named[exact]
-    names = tuple(dict.fromkeys(held.name for every in named.values() for held in every))
+    names = tuple(dict.fromkeys(condition.name for every in named.values() for condition in every))
     name = resolve_name(text, names, "condition there")
-    fitting = [label for label, every in named.items() if any(same(held.name, name) for held in every)]
+    fitting = [label for label, every in named.items() if any(same(condition.name, name) for condition in every)]
     if len(fitting) > 1 and source is None:
         raise Ambiguous(
             f"Several people have put {name} there.",
@@ -225,7 +225,7 @@ def _meant(text: str, named: Mapping[str, tuple[Condition, ...]], source: str | 
             option="name",
             instead=f"Which one: {shown(fitting)}?",
         )
-    return tuple(held for label in fitting for held in named[label])
+    return tuple(condition for label in fitting for condition in named[label])
 
 
 def remove(step: Step[Any], command: Command) -> None:
@@ -249,7 +249,7 @@ def remove(step: Step[Any], command: Command) -> None:
             end_condition(step, bearer, condition, "is taken off")
 
 
-VERBS = (
-    Verb("condition add", add, Role.PLAYER),  # one's own
-    Verb("condition remove", remove, Role.PLAYER),
+COMMAND_SPECS = (
+    CommandSpec("condition add", add, Role.PLAYER),  # one's own
+    CommandSpec("condition remove", remove, Role.PLAYER),
 )

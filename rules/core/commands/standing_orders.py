@@ -2,7 +2,7 @@
 
 An order is part of the state, so that undo takes it away and redo brings it back. Several for one's turn are a list,
 done one after the other until one is no longer legal: the rest is cancelled with a private word. Each is tried on a
-copy first. Answers in advance (`rules.core.verbs.ahead`) are given and taken back here too.
+copy first. Answers in advance (`rules.core.commands.ahead`) are given and taken back here too.
 """
 
 from __future__ import annotations
@@ -14,18 +14,8 @@ from typing import Any
 from rules.core import refusals
 from rules.core.board.fog import as_seen
 from rules.core.command import Command, command_words
-from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
-from rules.core.offer import Offer
-from rules.core.registry import system_of
-from rules.core.rights import Role
-from rules.core.space.board import Unseen
-from rules.core.step import Step
-from rules.core.trial import copied, tried
-from rules.core.turns.questions import settle
-from rules.core.typed.names import resolve_name, shown
-from rules.core.values import Seat
-from rules.core.verbs import ahead
-from rules.core.verbs.order_book import (
+from rules.core.commands import ahead
+from rules.core.commands.order_book import (
     MOST_ORDERS,
     NUMBER,
     actor_of,
@@ -38,7 +28,17 @@ from rules.core.verbs.order_book import (
     readers,
     running,
 )
-from rules.core.verbs.verb import Verb
+from rules.core.commands.spec import CommandSpec
+from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
+from rules.core.offer import Offer
+from rules.core.registry import system_of
+from rules.core.rights import Role
+from rules.core.space.board import Unseen
+from rules.core.step import Step
+from rules.core.trial import copied, tried
+from rules.core.turns.questions import settle
+from rules.core.typed.names import resolve_name, shown
+from rules.core.values import Seat
 from rules.core.views.view import offers_for
 from rules.core.views.whole import WholeAction, ways_of, whole_actions
 from rules.dice.source import Draw
@@ -174,18 +174,18 @@ def drop(step: Step[Any], command: Command) -> None:
         raise Illegal("You have no order like that.", instead="Give one with /act … when:my-turn.")
     number = command.number(NUMBER)
     if number is not None:
-        found = tuple(order for order in theirs if order.number == number)
-        if not found:
+        standing_orders = tuple(order for order in theirs if order.number == number)
+        if not standing_orders:
             raise Illegal("That order is gone.", instead="/turn shows your orders.")
     else:
         owners = tuple(dict.fromkeys(order.who for order in theirs))
         who = resolve_name(command.character or (owners[0] if len(owners) == 1 else ""), owners, "one with an order")
-        found = tuple(order for order in theirs if order.who == who)
+        standing_orders = tuple(order for order in theirs if order.who == who)
     step.secret = True
-    cancel(step, found[0], command.text("reason"))
-    if command.text("reason") is not None and found[0].probed:
-        _cancel_rest(step, found[0])
-    for order in found[1:]:
+    cancel(step, standing_orders[0], command.text("reason"))
+    if command.text("reason") is not None and standing_orders[0].probed:
+        _cancel_rest(step, standing_orders[0])
+    for order in standing_orders[1:]:
         cancel(step, order)
 
 
@@ -335,7 +335,7 @@ def _as_owned(state: Encounter, seat: Seat) -> Encounter:
     if seat.gm:
         return state
     board = None if state.board is None else state.board.evolve(unseen=Unseen())
-    return as_seen(state.evolve(lurkers=(), board=board), seat)
+    return as_seen(state.evolve(hidden=(), board=board), seat)
 
 
 def _on_trial(table: Table, who: str, ordered: StandingOrder) -> Table | None:
@@ -346,7 +346,7 @@ def _on_trial(table: Table, who: str, ordered: StandingOrder) -> Table | None:
 def _at_turn(
     table: Table, who: str, bring: Callable[[Step[Any], str], None], ordered: StandingOrder | None = None
 ) -> Table | None:
-    if table.active is not None and table.active.lurker(who) is not None:
+    if table.active is not None and table.active.hidden_named(who) is not None:
         return None  # the GM acts for whom players do not know when their place comes
 
     def bring_there(step: Step[Any]) -> None:
@@ -418,4 +418,4 @@ def _tried(
     return None, phase
 
 
-VERBS = (Verb("order drop", drop, Role.ANYONE),)  # one's own, or any for a GM
+COMMAND_SPECS = (CommandSpec("order drop", drop, Role.ANYONE),)  # one's own, or any for a GM

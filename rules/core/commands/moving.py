@@ -8,6 +8,9 @@ from rules.core import refusals
 from rules.core.action import plays
 from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
+from rules.core.commands.boards import require_board
+from rules.core.commands.naming import own_character
+from rules.core.commands.spec import CommandSpec
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import FAR, count_moved, require_turn, spaces_left, spaces_spared, spaces_spent
 from rules.core.registry import system_of
@@ -15,9 +18,6 @@ from rules.core.rights import Role
 from rules.core.space.cells import cell_name
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
-from rules.core.verbs.boards import require_board
-from rules.core.verbs.naming import own_character
-from rules.core.verbs.verb import Verb
 
 
 def move(step: Step[Any], command: Command) -> None:
@@ -48,4 +48,4 @@ def move(step: Step[Any], command: Command) -> None:
         count_moved(step, who, spent + path.cost)
 
 
-VERBS = (Verb("board move", move, Role.PLAYER),)
+COMMAND_SPECS = (CommandSpec("board move", move, Role.PLAYER),)

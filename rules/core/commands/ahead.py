@@ -12,6 +12,17 @@ from typing import Any
 from rules.core import refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
+from rules.core.commands.acting import ALL_MINE, names_several
+from rules.core.commands.order_book import (
+    MOST_ORDERS,
+    actor_of,
+    cancel,
+    drop_order,
+    keep,
+    new_order,
+    order_words,
+    readers,
+)
 from rules.core.encounter import (
     IF_ASKED,
     STANDING,
@@ -29,8 +40,6 @@ from rules.core.step import Step
 from rules.core.trial import tried
 from rules.core.typed.names import shown
 from rules.core.values import Plays, Question, Sealed, Seat
-from rules.core.verbs.acting import ALL_MINE, names_several
-from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, drop_order, keep, new_order, order_words, readers
 from rules.core.views.whole import WholeAction, ways_of
 from rules.errors import Illegal, Malformed
 
@@ -137,12 +146,12 @@ def _is_pass(action: Action[Any]) -> bool:
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
     """Return what somebody may say now that they answer the first time that they can, with what that takes."""
-    found = []
+    offers = []
     for action in system_of(state).actions.all:
         params = None if _is_pass(action) else action.ahead(state, who)
         if params is not None and not any(param.required and param.choices == () for param in params):
-            found.append(Offer(action=action.id, who=who, label=action.label, params=params))
-    return tuple(found)
+            offers.append(Offer(action=action.id, who=who, label=action.label, params=params))
+    return tuple(offers)
 
 
 def answers_offered(state: Encounter, who: str, seat: Seat) -> tuple[Offer, ...]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import hiding, refusals
 from rules.core.blows.correct import WHAT, correct
 from rules.core.blows.todo import AGAIN, NEVER, done
 from rules.core.command import Command
+from rules.core.commands.acting import act
+from rules.core.commands.boards import place_on
+from rules.core.commands.health import damage, heal
+from rules.core.commands.naming import named, target, targets
+from rules.core.commands.setting import set_value
+from rules.core.commands.spec import ACTOR, ACTORS, ONE, SEVERAL, CommandSpec, Given
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.several import several
@@ -16,12 +22,6 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.turns.absence import come_back, miss
 from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.values import Note
-from rules.core.verbs.acting import act
-from rules.core.verbs.boards import place_on
-from rules.core.verbs.health import damage, heal
-from rules.core.verbs.naming import named, target, targets
-from rules.core.verbs.setting import set_value
-from rules.core.verbs.verb import ACTOR, ACTORS, ONE, SEVERAL, Given, Verb
 from rules.errors import Illegal, Malformed
 
 EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
@@ -37,7 +37,7 @@ def turn(step: Step[Any], command: Command) -> None:
     """Give somebody the turn now, and say which one that is. Args: extra (one besides the order)."""
     _running(step)
     who = target(step, command.target)
-    if step.state.lurker(who) is None:
+    if step.state.hidden_named(who) is None:
         if step.state.is_absent(who):
             come_back(step, who)
         system, extra = system_of(step.state), command.flag("extra")
@@ -46,7 +46,7 @@ def turn(step: Step[Any], command: Command) -> None:
         step.tell("The GM gives {who} {which}.", who=who, which=which)
         system.rule_turn(step, who, extra=extra)
     else:
-        lurkers.open_turn(step, who)
+        hiding.open_turn(step, who)
 
 
 def skip(step: Step[Any], command: Command) -> None:
@@ -56,7 +56,7 @@ def skip(step: Step[Any], command: Command) -> None:
     if (command.target or "").strip().casefold() == EVERYBODY and step.state.questions:
         _go_on(step)
         return
-    stopped = next((lurker.name for lurker in step.state.lurkers if lurker.stops), None)
+    stopped = next((hidden.name for hidden in step.state.hidden if hidden.stops), None)
     if command.target is None and stopped is not None:
         whom: tuple[str, ...] = (stopped,)
     elif command.target is None:
@@ -83,8 +83,8 @@ def skip(step: Step[Any], command: Command) -> None:
 
 
 def _skip_one(step: Step[Any], who: str) -> None:
-    if step.state.lurker(who) is not None:
-        lurkers.finish(step, who)
+    if step.state.hidden_named(who) is not None:
+        hiding.finish(step, who)
     else:
         state = step.state
         own = state.find(who) is None or state.combatant(who).owner is None
@@ -216,7 +216,7 @@ def note(step: Step[Any], command: Command) -> None:
 
 def cards(step: Step[Any], command: Command) -> None:
     """Move somebody's cards by hand. Args: who (a user id), do, cards, count, to."""
-    from rules.core.verbs.decks import rule_cards  # noqa: PLC0415 - decks stand beside this chapter
+    from rules.core.commands.decks import rule_cards  # noqa: PLC0415 - decks stand beside this chapter
 
     do = resolve_name(command.text("do") or "", WAYS, "way to move cards")
     user = command.text("who") or ""
@@ -232,8 +232,8 @@ def _running(step: Step[Any]) -> None:
         raise refusals.not_begun()
 
 
-VERBS = (
-    Verb(
+COMMAND_SPECS = (
+    CommandSpec(
         "gm set",
         set_value,
         Role.GM,
@@ -249,7 +249,7 @@ VERBS = (
             Given("value", "To which value: 12, 12/20, a name, off", required=True, names="values_to_set"),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm damage",
         damage,
         Role.PLAYER,  # one's own
@@ -261,7 +261,7 @@ VERBS = (
             Given("half", "Which of them take half", among="target", many=True),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm heal",
         heal,
         Role.PLAYER,  # one's own
@@ -273,7 +273,7 @@ VERBS = (
             Given("half", "Which of them get half", among="target", many=True),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm correct",
         correct,
         Role.GM,
@@ -284,7 +284,7 @@ VERBS = (
             Given("target", "Against which target, if it had several", names="combatants", many=True),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm done",
         done,
         Role.GM,
@@ -294,30 +294,30 @@ VERBS = (
             Given("ask", "Whether I go on asking about its sentence", choices=(NEVER, AGAIN)),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm move",
         move,
         Role.GM,
         "Put somebody on a cell of the board; this provokes nothing",
         (ONE, Given("to", "A cell, such as C4", required=True, names="free_cells")),
     ),
-    Verb(
+    CommandSpec(
         "gm turn",
         turn,
         Role.GM,
         "Give somebody the turn now",
         (ACTOR, Given("extra", "An extra turn, which takes nothing from their own", "flag")),
     ),
-    Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTORS,)),
-    Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
-    Verb(
+    CommandSpec("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTORS,)),
+    CommandSpec("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
+    CommandSpec(
         "gm order",
         order,
         Role.GM,
         "Put combatants into a different order",
         (Given("names", "The new order, separated by commas", required=True, names="combatants", many=True),),
     ),
-    Verb(
+    CommandSpec(
         "gm choose",
         choose,
         Role.GM,
@@ -327,7 +327,7 @@ VERBS = (
             Given("value", "How", required=True, names="values_to_choose"),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm effect",
         effect,
         Role.GM,
@@ -340,7 +340,7 @@ VERBS = (
             Given("ritual", "It is a ritual", "flag"),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm aware",
         aware,
         Role.GM,
@@ -351,14 +351,14 @@ VERBS = (
             Given("yes", "Aware, or not", "flag", required=True),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm trigger",
         trigger,
         Role.GM,
         "Declare an event that others may react to",
         (Given("note", "What happens", required=True),),
     ),
-    Verb(
+    CommandSpec(
         "gm cards",
         cards,
         Role.GM,
@@ -373,7 +373,7 @@ VERBS = (
             Given("to", "Who gets them, for give", "person", key="to_user"),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm note",
         note,
         Role.GM,

@@ -8,13 +8,13 @@ from typing import Any
 from rules.core import refusals
 from rules.core.blows.health import change_health, give_temporary, is_temporary
 from rules.core.command import Command
+from rules.core.commands.naming import targets
 from rules.core.registry import system_of
 from rules.core.several import several
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
-from rules.core.verbs.naming import targets
 from rules.dice.refused import RefusedDice
 from rules.dice.signs import usual_signs
 from rules.errors import Malformed
@@ -111,8 +111,8 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
 
 def _amount_and_type(text: str) -> tuple[str, str | None]:
     """Part `2d6+3 fire` and `5 temp` into what is rolled and the type."""
-    found = _TYPED.fullmatch(text)
-    return (text, None) if found is None else (found[1], found[2])
+    match = _TYPED.fullmatch(text)
+    return (text, None) if match is None else (match[1], match[2])
 
 
 def _typer(step: Step[Any]) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ from typing import Any
 from rules.core import refusals
 from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
+from rules.core.commands.boards import require_board
+from rules.core.commands.doors import hidden_at, hidden_where, reveal_marks, with_edges
+from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import Encounter
 from rules.core.rights import Role
 from rules.core.space.board import CLOSED_DOOR, UNKNOWN, Board, on_board, parse_cells
@@ -17,9 +20,6 @@ from rules.core.space.steps import step_bars
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.verbs.boards import require_board
-from rules.core.verbs.doors import hidden_at, hidden_where, reveal_marks, with_edges
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 REVEAL, HIDE, RESET = "reveal", "hide", "reset"
@@ -113,15 +113,15 @@ def room_of(board: Board, start: Cell) -> tuple[Cell, ...]:
         terrain={cell: kind for cell, kind in board.whole.terrain.items() if kind != UNKNOWN},
     )
     bars = step_bars(shut)
-    found, edge = {start}, [start]
+    cells, edge = {start}, [start]
     while edge:
         column, row = edge.pop()
         for direction, (across, down) in enumerate(DIRECTIONS):
             after = (column + across, row + down)
-            if after not in found and not bars[row * board.width + column] >> direction & 1:
-                found.add(after)
+            if after not in cells and not bars[row * board.width + column] >> direction & 1:
+                cells.add(after)
                 edge.append(after)
-    return tuple(sorted(_with_sides(board, found), key=_row))
+    return tuple(sorted(_with_sides(board, cells), key=_row))
 
 
 def _with_sides(board: Board, cells: Iterable[Cell]) -> set[Cell]:
@@ -136,4 +136,4 @@ def _row(cell: Cell) -> Cell:
     return cell[1], cell[0]
 
 
-VERBS = (Verb("board fog", fog, Role.GM),)
+COMMAND_SPECS = (CommandSpec("board fog", fog, Role.GM),)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
+from rules.core.commands.roster import add_npcs
+from rules.core.commands.spec import CommandSpec
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.sheets.cast import CastLine, parse_cast
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
-from rules.core.verbs.roster import add_npcs
-from rules.core.verbs.verb import Verb
 
 
 def cast(step: Step[Any], command: Command) -> None:
@@ -20,7 +20,7 @@ def cast(step: Step[Any], command: Command) -> None:
     read = parse_cast(command.text("text") or "", system.sheet, system.health)
     lines = read.lines
     # Who is known comes first: their dice do not depend on who else is there.
-    for line in sorted(lines, key=lambda each: each.hidden):
+    for line in sorted(lines, key=lambda cast_line: cast_line.hidden):
         step.opaque = line.hidden
         add_npcs(
             step,
@@ -42,4 +42,4 @@ def command_of(line: CastLine) -> Command:
     return Command(action="add", args=args)
 
 
-VERBS = (Verb("add-cast", cast, Role.GM),)
+COMMAND_SPECS = (CommandSpec("add-cast", cast, Role.GM),)

@@ -12,6 +12,10 @@ from typing import Any
 from rules.core import refusals
 from rules.core.action import QUESTION
 from rules.core.command import Command
+from rules.core.commands import ahead
+from rules.core.commands.acting import act
+from rules.core.commands.order_book import running
+from rules.core.commands.spec import CommandSpec, Given
 from rules.core.encounter import IF_ASKED
 from rules.core.offer import Param
 from rules.core.registry import system_of
@@ -21,10 +25,6 @@ from rules.core.step import Step
 from rules.core.turns.questions import ask_again, counting, due_answer
 from rules.core.typed.names import resolve_name
 from rules.core.typed.skeleton import same
-from rules.core.verbs import ahead
-from rules.core.verbs.acting import act
-from rules.core.verbs.order_book import running
-from rules.core.verbs.verb import Given, Verb
 from rules.errors import Illegal, Malformed
 
 
@@ -108,9 +108,9 @@ def again(step: Step[Any], command: Command) -> None:
     ask_again(step, command.number(QUESTION) or 0, command.text("reason") or "")
 
 
-VERBS = (
-    Verb("answer again", again, Role.ANYONE),
-    Verb(
+COMMAND_SPECS = (
+    CommandSpec("answer again", again, Role.ANYONE),
+    CommandSpec(
         "gm answer",
         answer,
         Role.GM,

@@ -8,12 +8,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core.command import Command
+from rules.core.commands.boards import require_board
+from rules.core.commands.spec import CommandSpec
 from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
 from rules.core.space.board import Background
 from rules.core.step import GM_ONLY, Step
-from rules.core.verbs.boards import require_board
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 _WAYS = ("left", "right", "up", "down", "wider", "narrower")
@@ -62,4 +62,4 @@ def _changed(picture: Background, command: Command) -> Background:
     return picture
 
 
-VERBS = (Verb("map picture", lay, Role.GM),)
+COMMAND_SPECS = (CommandSpec("map picture", lay, Role.GM),)

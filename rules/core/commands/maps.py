@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from rules.core import refusals
 from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, lay_board, place_fact, veil_places
 from rules.core.command import Command
+from rules.core.commands.boards import MAX_TEXT, has_room, require_board
+from rules.core.commands.spec import CommandSpec
 from rules.core.maps.file import require_room
 from rules.core.maps.shapes import (
     disc_cells,
@@ -28,8 +30,6 @@ from rules.core.space.line_doors import with_door, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.verbs.boards import MAX_TEXT, has_room, require_board
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
@@ -304,4 +304,4 @@ def _is_free(step: Step[Any], board: grid.Board, cell: Cell, size: int) -> bool:
     )
 
 
-VERBS = (Verb("map draw", draw, Role.GM), Verb("map use", use, Role.GM))
+COMMAND_SPECS = (CommandSpec("map draw", draw, Role.GM), CommandSpec("map use", use, Role.GM))

@@ -6,21 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import hiding, refusals
 from rules.core.action import QUESTION
 from rules.core.board.areas import is_area, within_area
 from rules.core.board.fog import OFF, as_seen, fog_of, look_around
 from rules.core.command import Command
-from rules.core.encounter import Encounter, Table
-from rules.core.registry import system_of
-from rules.core.rights import plays_somebody, require_right
-from rules.core.seen.lines import Line
-from rules.core.step import Step
-from rules.core.turns import decisions, echoes
-from rules.core.turns.fallen import note_risen, tell_fallen
-from rules.core.turns.questions import settle
-from rules.core.values import Seat
-from rules.core.verbs import (
+from rules.core.commands import (
     absence,
     ahead,
     answers,
@@ -40,15 +31,24 @@ from rules.core.verbs import (
     rulings,
     standing_orders,
 )
-from rules.core.verbs.acting import act
-from rules.core.verbs.verb import Verb
+from rules.core.commands.acting import act
+from rules.core.commands.spec import CommandSpec
+from rules.core.encounter import Encounter, Table
+from rules.core.registry import system_of
+from rules.core.rights import plays_somebody, require_right
+from rules.core.seen.lines import Line
+from rules.core.step import Step
+from rules.core.turns import decisions, echoes
+from rules.core.turns.fallen import note_risen, tell_fallen
+from rules.core.turns.questions import settle
+from rules.core.values import Seat
 from rules.dice.source import Dice
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
     *(asks, answers, decks, boards, maps, backgrounds, doors, fog, moving, standing_orders),
 )
-VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
+COMMAND_SPECS: Mapping[str, CommandSpec] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.COMMAND_SPECS}
 
 
 def _name_person(step: Step[Any]) -> None:
@@ -60,15 +60,15 @@ def _name_person(step: Step[Any]) -> None:
 
 def _play_on(step: Step[Any]) -> None:
     """Let play go on until the table waits for somebody who is there; not while somebody unseen has the turn."""
-    if any(lurker.stops for lurker in step.state.lurkers):
+    if any(hidden.stops for hidden in step.state.hidden):
         return
     note_risen(step)
     echoes.note(step, step.earlier.active)
-    lurkers.give_promised(step)
+    hiding.give_promised(step)
     settle(step)
     absence.settle(step)
     if step.table.active is not None and step.state.next_turns:
-        lurkers.give_promised(step)
+        hiding.give_promised(step)
         settle(step)
 
 
@@ -78,7 +78,7 @@ _PASSES: tuple[Callable[[Step[Any]], None], ...] = (
     absence.note_return,
     _play_on,
     echoes.settle,
-    lurkers.settle,
+    hiding.settle,
     standing_orders.review,
     ahead.review,
     decisions.note,
@@ -126,12 +126,12 @@ def decide(
     """
     step: Step[Any] = Step(table, seat, dice, shelf=shelf, interaction=interaction)
     before = table.active
-    verb = require_allowed(table, command.action, seat)
-    if verb is None and before is not None:
+    spec = require_allowed(table, command.action, seat)
+    if spec is None and before is not None:
         system_of(before).require_readable()
     command = _areas_seen(step, command)
-    if verb is not None:
-        verb.do(step, command)
+    if spec is not None:
+        spec.do(step, command)
     elif health.is_by_hand(step, command):
         health.by_hand(step, command)
     elif command.text("when") is not None:
@@ -158,16 +158,16 @@ def decide(
         opaque=opaque or step.veiled,
         unsaid=step.unsaid,
         actor=step.actor,
-        ruling=step.is_ruling or bool(step.decided_for) or (verb is not None and verb.is_ruling_of(seat)),
+        ruling=step.is_ruling or bool(step.decided_for) or (spec is not None and spec.is_ruling_of(seat)),
     )
 
 
-def require_allowed(table: Table, action: str, seat: Seat) -> Verb | None:
+def require_allowed(table: Table, action: str, seat: Seat) -> CommandSpec | None:
     """Refuse whom a verb is not for, before anything is read of what they typed; return the verb. Raises: Illegal."""
-    verb = VERBS.get(action)
-    if verb is not None:
-        require_right(verb.right, seat, table.active or table.encounter)
-    return verb
+    spec = COMMAND_SPECS.get(action)
+    if spec is not None:
+        require_right(spec.right, seat, table.active or table.encounter)
+    return spec
 
 
 def _areas_seen(step: Step[Any], command: Command) -> Command:

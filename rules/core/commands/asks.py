@@ -7,6 +7,8 @@ from typing import Any
 
 from rules.core.action import plays
 from rules.core.command import Command
+from rules.core.commands.naming import targets
+from rules.core.commands.spec import CommandSpec, Given
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
 from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
@@ -15,8 +17,6 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.typed.input import bounded
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays
-from rules.core.verbs.naming import targets
-from rules.core.verbs.verb import Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.refused import UnreadableDice
 from rules.dice.roll import roll_expression
@@ -37,7 +37,7 @@ def ask(step: Step[Any], command: Command) -> None:
         dice = _without_words(step, dice, who[-1])
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
     # Whom players do not know is not asked: the GM alone would answer, and reads the roll at once.
-    unknown = tuple(name for name in who if step.state.lurker(name) is not None)
+    unknown = tuple(name for name in who if step.state.hidden_named(name) is not None)
     who = tuple(name for name in who if name not in unknown)
     opened = Ask(
         id=step.state.next_question,
@@ -210,8 +210,8 @@ def close_complete(step: Step[Any]) -> None:
             _close(step, asked)
 
 
-VERBS = (
-    Verb(
+COMMAND_SPECS = (
+    CommandSpec(
         "gm ask",
         ask,
         Role.GM,
@@ -224,5 +224,5 @@ VERBS = (
             Given("show", "Who sees it: all, gm, or blind (only the GM)", choices=("all", "gm", "blind")),
         ),
     ),
-    Verb("ask-roll", roll, Role.ANYONE),
+    CommandSpec("ask-roll", roll, Role.ANYONE),
 )

@@ -8,6 +8,8 @@ from typing import Any
 from rules.core import refusals
 from rules.core.board.fog import lay_board, tell_way, veil_places
 from rules.core.command import Command
+from rules.core.commands.naming import targets
+from rules.core.commands.spec import CommandSpec
 from rules.core.maps.file import require_room
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -27,8 +29,6 @@ from rules.core.space.cells import (
 from rules.core.space.steps import rooms
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
-from rules.core.verbs.naming import targets
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 MAX_TEXT = 30
@@ -275,9 +275,9 @@ def clear(step: Step[Any], command: Command) -> None:
         step.tell("The board is cleared away.")
 
 
-VERBS = (
-    Verb("board size", size, Role.GM),
-    Verb("board place", place, Role.GM),
-    Verb("board terrain", terrain, Role.GM),
-    Verb("board clear", clear, Role.GM),
+COMMAND_SPECS = (
+    CommandSpec("board size", size, Role.GM),
+    CommandSpec("board place", place, Role.GM),
+    CommandSpec("board terrain", terrain, Role.GM),
+    CommandSpec("board clear", clear, Role.GM),
 )

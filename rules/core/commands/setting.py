@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import hiding, refusals
 from rules.core.blows.health import TEMPORARY, is_temporary
 from rules.core.command import Command
+from rules.core.commands.ahead import forget
+from rules.core.commands.naming import TABLE, is_table, new_side, targets
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -24,8 +26,6 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import find_name, parse_name
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant, Pool, SheetValue
-from rules.core.verbs.ahead import forget
-from rules.core.verbs.naming import TABLE, is_table, new_side, targets
 from rules.errors import Illegal, Malformed
 
 _USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
@@ -85,7 +85,7 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
     declared = system.sheet.key(key)
     if declared is not None:
         declared.read(parse_value(value), who, step.state)
-    if lurkers.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
+    if hiding.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
         return
     folded = key.casefold()
     if folded.startswith("mark:"):
@@ -105,10 +105,10 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
             given = new_side(step, command, "value", value)
         step.change_combatant(who, **{folded: given})
         step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=given or value)
-        lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
+        hiding.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     elif folded == "owner":
         _set_owner(step, who, value)
-        lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
+        hiding.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     else:
         _set_number(step, who, key, value, typed)
 
@@ -146,7 +146,7 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
         user = next((each for each, name in step.state.people.items() if same(name, value)), None)
     if user is None:
         raise Malformed(f"{value[:40]} is not a person here.", instead="Mention them (@name), or write gm.")
-    if step.state.lurker(who) is not None:
+    if step.state.hidden_named(who) is not None:
         raise Illegal(
             f"Players do not know {who} yet.", rule="G-01", instead=f"Show them first with /gm reveal target:{who}."
         )
@@ -172,7 +172,7 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
         )
     step.change_combatant(who, kind=kind)
     step.tell("{who}: {key} is {value} now.", who=who, key="kind", value=kind)
-    lurkers.ruled(step, who, lambda own: system.field_changed(own, who, "kind"))
+    hiding.ruled(step, who, lambda own: system.field_changed(own, who, "kind"))
 
 
 def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> None:
@@ -203,7 +203,7 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
     _tell_set(step, who, name, value_text(kept))
     if declared is None:
         _tell_unread(step, name, is_new=name not in combatant.fields)
-    lurkers.ruled(step, who, lambda own: system.field_changed(own, who, name))
+    hiding.ruled(step, who, lambda own: system.field_changed(own, who, name))
 
 
 def _full_of(combatant: Combatant, key: str) -> str | None:
@@ -231,18 +231,18 @@ def _set_full(step: Step[Any], who: str, pool: str, parsed: SheetValue) -> None:
     _set_pool(step, who, pool, f"{min(held.now, parsed)}/{parsed}")
     if pool in step.combatant(who).fields:
         step.set_field(who, pool, parsed)
-        lurkers.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
+        hiding.ruled(step, who, lambda own: system_of(own.state).field_changed(own, who, pool))
 
 
 def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
-    held = step.combatant(who).pools.get(name)
+    pool = step.combatant(who).pools.get(name)
     whole = pool_from(parsed)
     if whole is None:
         raise refusals.no_number(value_text(parsed)[:40], instead=f"Write 12 or 12/20 for {name}.")
     if isinstance(parsed, int):
-        top = None if name in TEMPORARY else (parsed if held is None else held.top)
+        top = None if name in TEMPORARY else (parsed if pool is None else pool.top)
         whole = Pool(now=parsed, top=top).clamped(parsed)
-    before = held.now if held is not None else 0
+    before = pool.now if pool is not None else 0
     step.put_pool(who, name, whole)
     change, readers = step.pool_fact(who, name, before, whole.now), readers_of_pool(step.state, who, name)
     step.secret = step.secret or readers is not None  # nor does the log say what was set
@@ -257,7 +257,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
             seen_by=GM_ONLY,
         )
     if before != whole.now:
-        lurkers.ruled(step, who, lambda own: system_of(own.state).pool_changed(own, who, name, before, whole.now))
+        hiding.ruled(step, who, lambda own: system_of(own.state).pool_changed(own, who, name, before, whole.now))
 
 
 def _tell_set(step: Step[Any], who: str, key: str, words: str) -> None:

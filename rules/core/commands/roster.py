@@ -6,8 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import hiding, refusals
 from rules.core.command import Command
+from rules.core.commands.asks import close_complete
+from rules.core.commands.maps import place_newcomers
+from rules.core.commands.naming import new_side, require_new, sides_here, target, targets
+from rules.core.commands.spec import ONE, SEVERAL, CommandSpec, Given
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -28,10 +32,6 @@ from rules.core.typed.input import count_to
 from rules.core.typed.names import clean_name, parse_called, parse_name, unique_name
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Pool, SheetValue
-from rules.core.verbs.asks import close_complete
-from rules.core.verbs.maps import place_newcomers
-from rules.core.verbs.naming import new_side, require_new, sides_here, target, targets
-from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import one_roll
 from rules.dice.roll import roll_expression
 from rules.dice.signs import usual_signs
@@ -87,7 +87,7 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
                 instead=f"The GM can change that with /gm rename target:{who} to:{named}.",
             )
         to = _called(step, command, named)
-        lurkers.give_way(step, to)
+        hiding.give_way(step, to)
         _rename(step, who, to, [name for name in step.state.names if name != who])
         who = to
     hp = _health_of(command)
@@ -250,7 +250,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     state = step.state
     system = system_of(state)
     hidden = newcomers[0].hidden
-    if len(state.lurkers if hidden else state.combatants) + len(newcomers) > system.most_combatants:
+    if len(state.hidden if hidden else state.combatants) + len(newcomers) > system.most_combatants:
         raise Illegal(
             f"An encounter can have {system.most_combatants} combatants.", instead="Make room with /gm remove."
         )
@@ -260,9 +260,9 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
         system.sheet.require(ready, state, system.title, _advice(step, command, ready))
         ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
         if hidden:
-            lurkers.add(step, ready, command)
+            hiding.add(step, ready, command)
             continue
-        lurkers.give_way(step, ready.name)
+        hiding.give_way(step, ready.name)
         step.change(combatants=(*step.state.combatants, ready))
         if comeback.note_return(step, ready.name):
             returned.append(ready.name)
@@ -359,25 +359,25 @@ def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
         raise refusals.is_taken(to, instead=f"You can use {unique_name(to, taken)}.")
     if to == who:
         raise Malformed(f"{who} already has that name.", instead="Say another name with the option to.")
-    held = step.state.lurker(who)
+    held = step.state.hidden_named(who)
     rename_combatant(step, who, to)
     step.tell("{who} is now called {to}.", who=who, to=to, seen_by=None if held is None else GM_ONLY)
 
 
 def reveal(step: Step[Any], command: Command) -> None:
     """Show hidden combatants to everybody."""
-    hidden = tuple(lurker.name for lurker in step.state.lurkers)
+    hidden = tuple(hidden.name for hidden in step.state.hidden)
     if not hidden:
         raise Illegal("Nobody is hidden here.", instead="Add somebody unseen with /gm add hidden:True.")
     for name in several(step.state, command.target or "", hidden, "hidden combatant"):
-        place_newcomers(step, (lurkers.show(step, name),))
+        place_newcomers(step, (hiding.show(step, name),))
 
 
-VERBS = (
-    Verb("join", join, Role.ANYONE),
-    Verb("add", add, Role.GM),
-    Verb("remove", remove, Role.ANYONE),  # one's own
-    Verb(
+COMMAND_SPECS = (
+    CommandSpec("join", join, Role.ANYONE),
+    CommandSpec("add", add, Role.GM),
+    CommandSpec("remove", remove, Role.ANYONE),  # one's own
+    CommandSpec(
         "gm add",
         add,
         Role.GM,
@@ -398,7 +398,7 @@ VERBS = (
             Given("dice", "What it rolls for initiative, such as 2d20kh1+3"),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm reveal",
         reveal,
         Role.GM,
@@ -413,12 +413,12 @@ VERBS = (
             ),
         ),
     ),
-    Verb(
+    CommandSpec(
         "gm rename",
         rename,
         Role.GM,
         "Give somebody another name",
         (ONE, Given("to", "The new name", required=True)),
     ),
-    Verb("gm remove", remove, Role.GM, "Take somebody out of the encounter", (SEVERAL,)),
+    CommandSpec("gm remove", remove, Role.GM, "Take somebody out of the encounter", (SEVERAL,)),
 )

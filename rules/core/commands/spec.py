@@ -47,7 +47,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
+class CommandSpec:
     """A verb without a right is nobody's: it is refused. `about` and `options` make a ruling's command and its help."""
 
     id: str

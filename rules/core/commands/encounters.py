@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from rules.core.command import Command
+from rules.core.commands.naming import require_new
+from rules.core.commands.spec import CommandSpec
 from rules.core.model import without
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
@@ -15,8 +17,6 @@ from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.typed.names import clean_name, parse_called, resolve_name, shown
-from rules.core.verbs.naming import require_new
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal, Malformed
 
 GM_ROLES = ("co-gm", "hand-over", "remove")
@@ -33,7 +33,7 @@ def start(step: Step[Any], command: Command) -> None:
     system, tables = _chosen(command)
     options, idle = _house_rules(command.text("options") or "", system)
     named = command.text("name")
-    shelved = [each.name for each in step.shelf.values() if each.status == "paused"]
+    shelved = [encounter.name for encounter in step.shelf.values() if encounter.status == "paused"]
     name = clean_name(system.title) if named is None else require_new(command, parse_called(named), shelved)
     state = system.state_type(
         id=command.text("id") or "",
@@ -209,12 +209,12 @@ def gm(step: Step[Any], command: Command) -> None:
     step.tell(words, name=name, by=step.seat.name)
 
 
-VERBS = (
-    Verb("encounter start", start, Role.ANYONE),
-    Verb("encounter begin", begin, Role.GM),
-    Verb("encounter pause", pause, Role.GM_OR_MODERATOR),
-    Verb("encounter resume", resume, Role.ANYONE),  # its own GM or a moderator
-    Verb("encounter end", end, Role.GM_OR_MODERATOR),
-    Verb("encounter options", options, Role.GM),
-    Verb("encounter gm", gm, Role.GM_OR_MODERATOR),
+COMMAND_SPECS = (
+    CommandSpec("encounter start", start, Role.ANYONE),
+    CommandSpec("encounter begin", begin, Role.GM),
+    CommandSpec("encounter pause", pause, Role.GM_OR_MODERATOR),
+    CommandSpec("encounter resume", resume, Role.ANYONE),  # its own GM or a moderator
+    CommandSpec("encounter end", end, Role.GM_OR_MODERATOR),
+    CommandSpec("encounter options", options, Role.GM),
+    CommandSpec("encounter gm", gm, Role.GM_OR_MODERATOR),
 )

@@ -1,6 +1,6 @@
 """Combatants whom players do not know (`/gm add … hidden:True`), apart from everything that a system's rules see.
 
-They stand in `Encounter.lurkers` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
+They stand in `Encounter.hidden` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
 the order of dice are the same with and without them. What concerns one is decided on a copy of the state, in which it
 is alone or in which it is its turn; of that copy its own part alone is kept, and what would change more is refused.
 Where its place in the order comes, the GM reads so in private, and may act for it until the next turn ends.
@@ -27,7 +27,7 @@ from rules.core.system import SystemOfAny
 from rules.core.trial import tried
 from rules.core.typed.names import find_name, resolve_name, shown, unique_name
 from rules.core.typed.skeleton import same, skeleton
-from rules.core.values import Combatant, Lurker
+from rules.core.values import Combatant, Hidden
 from rules.errors import BrokenInvariant, Illegal
 
 T = TypeVar("T")
@@ -38,20 +38,20 @@ class Noticed(Illegal):
 
 
 _COMMON = frozenset(Encounter.model_fields)
-_PUBLIC = _COMMON - {"combatants", "lurkers", "leavers", "people"}
+_PUBLIC = _COMMON - {"combatants", "hidden", "leavers", "people"}
 
 
-def of(state: Encounter, who: str) -> Lurker:
-    """Return what is known of a lurker. Raises: BrokenInvariant."""
-    held = state.lurker(who)
-    if held is None:
-        raise BrokenInvariant(f"no lurker {who!r} in encounter {state.id}")
-    return held
+def of(state: Encounter, who: str) -> Hidden:
+    """Return what is known of a hidden. Raises: BrokenInvariant."""
+    hidden = state.hidden_named(who)
+    if hidden is None:
+        raise BrokenInvariant(f"no hidden {who!r} in encounter {state.id}")
+    return hidden
 
 
-def _put(step: Step[Any], lurker: Lurker) -> None:
+def _put(step: Step[Any], hidden: Hidden) -> None:
     """Change what is known of somebody whom players do not know."""
-    step.change(lurkers=tuple(lurker if each.name == lurker.name else each for each in step.state.lurkers))
+    step.change(hidden=tuple(hidden if each.name == hidden.name else each for each in step.state.hidden))
 
 
 # Coming, going, names
@@ -59,7 +59,7 @@ def _put(step: Step[Any], lurker: Lurker) -> None:
 
 def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
     """Bring somebody in whom players do not know, and let the system look at the sheet and roll what it rolls."""
-    step.change(lurkers=(*step.state.lurkers, Lurker(combatant=combatant.evolve(hidden=True))))
+    step.change(hidden=(*step.state.hidden, Hidden(combatant=combatant.evolve(hidden=True))))
     who = combatant.name
     alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
     step.tell("{who} is hidden.", who=who, seen_by=GM_ONLY)
@@ -68,7 +68,7 @@ def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
 def give_way(step: Step[Any], name: str) -> None:
     """Leave a name to somebody whom players know, so that no number is missing in theirs."""
     state = step.state
-    for held in state.lurkers:
+    for held in state.hidden:
         if same(held.name, name):
             base, _, number = held.name.rpartition(" ")
             taken = {skeleton(each.name) for each in state.cast} | {skeleton(name)}
@@ -87,20 +87,20 @@ def show(step: Step[Any], who: str) -> str:
         give_way(step, name)
         rename(step, who, name)
         step.tell("{who} is now called {to}.", who=who, to=name, seen_by=GM_ONLY)
-    held = of(step.state, name)
-    known = held.combatant.evolve(hidden=False, side=step.state.known_side(held.combatant.side))
-    step.set_table(encounter=_among_others(step.state, held.evolve(combatant=known)))
+    hidden = of(step.state, name)
+    known = hidden.combatant.evolve(hidden=False, side=step.state.known_side(hidden.combatant.side))
+    step.set_table(encounter=_among_others(step.state, hidden.evolve(combatant=known)))
     step.tell("{who} appears.", who=name)
     system = system_of(step.state)
     system.appeared(step, name)
-    if step.state.status == "running" and _has_missed(held, system.part_of_round(step.state)):
+    if step.state.status == "running" and _has_missed(hidden, system.part_of_round(step.state)):
         promise(step, name)
     return name
 
 
-def _has_missed(held: Lurker, part: str) -> bool:
+def _has_missed(hidden: Hidden, part: str) -> bool:
     """Tell whether a place has come in a part of the round, and nothing was done with it."""
-    return held.acted != part and (held.acts or (held.came and held.part == part))
+    return hidden.acted != part and (hidden.acts or (hidden.came and hidden.part == part))
 
 
 def _free_name(state: Encounter, who: str) -> str:
@@ -116,36 +116,36 @@ def _free_name(state: Encounter, who: str) -> str:
 
 
 def alone(step: Step[Any], who: str, work: Callable[[Step[Any]], T], *, begun: bool = True) -> T:
-    """Do something for a lurker as if nobody else were there, and keep what becomes of it. The GMs alone read it."""
+    """Do something for a hidden as if nobody else were there, and keep what becomes of it. The GMs alone read it."""
     state = step.state
-    held = of(state, who)
+    hidden = of(state, who)
     system = system_of(state)
     common = {field: getattr(state, field) for field in _COMMON}
-    common |= {"combatants": (held.combatant,), "lurkers": (), "questions": (), "asks": (), "orders": ()}
+    common |= {"combatants": (hidden.combatant,), "hidden": (), "questions": (), "asks": (), "orders": ()}
     if not begun:
         common["status"] = "gathering"
-    own: dict[str, Any] = {field: {who: value} for field, value in held.own.items()}
+    own: dict[str, Any] = {field: {who: value} for field, value in hidden.own.items()}
     scratch: Step[Any] = Step(
         step.table.evolve(encounter=system.state_type(**common, **own)), step.seat, step.dice, shelf=step.shelf
     )
     scratch.opaque = True  # its dice are not even counted by others
     result = work(scratch)
-    _keep(step, held, scratch)
+    _keep(step, hidden, scratch)
     return result
 
 
 def ruled(step: Step[Any], who: str, work: Callable[[Step[Any]], T]) -> T:
     """Let a system react to what befell somebody: alone, where players do not know of them."""
-    return work(step) if step.state.lurker(who) is None else alone(step, who, work)
+    return work(step) if step.state.hidden_named(who) is None else alone(step, who, work)
 
 
-def _keep(step: Step[Any], held: Lurker, scratch: Step[Any], **changes: Any) -> None:
+def _keep(step: Step[Any], hidden: Hidden, scratch: Step[Any], **changes: Any) -> None:
     after: Encounter = scratch.state
-    found = after.find(held.name)
-    if found is not None:
-        own = own_part(system_of(after), after, held.name)
-        changed = held.evolve(combatant=found.evolve(hidden=True), own=own, **changes)
-        if changed != held:
+    combatant = after.find(hidden.name)
+    if combatant is not None:
+        own = own_part(system_of(after), after, hidden.name)
+        changed = hidden.evolve(combatant=combatant.evolve(hidden=True), own=own, **changes)
+        if changed != hidden:
             _put(step, changed)
     step.lines.extend(line.evolve(seen_by=GM_ONLY) for line in scratch.lines)
 
@@ -167,25 +167,25 @@ def own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, JsonV
 
 @per_state
 def whole(state: Encounter) -> Encounter:
-    """Return the state with all lurkers in their places: what the GMs see, and nobody decides by."""
-    for held in state.lurkers:
-        state = with_lurker(state, held)
+    """Return the state with all hidden in their places: what the GMs see, and nobody decides by."""
+    for hidden in state.hidden:
+        state = with_hidden(state, hidden)
     return state
 
 
-def with_lurker(state: Encounter, held: Lurker) -> Encounter:
+def with_hidden(state: Encounter, held: Hidden) -> Encounter:
     """Return the state with somebody in their place who stands apart."""
     joined = _among_others(state, held)
     placed: Encounter = system_of(joined).placed(joined, held.name)
     return placed
 
 
-def _among_others(state: Encounter, held: Lurker) -> Encounter:
+def _among_others(state: Encounter, held: Hidden) -> Encounter:
     """Return the state with somebody last among the others, with what the system keeps of them."""
     own = {field: {**getattr(state, field), held.name: value} for field, value in held.own.items()}
     return state.evolve(
         combatants=(*state.combatants, held.combatant),
-        lurkers=tuple(lurker for lurker in state.lurkers if lurker.name != held.name),
+        hidden=tuple(hidden for hidden in state.hidden if hidden.name != held.name),
         **own,
     )
 
@@ -195,17 +195,17 @@ def settle(step: Step[Any]) -> None:
     active = step.table.active
     if active is None or active.status != "running" or active.over is not None:
         return
-    for held in active.lurkers:
-        _settle_round(step, held.name)
-        _settle_place(step, held.name)
+    for hidden in active.hidden:
+        _settle_round(step, hidden.name)
+        _settle_place(step, hidden.name)
 
 
 def _settle_round(step: Step[Any], who: str) -> None:
-    held = of(step.state, who)
+    hidden = of(step.state, who)
     state = step.state
-    if held.round == state.round:
+    if hidden.round == state.round:
         return
-    if held.round:
+    if hidden.round:
         alone(step, who, tick_round_end)
     alone(step, who, lambda own: system_of(own.state).roll_place(own, who))
     _put(step, of(step.state, who).evolve(round=state.round))
@@ -213,26 +213,26 @@ def _settle_round(step: Step[Any], who: str) -> None:
 
 def _settle_place(step: Step[Any], who: str) -> None:
     state = step.state
-    held = of(state, who)
+    hidden = of(state, who)
     system = system_of(state)
     part = system.part_of_round(state)
-    is_over = part != held.part or (held.during and not set(held.during) & set(system.turn(state)))
-    if held.acts and is_over and not held.stops:
+    is_over = part != hidden.part or (hidden.during and not set(hidden.during) & set(system.turn(state)))
+    if hidden.acts and is_over and not hidden.stops:
         close(step, who)
-        held = of(step.state, who)
-    missed = bool(held.part) and part != held.part and not held.came
-    came = part == held.part and held.came
+        hidden = of(step.state, who)
+    missed = bool(hidden.part) and part != hidden.part and not hidden.came
+    came = part == hidden.part and hidden.came
     # Where one place follows the other (the last to move battles first), the second comes when the first is over.
-    comes = not came and not missed and not held.acts and system.has_come(with_lurker(step.state, held), who)
-    changed = held.evolve(part=part, came=came or comes)
-    if changed != held:
+    comes = not came and not missed and not hidden.acts and system.has_come(with_hidden(step.state, hidden), who)
+    changed = hidden.evolve(part=part, came=came or comes)
+    if changed != hidden:
         _put(step, changed)
     if missed or comes:
         open_turn(step, who)
 
 
 def open_turn(step: Step[Any], who: str) -> None:
-    """Let the GM act for a lurker from now on, until the turn of those ends whose turn it is."""
+    """Let the GM act for a hidden from now on, until the turn of those ends whose turn it is."""
     state = step.state
     stops = option_value(state, "hidden") == "stop"
     turn = system_of(state).turn(state)
@@ -244,7 +244,7 @@ def open_turn(step: Step[Any], who: str) -> None:
 
 
 def close(step: Step[Any], who: str) -> None:
-    """End what a lurker may do until its place comes again."""
+    """End what a hidden may do until its place comes again."""
     tick(step, who, "bearer-end")
     alone(step, who, lambda own: tick(own, who, "bearer-end"))
     _put(step, of(step.state, who).evolve(acts=False, stops=False, during=(), turn={}))
@@ -254,29 +254,29 @@ def close(step: Step[Any], who: str) -> None:
 
 
 def acting(state: Encounter) -> tuple[str, ...]:
-    """Return the lurkers for which the GM may act now."""
-    return tuple(lurker.name for lurker in state.lurkers if lurker.acts)
+    """Return the hidden for which the GM may act now."""
+    return tuple(hidden.name for hidden in state.hidden if hidden.acts)
 
 
 def actor(step: Step[Any], command: Command) -> str | None:
-    """Return the lurker that a GM's action is for, where it names one."""
+    """Return the hidden that a GM's action is for, where it names one."""
     state: Encounter = step.state
-    if not state.lurkers or not step.seat.gm or command.character is None:
+    if not state.hidden or not step.seat.gm or command.character is None:
         return None
-    names = tuple(dict.fromkeys((*system_of(state).actors(state), *(lurker.name for lurker in state.lurkers))))
+    names = tuple(dict.fromkeys((*system_of(state).actors(state), *(hidden.name for hidden in state.hidden))))
     who = resolve_name(command.character, names, "character")
-    return who if state.lurker(who) is not None else None
+    return who if state.hidden_named(who) is not None else None
 
 
 def act(step: Step[Any], who: str, command: Command) -> str:
-    """Do an action of a lurker that nobody notices. Raises: Refusal, where others would."""
+    """Do an action of a hidden that nobody notices. Raises: Refusal, where others would."""
     state: Encounter = step.state
     system = system_of(state)
-    held = of(state, who)
+    hidden = of(state, who)
     step.opaque = step.secret = True
     action = system.actions.find(command.action)
     there = ahead(step.table, who)
-    if there is None or (not held.acts and not system.actions.is_legal(there.encounter, who, action.id)):
+    if there is None or (not hidden.acts and not system.actions.is_legal(there.encounter, who, action.id)):
         raise Illegal(
             f"{who} can't do that unseen right now.",
             instead=f"/gm turn target:{who} lets them act; /gm reveal target:{who} shows them.",
@@ -287,18 +287,18 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     scratch: Step[Any] = Step(there, step.seat, step.dice)
     _perform_unnoticed(scratch, who, command)
     after: Encounter = scratch.state
-    if not held.acts:
-        _keep(step, held, scratch)
+    if not hidden.acts:
+        _keep(step, hidden, scratch)
         return who
     used = after.model_dump(mode="json", include=_turn_fields(system))
-    _keep(step, held, scratch, turn=used, acted=system.part_of_round(state))
+    _keep(step, hidden, scratch, turn=used, acted=system.part_of_round(state))
     if who not in system.turn(after):
         close(step, who)
     return who
 
 
 def finish(step: Step[Any], who: str) -> None:
-    """End what a lurker may do now: the GM says that it is done."""
+    """End what a hidden may do now: the GM says that it is done."""
     step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
     part = system_of(step.state).part_of_round(step.state)
     _put(step, of(step.state, who).evolve(acted=part))
@@ -306,8 +306,8 @@ def finish(step: Step[Any], who: str) -> None:
 
 
 def timeout_action(state: Encounter, who: str) -> Command | None:
-    """Return what ends the turn of a lurker for which the table waits, as `System.mildest` does for others."""
-    if state.lurker(who) is None:
+    """Return what ends the turn of a hidden for which the table waits, as `System.mildest` does for others."""
+    if state.hidden_named(who) is None:
         return system_of(state).timeout_action(state, who)
     ending = next((action.id for action in system_of(state).actions.all if action.ends), None)
     return None if ending is None else Command(action=ending, character=who)
@@ -329,7 +329,7 @@ def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
 
 
 def offers(table: Table, who: str) -> tuple[Offer, ...]:
-    """Return what a lurker may do now that others would not notice, as far as one try of each tells."""
+    """Return what a hidden may do now that others would not notice, as far as one try of each tells."""
     there = ahead(table, who)
     state = None if there is None else there.active
     if there is None or state is None:
@@ -354,15 +354,15 @@ def _seems_unnoticed(there: Table, offer: Offer) -> bool:
 
 
 def ahead(table: Table, who: str) -> Table | None:
-    """Return the table with a lurker in its place: in its turn, with what it has used of it, where it may act now.
+    """Return the table with a hidden in its place: in its turn, with what it has used of it, where it may act now.
 
     None where that cannot be told.
     """
     state: Encounter = table.encounter
-    held = of(state, who)
-    joined = with_lurker(state.evolve(questions=()), held)
+    hidden = of(state, who)
+    joined = with_hidden(state.evolve(questions=()), hidden)
     system = system_of(joined)
-    if not held.acts:
+    if not hidden.acts:
         return None if who in system.turn(joined) else table.evolve(encounter=joined)
     there = table.evolve(encounter=joined)
     if who not in system.turn(joined):
@@ -370,7 +370,7 @@ def ahead(table: Table, who: str) -> Table | None:
         if refusal is not None:
             return None
         there = scratch.table
-    return there.evolve(encounter=there.encounter.with_combatant(held.combatant).evolve(**held.turn))
+    return there.evolve(encounter=there.encounter.with_combatant(hidden.combatant).evolve(**hidden.turn))
 
 
 def _others(system: SystemOfAny, state: Encounter, who: str) -> Any:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
+from rules.core.commands import ahead
+from rules.core.commands.acting import act
+from rules.core.commands.naming import targets
+from rules.core.commands.spec import SEVERAL, CommandSpec, Given
+from rules.core.commands.standing_orders import due_order
 from rules.core.encounter import Absence, Encounter, Table
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -13,11 +18,6 @@ from rules.core.trial import tried
 from rules.core.turns.absence import come_back, done_without, miss, sits_out, together
 from rules.core.turns.questions import settle as settle_questions
 from rules.core.values import Question, Seat
-from rules.core.verbs import ahead
-from rules.core.verbs.acting import act
-from rules.core.verbs.naming import targets
-from rules.core.verbs.standing_orders import due_order
-from rules.core.verbs.verb import SEVERAL, Given, Verb
 from rules.errors import Illegal
 
 SIT_OUT = "sit-out"
@@ -70,11 +70,11 @@ def note_return(step: Step[Any]) -> None:
     before = step.earlier.active
     if before is None or step.seat.user is None or before.id != state.id:
         return
-    for name, held in before.absences.items():
-        found = state.find(name)
-        is_theirs = found is not None and step.seat.owns(found)
-        is_gms = held.unanswered and step.seat.gm and (found is None or found.owner is None)
-        if state.absences.get(name) == held and (is_theirs or is_gms or name == step.actor):
+    for name, absence in before.absences.items():
+        combatant = state.find(name)
+        is_theirs = combatant is not None and step.seat.owns(combatant)
+        is_gms = absence.unanswered and step.seat.gm and (combatant is None or combatant.owner is None)
+        if state.absences.get(name) == absence and (is_theirs or is_gms or name == step.actor):
             come_back(step, name)
 
 
@@ -155,9 +155,9 @@ def _do(step: Step[Any], who: str, command: Command) -> None:
     step.seat, step.secret = seat, secret  # whoever is absent seals nothing of what somebody else has commanded
 
 
-VERBS = (
-    Verb(SIT_OUT, sit_out, Role.GM),  # what a timer does; the GM types /gm skip
-    Verb(
+COMMAND_SPECS = (
+    CommandSpec(SIT_OUT, sit_out, Role.GM),  # what a timer does; the GM types /gm skip
+    CommandSpec(
         "gm away",
         away,
         Role.GM,

@@ -7,6 +7,8 @@ from typing import Any
 
 from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
+from rules.core.commands.boards import require_board
+from rules.core.commands.spec import CommandSpec
 from rules.core.rights import Role
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
@@ -14,8 +16,6 @@ from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.verbs.boards import require_board
-from rules.core.verbs.verb import Verb
 from rules.errors import Illegal
 
 REMOVE = "remove"
@@ -237,4 +237,4 @@ def _require_clear(step: Step[Any], place: str) -> None:
             )
 
 
-VERBS = (Verb("board door", door, Role.ANYONE),)
+COMMAND_SPECS = (CommandSpec("board door", door, Role.ANYONE),)

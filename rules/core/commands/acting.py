@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core import lurkers, refusals
+from rules.core import hiding, refusals
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.registry import option_value, system_of
@@ -35,10 +35,10 @@ def act(step: Step[Any], command: Command) -> str:
     is_answer = action.answer or any(action.id in question.choices for question in state.questions)
     if is_answer and command.character is not None and names_several(command.character):
         return _together(step, command, action)
-    lurker = lurkers.actor(step, command)
-    if lurker is not None:
-        return lurkers.act(step, lurker, command)
-    if any(each.stops for each in state.lurkers):
+    hidden = hiding.actor(step, command)
+    if hidden is not None:
+        return hiding.act(step, hidden, command)
+    if any(each.stops for each in state.hidden):
         raise Illegal("The table is waiting for the GM.", instead="The prompt will name you.")
     return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
 

@@ -54,7 +54,7 @@ def target(step: Step[Any], text: str | None, what: str = "combatant") -> str:
 
 def named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
     """Note what others may read of a command that names these; return them."""
-    unknown = [name for name in names if step.state.lurker(name) is not None]
+    unknown = [name for name in names if step.state.hidden_named(name) is not None]
     if unknown:
         step.veiled = True
         step.secret = step.opaque = len(unknown) == len(names)  # it concerns nobody whom others know

@@ -8,11 +8,11 @@ from typing import Any
 from rules.core import refusals
 from rules.core.cards import Cards, counted, parse_cards, take
 from rules.core.command import Command
+from rules.core.commands.spec import CommandSpec
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.typed.input import count_to
-from rules.core.verbs.verb import Verb
 from rules.core.views.view import hands_seen, sees_hand
 from rules.dice.decks import ELEMENTS, STONE_COUNTS, STONES, deck_of
 from rules.dice.source import ALL, CHANNEL, DISCARDS, NEW, REST, Deck
@@ -289,14 +289,14 @@ def look(step: Step[Any], command: Command) -> None:
     step.tell("{who} looks at the hand of {whose}.", who=step.seat.name, whose=name)
 
 
-VERBS = (
-    Verb("deck new", new, Role.ANYONE),  # in an encounter its GM, elsewhere the deck's keeper
-    Verb("deck shuffle", shuffle, Role.ANYONE),
-    Verb("deck clear", clear, Role.ANYONE),
-    Verb("deck reshuffle", reshuffle, Role.GM_OR_MODERATOR),
-    Verb("hand draw", draw, Role.ANYONE),
-    Verb("hand play", play, Role.ANYONE),
-    Verb("hand discard", discard, Role.ANYONE),
-    Verb("hand give", give, Role.ANYONE),
-    Verb("hand look", look, Role.ANYONE),  # a stand-in's or the GM's
+COMMAND_SPECS = (
+    CommandSpec("deck new", new, Role.ANYONE),  # in an encounter its GM, elsewhere the deck's keeper
+    CommandSpec("deck shuffle", shuffle, Role.ANYONE),
+    CommandSpec("deck clear", clear, Role.ANYONE),
+    CommandSpec("deck reshuffle", reshuffle, Role.GM_OR_MODERATOR),
+    CommandSpec("hand draw", draw, Role.ANYONE),
+    CommandSpec("hand play", play, Role.ANYONE),
+    CommandSpec("hand discard", discard, Role.ANYONE),
+    CommandSpec("hand give", give, Role.ANYONE),
+    CommandSpec("hand look", look, Role.ANYONE),  # a stand-in's or the GM's
 )
