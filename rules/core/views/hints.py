@@ -41,12 +41,12 @@ def hints_of(state: Encounter, line: Todo) -> tuple[Hint, ...]:
     targets = (line.who,) if words[:1] and words[0] in _SELF else line.targets
     conditions = (*system_of(state).conditions, *state.own_conditions, *USUAL)
     named = next((name for name in conditions if name.casefold() in _runs(words)), None)
-    founds: list[_Found | None] = [_damage(words), _healing(words)]
+    hints: list[_Found | None] = [_damage(words), _healing(words)]
     if named is not None:
-        founds.append(("condition", _condition(named, words)))
+        hints.append(("condition", _condition(named, words)))
     if state.board is not None and not _MOVES.isdisjoint(words):
-        founds.append(("move", {}))
-    return tuple(Hint(each[0], targets, each[1]) for each in founds if each is not None)
+        hints.append(("move", {}))
+    return tuple(Hint(each[0], targets, each[1]) for each in hints if each is not None)
 
 
 _Found = tuple[Literal["damage", "heal", "condition", "move"], Mapping[str, str]]
