@@ -211,6 +211,7 @@ async def play(store: Store) -> list[Any]:
                     outbox=(OutboxMessage(f"n{number}", channel, HELLO),) if number % 5 == 0 else (),
                     characters=(CharacterRow("g", "1", "Ayla", f'{{"HP": {number}}}'),) if number % 11 == 0 else (),
                     waits=WaitChanges((a_wait(channel, number, 50.0 + number),), (number - 40,), number), remind="{}",
+                    opening=name if number % 13 == 0 else None,
                 )
             )  # fmt: skip
             state[channel] = after
