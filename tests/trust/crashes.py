@@ -27,7 +27,7 @@ from pathlib import Path
 from bot.local.call import Exchange
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
-from bot.render.steps import step_message
+from bot.render.record import StoryRow
 from data.backup import backup
 from data.check import check
 from data.database import open_to_read
@@ -234,7 +234,7 @@ def _public_words(database: Path, interaction: str) -> str:
             "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step' ORDER BY seq", (interaction,)
         ).fetchone()
         kept = None if row is None else one_log_row(connection, row[1], row[0])
-    return "" if kept is None else step_message(load_lines(kept.lines), view=None).content
+    return "" if kept is None else StoryRow(kept.seq, load_lines(kept.lines)).text
 
 
 class _Patience:
