@@ -36,7 +36,7 @@ def ordered_lines(decision: Decision) -> tuple[Line, ...]:
     lines = list(decision.lines)
     for at, line in enumerate(lines):
         if line.seen_by is None:
-            lines[at] = line.evolve(words=f"{CLOCK} As ordered before: {line.words}")
+            lines[at] = line.evolve(words=f"{CLOCK} As ordered: {line.words}")
             break
     return tuple(lines)
 

@@ -53,4 +53,4 @@ async def test_an_attack_that_reaches_nobody_has_no_button(tmp_path: Path) -> No
         assert "Attack" not in prompt.buttons
         owner = gwen if "Ogre" in prompt.content.partition("\n")[0] else ana
         refused = await owner.slash("/act action:attack")
-        assert "there is no target to choose now" in refused.content
+        assert "no target" in refused.content

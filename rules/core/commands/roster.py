@@ -314,7 +314,7 @@ def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
     if newcomer.character is not None:
         return f"For example, add it with /character edit name:{newcomer.character} sheet:{{sheet}}."
     system = system_of(step.state).started_id
-    return f"Save one with /character add name:{newcomer.name} system:{system} sheet:{{sheet}}; then /join."
+    return f"Save one, then /join: /character add name:{newcomer.name} system:{system} sheet:{{sheet}}"
 
 
 def remove(step: Step[Any], command: Command) -> None:

@@ -210,7 +210,7 @@ async def test_an_order_is_said_in_names_and_pings_nobody_when_it_is_carried_out
     async with moments(system, tmp_path) as (wire, room, played):
         wire.watch = sent.append
         async for state in played:
-            late = [each for each in sent if each.reader is None and "As ordered before" in each.content]
+            late = [each for each in sent if each.reader is None and "As ordered" in each.content]
             for name in list(ordered):
                 if late and not state.turn_orders(ordered[name]):
                     waiting = {owner_of(wire, state, who) for who in waits_for(room)}
