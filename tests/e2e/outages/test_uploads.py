@@ -32,7 +32,7 @@ async def test_an_export_of_many_parts_comes_in_several_messages(
     monkeypatch.setattr(privacy, "_files", lambda *_: [Attachment(f"log.gz.{n}", bytes(9 * MIB)) for n in range(3)])
     async with refereed(tmp_path / "referee.sqlite3") as (world, _):
         answer = await world.person("Gwen").slash("/privacy export")
-        await world.settle()
+        await world.until(lambda: answer.followups)
         assert len(answer.files) == 2
         assert [len(each.files) for each in answer.followups] == [1]
         assert world.faults() == []
