@@ -213,7 +213,7 @@ def test_ki_05_an_action_that_moves_over_the_board_says_where_to() -> None:
 def test_g_06_a_kit_whose_action_moves_has_a_movement_of_its_own() -> None:
     game, _, by = _on_board(LIST)
     refused = game.refused(by, "board move", to="B2", rule="G-06")
-    assert "/act action:walk" in refused.instead
+    assert "/act action:walk" in str(refused.instead)
     game, who, by = _on_board(LIST.replace('do = ["self moves {amount}"]', 'do = ["self moves 1d6"]'))
     game.do(by, "board move", to="B2")
     assert game.state.combatant(who).cell == "B2", "dice say how far the kit's action leads: nothing is known before"
