@@ -300,7 +300,7 @@ class _Check:
     def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
         """Roll a `/roll` again from what it was read as: a die of another size may show what the seed gives it."""
         times, typed = command.get("times", 1), command.get("faces", [])
-        texts = command.get("read", [command.get("dice")])  # older rows hold what was typed alone
+        texts = command.get("read", [command.get("dice")])  # a row may hold only what was typed
         if not _are_words(texts) or not _is_whole(times) or not isinstance(typed, list):
             return  # not this reader's to know
         again = Dice(SeededFaces(seed, interaction), typed=[face for face in typed if _is_whole(face)])
