@@ -108,7 +108,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     )
     require_whole(kit, faults)
     keys = list(content)
-    faults.found.sort(key=lambda mistake: _place(mistake.path, keys))  # as they stand in the file
+    faults.found.sort(key=lambda mistake: _place(mistake.path, keys))  # in the order of the file
     faults.require_none()
     return kit
 

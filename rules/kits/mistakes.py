@@ -81,7 +81,7 @@ def meant(word: str, known: Iterable[str], form: str = "{}") -> str:
 
 
 def meant_or_all(word: str, known: Iterable[str], what: str) -> str:
-    """Return ` Did you mean type?`; where no known word is near, all of them, and nothing where there is none.
+    """Return ` Did you mean type?`; if no known word is near, all of them; nothing if there is none.
 
     >>> meant_or_all("HEAT", ("HP", "FEAR"), "Pools"), meant_or_all("HQ", ("HP", "FEAR"), "Pools")
     (' Pools here: HP, FEAR.', ' Did you mean HP?')

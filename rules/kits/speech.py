@@ -144,7 +144,11 @@ def _way(phase: PhaseSpec) -> str:
     key = _key(phase)
     turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"
     more = f"; after each turn {phase.again} on it, and if it is still above 0 you have another" if phase.again else ""
-    swap = {"no": "", "side": "; you can swap places with somebody who agrees", "later": "; you can swap places with somebody still to come"}  # noqa: E501 # fmt: skip
+    swap = {
+        "no": "",
+        "side": "; you can swap places with somebody who agrees",
+        "later": "; you can swap places with somebody still to come",
+    }
     hold = "; if you hold, you act after anybody's turn" if phase.hold and phase.plan == "no" else ""
     keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row at most" if phase.keep else ""
     call = f"; {listed(phase.called)} act when called" if phase.called else ""

@@ -67,7 +67,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
 
 
 def change_pool(step: Step[Any], who: str, pool: str, by: int) -> None:
-    """Change a pool by so many points and tell it; of who has no such pool it is told, for whoever counts it."""
+    """Change a pool by a number of points. If a combatant has no such pool, the line alone says it."""
     if pool not in step.combatant(who).pools:
         step.tell("{who} " + ("gains" if by > 0 else "loses") + " {amount} {pool}.", who=who, amount=abs(by), pool=pool)
         return

@@ -10,6 +10,7 @@ from rules.core.blows.todo import AGAIN, NEVER, done
 from rules.core.command import Command
 from rules.core.commands.acting import act
 from rules.core.commands.boards import place_on
+from rules.core.commands.decks import rule_cards
 from rules.core.commands.health import damage, heal
 from rules.core.commands.naming import named, target, targets
 from rules.core.commands.setting import set_value
@@ -216,8 +217,6 @@ def note(step: Step[Any], command: Command) -> None:
 
 def cards(step: Step[Any], command: Command) -> None:
     """Move somebody's cards by hand. Args: who (a user id), do, cards, count, to."""
-    from rules.core.commands.decks import rule_cards  # noqa: PLC0415 - decks stand beside this chapter
-
     do = resolve_name(command.text("do") or "", WAYS, "way to move cards")
     user = command.text("who") or ""
     active = step.table.active

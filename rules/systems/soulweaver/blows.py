@@ -113,7 +113,7 @@ def _reading(ability: Ability) -> Reading:
 
 
 def deed_of(ability: Ability | None) -> Deed:
-    """Return what an ability does; nothing where there is none."""
+    """Return what an ability does; nothing if there is none."""
     return Deed() if ability is None else _reading(ability).deed
 
 
@@ -164,7 +164,7 @@ class SoulBlows(BlowRules):
         return Rolled(faces=(total - bonus,), added=bonus), text
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
-        """Let what lasts for so long be an effect of whoever made it; what a Stance does ends with it. Rule: SW-12."""
+        """Put a condition: with a duration it is an effect of its creator; a Stance's ends with it. Rule: SW-12."""
         if effect.unit and effect.left is not None:
             kind = RITUAL if blow.ability.kind == RITUAL else effect.unit
             durations.put(step, blow.source, effect.condition, who, effect.left, kind=kind)

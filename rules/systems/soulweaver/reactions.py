@@ -72,7 +72,7 @@ def push(step: Soul, item: Item) -> Item:
 
 
 def ability_of(state: SoulState, who: str, name: str | None) -> Ability | None:
-    """Return an ability of a sheet as it stands; None where there is no such thing."""
+    """Return an ability of a sheet as it is now; None if there is no such thing."""
     creature = state.find(who)
     return None if creature is None or name is None else creature.ability(name)
 
