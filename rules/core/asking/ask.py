@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from rules.core.encounter import Encounter
@@ -73,21 +74,28 @@ class Ask(Generic[S]):
         why: Why | None = None,
         rule: str | None = None,
         default: str = "",
+        implied: str = "",
+        required: bool = True,
         all_lead: bool = False,
+        notes: Mapping[str, str] = MappingProxyType({}),
     ) -> str:
         """Ask for one of some values; return it, its default or an empty text while it is not said.
 
         `nameable` are all that can be named. `why` refuses one that no list offers (None: it is taken all the same).
+        `implied` is a default that a menu need not ask for. `notes` say of values what they cost and bring.
         `all_lead`: each of the values leads somewhere whatever is asked afterwards, so that none needs a test.
         """
         among = self._leading(name, values, all_lead=all_lead)
         text = self.text(name)
         if text is None and default and among == (default,):
             return default
-        default = default if default in among and not self.in_menu else ""
+        if implied:
+            default = implied if implied in among else ""
+        else:
+            default = default if default in among and not self.in_menu else ""
         every = None if nameable is None else tuple(nameable)
-        param = _param(name, label, among, every, required=not default, rule=rule)
-        self.take(param)
+        param = _param(name, label, among, every, required=required and not default, rule=rule, implied=implied)
+        self.take(param.evolve(notes=notes) if notes else param)
         return default if text is None else self._fitting(param, text, why)
 
     def several(
@@ -193,8 +201,9 @@ def _param(
     many: bool = False,
     rule: str | None = None,
     unsaid: str = "",
+    implied: str = "",
 ) -> Param:
     return Param(
         name=name, label=label, choices=choices, nameable=nameable, required=required, many=many, rule=rule,
-        unsaid=unsaid,
+        unsaid=unsaid, implied=implied,
     )  # fmt: skip

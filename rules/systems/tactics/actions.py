@@ -5,23 +5,24 @@ Rule: TA-07, TA-08, TA-11 to TA-16.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.core.action import Action, plainly, plainly_ahead
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
 from rules.core.model import without
 from rules.core.offer import Param, Prospect
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
-from rules.core.space.cells import cell_name
-from rules.core.space.paths import Ground
 from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import end_turn, in_order, public_name, start_turn
 from rules.core.typed.names import find_name
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
-from rules.systems.tactics.attacks import attack, in_range, require_range, use_item
+from rules.systems.tactics.attacks import attack, in_range, range_refusal, use_item
 from rules.systems.tactics.blows import NO_POWER
 from rules.systems.tactics.movement import ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
@@ -39,6 +40,8 @@ from rules.systems.tactics.powers import (
 )
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge_dice
 from rules.systems.tactics.state import BATTLE, MOVEMENT, OPPORTUNITY, TacticsState
+
+TacticsAsk = Ask[TacticsState]
 
 # Whose turn it is
 
@@ -93,59 +96,49 @@ def _may_move(state: TacticsState, who: str) -> Refusal | None:
     return refusal
 
 
-def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    """Return what `move` takes before a power is named: Walk's cells, or the farthest power's."""
-    powers, implied = move_powers(state, who), usual_move(state, who)
-    grounds = {power.name: ground_for(state, who, power) for power in powers}
-    where = {power.name: _ends(state, who, power, grounds[power.name]) for power in powers}
+def _move(ask: TacticsAsk) -> Effect[TacticsState]:
+    """Tell of a movement: with which power, and where it leads. Walk is meant if none is named."""
+    state, who = ask.state, ask.who
+    powers, usual = move_powers(state, who), usual_move(state, who)
+    every = tuple(power.name for power in powers)
+    is_said = not ask.said.keys().isdisjoint(("using", "to", "amount"))
+    able, notes = (every, {}) if is_said else _able_powers(state, who, powers)
+    named = ask("using", "movement", able, nameable=every, implied=usual, all_lead=True, notes=notes)
+    power = find_power(state, who, named)
+    if not is_said:  # the cells of the power that leads farthest
+        power = max(powers, key=lambda each: (each.name == usual in able, not each.charge, each.squares))
+    _ask_where(ask, power, 1, "TA-08")
+    to, squares, target = ask.text("to"), ask.number("amount"), ask.text("target")
+    return lambda step: move_with(step, who, power if is_said else find_power(state, who, usual), to, squares, target)
+
+
+def _able_powers(
+    state: TacticsState, who: str, powers: tuple[MovePower, ...]
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Return the movement powers that lead somewhere, and of those that lead to one cell alone which it is."""
+    where = {power.name: _ends(state, who, power) for power in powers}
     able = tuple(power.name for power in powers if power.squares > 0 and where[power.name] != ())
-    using = Param(
-        name="using",
-        label="movement",
-        choices=able,
-        nameable=tuple(power.name for power in powers),
-        required=implied not in able,
-        implied=implied,
-        # What leads to one cell goes there at once.
-        notes={name: f"to {cells[0]}" for name, cells in where.items() if cells is not None and len(cells) == 1},
-    )
-    button_rank = max(
-        powers, key=lambda power: (power.name == implied and implied in able, not power.charge, power.squares)
-    )
-    return (using, *_where(state, who, button_rank, grounds[button_rank.name]))
+    return able, {name: f"to {cells[0]}" for name, cells in where.items() if cells is not None and len(cells) == 1}
 
 
-def _ends(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[str, ...] | None:
+def _ends(state: TacticsState, who: str, power: MovePower) -> tuple[str, ...] | None:
     """Return the cells that a power leads to; None without a board."""
+    ground = ground_for(state, who, power)
     return None if ground is None else ends(state, who, power, ground)
 
 
-def _where(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[Param, ...]:
-    """Return what a movement takes besides its power: a cell, or without a board squares and who is provoked."""
-    if ground is not None:
-        return (Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True),)
-    amount = Param(name="amount", label="squares", required=False, least=1, most=max(1, power.squares), rule="TA-08")
-    if not power.provokes:
-        return (amount,)
-    foes = threateners(state, who)
-    provoked = Param(name="target", label="who is provoked", choices=foes, many=True, free=True, required=False)
-    return (amount, provoked)
-
-
-def _narrow_move(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what `move` takes with the power that is named: Walk where none is."""
-    powers = move_powers(state, who)
-    every = tuple(power.name for power in powers)
-    named = None if command.using is None else find_name(command.using, every)
-    if named is None and (command.using is not None or (command.to is None and command.amount is None)):
-        return _move_params(state, who)
-    power = find_power(state, who, named)
-    using = Param(name="using", label="movement", choices=every, required=False, implied=usual_move(state, who))
-    return (using, *_where(state, who, power, ground_for(state, who, power)))
-
-
-def _move(step: TacticsStep, who: str, command: Command) -> None:
-    move_with(step, who, find_power(step.state, who, command.using), command)
+def _ask_where(ask: TacticsAsk, power: MovePower, least: int, rule: str, *spots: str) -> None:
+    """Ask where a movement goes: a cell, or without a board squares and who is provoked."""
+    cells = _ends(ask.state, ask.who, power)
+    if cells is not None:
+        notes = dict.fromkeys(spots, "on the spot")
+        ask.take(Param(name="to", label="cell or path", choices=(*cells, *spots), free=True, notes=notes))
+        return
+    most = max(least, power.squares)
+    ask.take(Param(name="amount", label="squares", required=False, least=least, most=most, rule=rule))
+    if power.provokes:
+        foes = threateners(ask.state, ask.who)
+        ask.take(Param(name="target", label="who is provoked", choices=foes, many=True, free=True, required=False))
 
 
 def _skip(step: TacticsStep, who: str, command: Command) -> None:
@@ -177,26 +170,26 @@ def _may_opportunity(state: TacticsState, who: str) -> Refusal | None:
     )
 
 
-def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
-    using = command.using or next(iter(_powers(step.state, who)), None)
-    slip = step.state.slip
-    if step.answered is not None:
-        mover = str(step.question.data["mover"])
-    elif slip is not None:
-        mover = slip.mover
-        step.change(slip=slip.evolve(by=without(slip.by, who)))
-    else:
-        raise Illegal("Nobody has just passed.", rule="TA-11")
-    attack(step, who, mover, using, command, ends_turn=False)
+def _opportunity(ask: TacticsAsk) -> Effect[TacticsState]:
+    names, who, note = _powers(ask.state, ask.who), ask.who, ask.text("note")
+    using = _power(ask, names, names, "TA-11")
+
+    def do(step: TacticsStep) -> None:
+        slip = step.state.slip
+        if step.answered is not None:
+            mover = str(step.question.data["mover"])
+        elif slip is not None:
+            mover = slip.mover
+            step.change(slip=slip.evolve(by=without(slip.by, who)))
+        else:
+            raise Illegal("Nobody has just passed.", rule="TA-11")
+        attack(step, who, mover, using, note, action=OPPORTUNITY, ends_turn=False)
+
+    return do
 
 
 def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
     return tuple(ability.name for ability in battle_abilities(state.combatant(who)))
-
-
-def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    names = _powers(state, who)
-    return _power(names, names, "TA-11")
 
 
 def _opportunity_words(state: TacticsState, who: str) -> str:
@@ -229,49 +222,54 @@ def _everybody(state: TacticsState, who: str) -> tuple[str, ...]:
     return tuple(combatant.name for combatant in state.combatants if not combatant.hidden or combatant.name == who)
 
 
-def _attack_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    return _narrow_attack(state, who, Command(action="attack"))
-
-
-def _power(able: tuple[str, ...], every: tuple[str, ...], rule: str) -> tuple[Param, ...]:
-    """Return the choice of a power: the only one that would do is implied, and whoever has none is not asked."""
+def _power(ask: TacticsAsk, able: tuple[str, ...], every: tuple[str, ...], rule: str) -> str:
+    """Ask for a power, unless they have none or one alone would do."""
     if not every:
-        return ()
-    implied = able[0] if len(able) == 1 else ""
-    return (
-        Param(
-            name="using",
-            label="power",
-            choices=able,
-            nameable=every,
-            required=not implied,
-            implied=implied,
-            rule=rule,
-        ),
-    )
+        return ""
+    only = able[0] if len(able) == 1 else ""
+    return ask("using", "power", able, nameable=every, why=_taken, implied=only, rule=rule, all_lead=True)
 
 
-def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what `attack` takes: the powers that reach somebody, or the target; and whom they reach, or the named."""
+def _taken(_power: str) -> None:
+    """Take a power that reaches nobody: the target's refusal says how far it reaches."""
+
+
+def _reached(state: TacticsState, who: str) -> dict[str, tuple[str, ...]]:
+    """Return whom each power reaches; the plain attack's name is empty."""
     combatant = state.combatant(who)
+    return {name: _targets(state, who, battle_power(combatant, name)) for name in _powers(state, who) or ("",)}
+
+
+def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
+    """Tell of an attack: a power that reaches somebody, or the target that is named, and whom it reaches."""
+    state, who, note = ask.state, ask.who, ask.text("note")
+    reached = _reached(state, who)
     every = _powers(state, who)
-    reached = {name: _targets(state, who, battle_power(combatant, name)) for name in every or ("",)}
-    others = tuple(name for name in _everybody(state, who) if name != who)
-    named = None if command.using is None else find_name(command.using, every)
-    target = None if command.target is None else find_name(command.target, others)
-    aims = reached.get(named or "") or tuple(dict.fromkeys(name for names in reached.values() for name in names))
-    able = tuple(name for name in every if (target in reached[name] if target else reached[name]))
-    if not able and target and len(every) == 1:
+    others = without(_everybody(state, who), who)
+    aimed = find_name(ask.text("target") or "", others)
+    able = tuple(name for name in every if (aimed in reached[name] if aimed else reached[name]))
+    if not able and aimed and len(every) == 1:
         able = every  # out of range: said with what the only power reaches
-    return (*_power(able, every, "TA-12"), Param(name="target", label="target", choices=aims, nameable=others))
+    using = _power(ask, able, every, "TA-12")
+    power = battle_power(state.combatant(who), using)
+    anybody = tuple(dict.fromkeys(name for names in reached.values() for name in names))
+    target = ask(
+        "target",
+        "target",
+        reached.get(using, anybody),
+        nameable=others,
+        why=lambda name: range_refusal(state, who, name, power),
+        all_lead=True,
+    )
+    return lambda step: attack(step, who, target, using, note, action="attack", ends_turn=True)
 
 
 def _attack_words(state: TacticsState, who: str) -> str:
     """Name the power on every button, the implied one too, and that there is none where there is none."""
     if not _powers(state, who):
         return f"{{label}} {{target}} ({NO_POWER})"
-    implied = _attack_params(state, who)[0].implied
-    return "{label} {target}" + (f" with {implied}" if implied else "[ with {using}]")
+    able = [name for name, targets in _reached(state, who).items() if targets]
+    return "{label} {target}" + (f" with {able[0]}" if len(able) == 1 else "[ with {using}]")
 
 
 def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:
@@ -289,14 +287,6 @@ def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospec
     return Prospect(rank=1 if is_out(state, target) else 0, notes=" · ".join(notes))
 
 
-def _attack(step: TacticsStep, who: str, command: Command) -> None:
-    target = command.target or ""
-    using = command.using or _narrow_attack(step.state, who, command)[0].implied
-    require_range(step.state, who, target, battle_power(step.combatant(who), using))
-    start_turn(step, who)
-    attack(step, who, target, using, command, ends_turn=True)
-
-
 def _may_item(state: TacticsState, who: str) -> Refusal | None:
     refusal = _may_battle(state, who)
     if refusal is None and not item_abilities(state.combatant(who)):
@@ -306,33 +296,22 @@ def _may_item(state: TacticsState, who: str) -> Refusal | None:
     return refusal
 
 
-def _item_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    return _narrow_item(state, who, Command(action="item"))
-
-
-def _narrow_item(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
+def _item(ask: TacticsAsk) -> Effect[TacticsState]:
+    state, who = ask.state, ask.who
     combatant = state.combatant(who)
     items = tuple(ability.name for ability in item_abilities(combatant))
-    named = None if command.using is None else find_name(command.using, items)
-    power = battle_power(combatant, named or (items[0] if items else None))
-    return (
-        Param(name="using", label="item", choices=items),
-        Param(
-            name="target",
-            label="target",
-            choices=_targets(state, who, power, own=True),
-            nameable=_everybody(state, who),
-            required=False,
-        ),
+    item = ask("using", "item", items, all_lead=True)
+    power = battle_power(combatant, item or (items[0] if items else None))
+    target = ask(
+        "target",
+        "target",
+        _targets(state, who, power, own=True),
+        nameable=_everybody(state, who),
+        why=lambda name: range_refusal(state, who, name, power),
+        required=False,
+        all_lead=True,
     )
-
-
-def _item(step: TacticsStep, who: str, command: Command) -> None:
-    power = battle_power(step.combatant(who), command.using)
-    target = command.target or who
-    require_range(step.state, who, target, power)
-    start_turn(step, who)
-    use_item(step, who, target, power.name)
+    return lambda step: use_item(step, who, target or who, power.name)
 
 
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
@@ -342,39 +321,43 @@ def _defend(step: TacticsStep, who: str, command: Command) -> None:
     end_turn(step, who)
 
 
-def _disengage_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    power = disengage_power(state)
-    if state.combatant(who).has(SLOWED):
-        return ()
-    ground = ground_for(state, who, power)
-    if ground is None:
-        return (Param(name="amount", label="squares", required=False, least=0, most=power.squares, rule="TA-16"),)
-    here = cell_name(*ground.start)
-    cells = (*ends(state, who, power, ground), here)
-    return (Param(name="to", label="cell or path", choices=cells, free=True, notes={here: "on the spot"}),)
+def _disengage(ask: TacticsAsk) -> Effect[TacticsState]:
+    """Tell of a disengagement: a shift, or on the spot; those who are Slowed cannot shift."""
+    state, who = ask.state, ask.who
+    power, at, is_slowed = disengage_power(state), state.combatant(who).cell, state.combatant(who).has(SLOWED)
+    if not is_slowed:
+        _ask_where(ask, power, 0, "TA-16", *(() if at is None else (at,)))
+    to, squares = ask.text("to"), ask.number("amount")
+    stays = to is not None and at is not None and find_name(to, (at,)) is not None
+    is_spot = stays or (to is None and not squares)
+    ask.require(
+        is_spot or not is_slowed,
+        lambda: Illegal(f"{who} is Slowed and cannot shift.", rule="TA-10", instead="disengage on the spot."),
+    )
 
+    def do(step: TacticsStep) -> None:
+        if is_spot:
+            step.tell("{who} disengages on the spot.", who=who)
+            if power.effect is not None:
+                add_condition(step, who, power.effect.by(who))
+        else:
+            move_with(step, who, power, to, squares)
+        end_turn(step, who)
 
-def _disengage(step: TacticsStep, who: str, command: Command) -> None:
-    power = disengage_power(step.state)
-    start_turn(step, who)
-    at = step.combatant(who).cell
-    stays = at is not None and find_name(command.to or "", (at,)) is not None
-    spot = stays or (command.to is None and not command.amount)
-    if not spot and step.combatant(who).has(SLOWED):
-        raise Illegal(f"{who} is Slowed and cannot shift.", rule="TA-10", instead="disengage on the spot.")
-    if spot:
-        step.tell("{who} disengages on the spot.", who=who)
-        if power.effect is not None:
-            add_condition(step, who, power.effect.by(who))
-    else:
-        move_with(step, who, power, command)
-    end_turn(step, who)
+    return do
 
 
 def _pass(step: TacticsStep, who: str, command: Command) -> None:
     start_turn(step, who)
     step.tell("{who} passes.", who=who)
     end_turn(step, who)
+
+
+_OPPORTUNITY = Told(OPPORTUNITY, "Opportunity attack", _opportunity, ("using", "note"))
+_MOVE = Told("move", "Move", _move, ("using", "to", "amount", "target"))
+_ATTACK = Told("attack", "Attack", _attack, ("using", "target", "note"))
+_DISENGAGE = Told("disengage", "Disengage", _disengage, ("to", "amount"))
+_ITEM = Told("item", "Activate item", _item, ("using", "target"))
 
 
 def tactics_actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
@@ -397,13 +380,8 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
 
 def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     return (
-        Action(
-            id="opportunity",
-            label="Opportunity attack",
-            do=_opportunity,
-            may=_may_opportunity,
-            takes=("using", "note"),
-            params=_opportunity_params,
+        replace(
+            _OPPORTUNITY.action(_may_opportunity),
             words=_opportunity_words,
             prospect=_foretell_attack,
             is_open=True,
@@ -411,7 +389,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             answer=True,
             unasked=True,
             rule="TA-11",
-            ahead=_opportunity_params,
+            ahead=_OPPORTUNITY.first_params,
         ),
         Action(
             id="let-go",
@@ -423,14 +401,8 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             default_answer=plainly,
             ahead=plainly_ahead,
         ),
-        Action(
-            id="move",
-            label="Move",
-            do=_move,
-            may=_may_move,
-            takes=("using", "to", "amount", "target"),
-            params=_move_params,
-            narrow=_narrow_move,
+        replace(
+            _MOVE.action(_may_move),
             words="{label}[ {using}][ to {to}][ {amount}][, leaving {target}]",  # the target strikes, and moves not
             button_rank=1,
             is_open=True,
@@ -444,14 +416,8 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             ends=True,
         ),
         Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, button_rank=3, off_turn=True),
-        Action(
-            id="attack",
-            label="Attack",
-            do=_attack,
-            may=_may_battle,
-            takes=("using", "target", "note"),
-            params=_attack_params,
-            narrow=_narrow_attack,
+        replace(
+            _ATTACK.action(_may_battle, start_turn),
             words=_attack_words,
             prospect=_foretell_attack,
             button_rank=1,
@@ -460,25 +426,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, button_rank=2),
         *delaying,
-        Action(
-            id="disengage",
-            label="Disengage",
-            do=_disengage,
-            may=_may_battle,
-            takes=("to", "amount"),
-            params=_disengage_params,
-            button_rank=4,
-        ),
-        Action(
-            id="item",
-            label="Activate item",
-            do=_item,
-            may=_may_item,
-            takes=("using", "target"),
-            params=_item_params,
-            narrow=_narrow_item,
-            words="Use {using}[ on {target}]",
-            button_rank=5,
-        ),
+        replace(_DISENGAGE.action(_may_battle, start_turn), button_rank=4),
+        replace(_ITEM.action(_may_item, start_turn), words="Use {using}[ on {target}]", button_rank=5),
         Action(id="pass", label="Pass", do=_pass, may=_may_battle, button_rank=6, ends=True),
     )

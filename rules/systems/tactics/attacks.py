@@ -10,7 +10,6 @@ from rules.core.blows.correct import SOURCE, correct_at
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
-from rules.core.command import Command
 from rules.core.reach.vision import sees, unseen
 from rules.core.sheets.abilities import with_field
 from rules.core.space.cells import distance, parse_cell
@@ -40,10 +39,10 @@ def _apart(state: TacticsState, who: str, target: str) -> int | None:
     return distance("eight", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
 
 
-def require_range(state: TacticsState, who: str, target: str, power: BattlePower) -> None:
-    """Refuse a target out of range or sight. Raises: Illegal (G-06)."""
+def range_refusal(state: TacticsState, who: str, target: str, power: BattlePower) -> Illegal | None:
+    """Return why a target is out of range or sight, if so (G-06)."""
     if in_range(state, who, target, power):
-        return
+        return None
     spaces = _apart(state, who, target)
     near = tuple(
         combatant.name
@@ -51,8 +50,8 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
         if combatant.name != who and not combatant.hidden and in_range(state, who, combatant.name, power)
     )
     if spaces is None or power.spaces is None or spaces <= power.spaces or not knows_place(state, who, target):
-        raise unseen(state, who, target, near)
-    raise Illegal(
+        return unseen(state, who, target, near)
+    return Illegal(
         f"{target} is {spaces} squares away; {power.name or 'a plain attack'} can reach {power.spaces}.",
         rule="G-06",
         instead=f"In range: {shown(near) or 'nobody'}.",
@@ -62,14 +61,14 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
 # What is done
 
 
-def attack(step: TacticsStep, who: str, target: str, using: str | None, command: Command, *, ends_turn: bool) -> None:
+def attack(
+    step: TacticsStep, who: str, target: str, using: str, note: str | None, *, action: str, ends_turn: bool
+) -> None:
     """Begin an attack against DEF; its note names sources of the attacker's own. Rule: TA-12."""
-    better, worse = read_sources(step, command.note)
+    better, worse = read_sources(step, note)
     ability = (step.combatant(who).ability(using) if using else None) or Ability(name="", kind="power")
-    deed, action = deed_of(ability), command.action
-    flow.begin(
-        step, flow.Act(who, ability, deed, (target,), better=better, worse=worse, action=action), ends_turn=ends_turn
-    )
+    act = flow.Act(who, ability, deed_of(ability), (target,), better=better, worse=worse, action=action)
+    flow.begin(step, act, ends_turn=ends_turn)
     step.change(open_attack=True)
 
 

@@ -12,7 +12,6 @@ from typing import cast
 
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board import fog
-from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.reach.bumps import halted
 from rules.core.reach.vision import sees_cell
@@ -270,13 +269,18 @@ def _possible(state: TacticsState, who: str, power: MovePower, ground: paths.Gro
 # Moving
 
 
-def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -> None:
-    """Begin a movement with a power, over the board or by word of mouth, and go as far as nobody is provoked."""
+def move_with(
+    step: TacticsStep, who: str, power: MovePower, to: str | None, squares: int | None, target: str | None = None
+) -> None:
+    """Begin a movement with a power, over the board or by word of mouth, and go as far as nobody is provoked.
+
+    `to` is a cell or path of the board; without a board `squares` is how far it goes, `target` who is provoked.
+    """
     state = step.state
     ground = ground_for(state, who, power)
     if ground is not None:
-        to = require_cell(command.to, command.amount)
-        if command.target is not None:
+        to = require_cell(to, squares)
+        if target is not None:
             raise Malformed("The board already shows who is provoked.", rule="TA-11", instead="Leave out target.")
         wanted = resolve_path(_known(state, who), who, power, ground, to)
         path = halted(step, who, ground, wanted)
@@ -301,18 +305,20 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         )
         step.change(movement=job)
         return
-    provoked = _counted(step, who, power, command)
+    provoked = _counted(step, who, power, to, squares, target)
     step.change(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked))
     _prepare(step, who, power)
     _ask(step, who, provoked, None)
 
 
-def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) -> tuple[str, ...]:
+def _counted(
+    step: TacticsStep, who: str, power: MovePower, to: str | None, squares: int | None, target: str | None
+) -> tuple[str, ...]:
     """Check and tell a movement without a board; return who is provoked. Rule: G-06."""
-    if command.to is not None:
+    if to is not None:
         covers = f"Say how many squares with the option amount: {power.name} can cover {power.squares}."
         raise off_board(who, step.state.board, covers)
-    squares = power.squares if command.amount is None else command.amount
+    squares = power.squares if squares is None else squares
     if not 1 <= squares <= power.squares:
         raise Illegal(
             f"{power.name} can cover {power.squares} squares, not {squares}.",
@@ -320,11 +326,11 @@ def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) ->
             instead=f"From 1 to {power.squares}.",
         )
     provoked: tuple[str, ...] = ()
-    if command.target is not None:
+    if target is not None:
         able = threateners(step.state, who)
         if not power.provokes:
             raise Illegal(f"{power.name} provokes nobody.", rule="TA-11", instead="Leave out target.")
-        named = _named(step.state, who, command.target, able)
+        named = _named(step.state, who, target, able)
         wrong = [name for name in named if name not in able]
         if wrong:
             raise Illegal(
