@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from tests.texts import Text, in_code, texts
+from tests.texts import ROOT, Text, in_code, texts
 
 # A phrase, and what to write instead.
 GONE = {
@@ -41,6 +42,17 @@ GONE = {
     r"\byou may not see any more\b": "you can no longer see",
     r"(^|[.;] )Who (has|holds|can|is|leaves|waits|makes|joins|falls) [^?]*[.;]": "If you have, the one who has",
 }
+# What pages are read for besides: a page says more about things than a message does.
+GONE_FROM_PAGES = GONE | {
+    r"\b[Ss]tands? (above|alone|at|below|first|in|last|on|there|under)\b": "is",
+    r"\bwhat is left of (it|them)\b": "how long it lasts, the rest",
+    r"(?<!dead )\bone's\b": "your",
+    r"(^|[;:.] )[Ww]here (an|it|nobody|somebody|several|they|there|two)\b": "if",
+    r"\bis nowhere\b": "is kept apart, is in no list",
+    r"\blies? in the (log|state|row)\b": "is",
+    r"\bhangs? on\b": "depends on, ends at",
+}
+PAGES = ("*.md", "docs/*.md", "docs/contract/*.md", "rules/README.md", "bot/README.md", "bot/render/STYLE.md")
 
 
 @cache
@@ -54,6 +66,22 @@ def test_a_phrase_that_gave_the_translation_away_does_not_come_back(phrase: str)
         f"{each.place}: {each.words}" for each in every_text() if re.search(phrase, re.sub(r"\{\w+\}", "", each.words))
     ]
     assert not found, f"write {GONE[phrase]}:\n" + "\n".join(found)
+
+
+def paragraphs() -> list[tuple[Path, str]]:
+    """Return what people read of the pages, without what is code."""
+    pages = [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
+    return [
+        (path.relative_to(ROOT), re.sub(r"\s+", " ", re.sub(r"`[^`]*`", "``", paragraph)))
+        for path in pages
+        for paragraph in re.split(r"\n\n|\n(?=[-|#]|\d+\. )", re.sub(r"(?ms)^```.*?^```", "", path.read_text("utf-8")))
+    ]
+
+
+@pytest.mark.parametrize("phrase", GONE_FROM_PAGES)
+def test_a_phrase_that_gave_the_translation_away_does_not_come_back_in_pages(phrase: str) -> None:
+    found = [f"{path}: {words}" for path, words in paragraphs() if re.search(phrase, words)]
+    assert not found, f"write {GONE_FROM_PAGES[phrase]}:\n" + "\n".join(found)
 
 
 def test_texts_are_told_from_what_nobody_reads() -> None:
