@@ -59,6 +59,33 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
         {"HP": 30, "AC": 14, "GOLD": 3},
         {"Rage": "bonus action, +2 damage (until the fight ends, or I fall), HP 5 back"},
     ),
+    (
+        CLASSIC,
+        "HP 24, Longsword: attack +5, damage 1d8+3 slashing. Second Wind: heal 1d10+3 to self, once a fight. AC 15",
+        {"HP": 24, "AC": 15},
+        {
+            "Longsword": "attack +5, damage 1d8+3 slashing",
+            "Second Wind": "heal 1d10+3 to self, once a fight",
+        },
+    ),
+    (
+        CLASSIC,
+        "HP 30. AC 16. Speed 30. Mace +5, 1d6+3 bludgeoning. Shortbow +4, 1d6+2 piercing, range 80/320.",
+        {"HP": 30, "AC": 16, "SPEED": 30},
+        {"Mace": "+5, 1d6+3 bludgeoning", "Shortbow": "+4, 1d6+2 piercing, range 80/320"},
+    ),
+    (
+        CLASSIC,
+        "HP 3, Mace: +5, 1d6+3 bludgeoning; on a hit: the target is prone; on a miss: half damage. Hit: it falls. AC 9",
+        {"HP": 3, "AC": 9},
+        {"Mace": "+5, 1d6+3 bludgeoning; on a hit: the target is prone; on a miss: half damage. Hit: it falls"},
+    ),
+    (
+        CLASSIC,
+        "HP 8; Claws: +2 to hit, 1d4 slashing, then it flees. Mood: angry",
+        {"HP": 8, "MOOD": "angry"},
+        {"Claws": "+2 to hit, 1d4 slashing, then it flees"},
+    ),
     (CLASSIC, "NOTE melee weapon attack is my hobby, HP 8", {"NOTE": "melee weapon attack is my hobby", "HP": 8}, {}),
     (
         BEACON,

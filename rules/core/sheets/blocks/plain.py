@@ -33,7 +33,7 @@ _FAR = r"(?:reach|range) \d+(?:/\d+)?(?: ?(?:ft\.?|feet))?"
 _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"
 _ATTACK = re.compile(
-    rf"(?:^|(?<=[,;\n])) ?(?:(?:Attacks?|Atk|Att|Weapons?): )?"
+    rf"(?:^|(?<=[,;.\n])) ?(?:(?:Attacks?|Atk|Att|Weapons?): )?"
     rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
     rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
@@ -50,7 +50,14 @@ _NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,\n]{0,39}:")
 _KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
 _VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
-_BETWEEN = re.compile(r"[,;\n]")
+_BETWEEN = re.compile(r"[,;\n]|\.(?=\s+(?:[A-Z][^:=;,.\n]{0,39}:\s|(?:[A-Z]{2,}|Speed|Init):? [+-]?\d))")
+_ON = re.compile(r"\s*(?:and|then|plus)\b", re.IGNORECASE)  # begins words that belong to those before them
+# What opens a part of the same ability, and names no other.
+_HEAD = re.compile(
+    r"(?:on an? )?(?:critical |failed |successful )?(?:hit|miss|fumble|critical|success|failure|save|saving throw)"
+    r"(?: or \w+)?|failed|saved|(?:melee|ranged)\b.*|trigger|requirements?|effect|special|frequency|recharge",
+    re.IGNORECASE,
+)
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
 # Words that tell what an ability does; a fact about a person has none (`Race: Hill Dwarf`, `Class: Fighter 5`).
 _DOES = re.compile(
@@ -154,9 +161,10 @@ def _begun(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
 def _goes_on(now: _Named, usual: str, piece: _Piece) -> bool:
     """Tell whether an ability goes on with a piece that begins nothing else."""
     words = usual[piece.begins : piece.ends]
-    if piece.new_line or _NAMED.match(words.lstrip()):
+    named = _NAMED.match(words.lstrip())
+    if piece.new_line or (named is not None and not _HEAD.fullmatch(named["name"].rstrip())):
         return False
-    return now.attack is None or _DOES.search(words) is not None
+    return now.attack is None or _DOES.search(words) is not None or _ON.match(words) is not None
 
 
 def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
@@ -170,8 +178,9 @@ def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
             new_line = False
             begins = at = attacks[at].end()
         sign = usual[at : at + 1]
-        if not sign or (not closing and _BETWEEN.match(sign)) or sign == "\n":
-            if usual[begins:at].strip():
+        is_between = _BETWEEN.match(usual, at) is not None or (sign == "." and at + 1 in attacks)
+        if not sign or (not closing and is_between) or sign == "\n":
+            if usual[begins:at].strip(" ."):
                 yield _Piece(begins, at, None, new_line)
                 new_line = False
             new_line = new_line or sign == "\n"
@@ -187,14 +196,15 @@ def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
     """Return the ability that begins with a name and a colon; None where it is a key of the sheet, or a fact."""
     begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
     match = _NAMED.match(usual, begins, piece.ends)
-    if match is None or table.key(match["name"].rstrip()) is not None:
+    name = "" if match is None else match["name"].rstrip()
+    if match is None or table.key(name) is not None or _HEAD.fullmatch(name):
         return None
     text = _NEXT_NAMED.split(usual[match.end() :], maxsplit=1)[0].strip()
     first = text.partition(" ")[0].strip(":=")
     if _VALUE.fullmatch(usual[match.end() : piece.ends].strip()):
         return None
     is_ability = not text or table.field(first) is not None or first.casefold() in ("kind", "text")
-    return _Named(match["name"].rstrip(), match.end(), piece.ends) if is_ability or _DOES.search(text) else None
+    return _Named(name, match.end(), piece.ends) if is_ability or _DOES.search(text) else None
 
 
 def _key_of(words: str, table: SheetTable) -> str:
@@ -223,7 +233,8 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
         if far := re.search(rf"{key}\s+(\d+(?:/\d+)?)", said, re.IGNORECASE):
             fields[key] = f"{far[1]} ft."
     fields["damage"] = " ".join(filter(None, (tight(part.attack["dice"]), (part.attack["type"] or "").casefold())))
-    return Ability(name=titled(part.name), kind=WEAPON, fields=fields, source=source)
+    rest = text[part.attack.end() : part.ends].strip(" \t\n,;.")
+    return Ability(name=titled(part.name), kind=WEAPON, fields=fields, source=source, text=rest)
 
 
 def _with_fields_apart(source: str, table: SheetTable) -> str:
