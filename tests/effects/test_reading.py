@@ -116,7 +116,9 @@ CASES = (
     Case("stones", "cost 0; If wet, [Burn] and [Stun]", ("cost 0",), ("If wet, [Burn]", "and [Stun]")),
     Case("stones", "cost 0; [Burn] and [Stun] if wet", ("cost 0",), ("[Burn] and [Stun] if wet",)),
     Case("stones", "cost 0; [Burn] and [Stun], if wet", ("cost 0",), ("[Burn] and [Stun], if wet",)),
-    Case("classic", "On a hit: 2d6 damage; the target is prone", ("On a hit: 2d6 damage", "the target is prone")),
+    Case("classic", "+5 to hit; on a hit: 2d6 damage; prone", ("+5 to hit", "on a hit: 2d6 damage"), ("prone",)),
+    # A hit of which attack?
+    Case("classic", "On a hit: 2d6 damage; the target is prone", (), ("On a hit: 2d6 damage", "the target is prone")),
     Case("classic", "At night: 2d6 damage; the target is prone", (), ("At night: 2d6 damage", "the target is prone")),
     Case(
         "classic",

@@ -49,6 +49,11 @@ def leave_to_gm(
         _leave(step, bearer, ability, text, targets)
 
 
+def asks_gm(step: Step[Any], ability: Ability) -> bool:
+    """Tell whether an ability says something that the GM carries out."""
+    return bool(reading_of(ability, system_of(step.state).sheet).asks)
+
+
 def leave_whole(step: Step[Any], who: str, ability: Ability) -> None:
     """Leave all that an ability says to the GM, where what it needs is missing."""
     _leave(step, step.combatant(who), ability, source_of(ability), ())

@@ -85,6 +85,8 @@ class Dialect:
     own: as people write one of them, and its name there. `own` are forms of its own words. What its rules do not carry
     out of the language (`lacks`) is asked. `save_ends` is the save that *save ends* means; `round_ticks` is what counts
     rounds. Of an ability's `fields` it says itself what they do, and which of them nobody carries out (`fields_do`).
+    `attacks` tells of a kind of abilities whether they attack without saying so, as far as what they say of a hit or a
+    miss shows it (the second value).
     """
 
     conditions: tuple[str, ...]
@@ -99,6 +101,7 @@ class Dialect:
     round_ticks: Ticks = "bearer-end"
     fields: tuple[str, ...] = ()
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
+    attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
     is_for_answers: bool = False
 
     @cached_property

@@ -58,10 +58,22 @@ def read(
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
     reading = _Reader(dialect, head.split("; ") if head else [], _begun(begun or Deed()), fields).read(asked)
+    reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
     answer = _Reader(dialect.for_answers, [], _Draft(is_answering=kind.casefold() == "reaction")).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
+
+
+def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
+    """Return what is read, with an attack that goes without saying; None if nobody can tell whose hit it speaks of."""
+    deed = reading.deed
+    says_of_hits = bool(deed.hit or deed.miss)
+    if deed.check is not None or deed.answer is not None or not (says_of_hits or dialect.attacks(kind, False)):
+        return reading
+    if not dialect.attacks(kind, says_of_hits):
+        return None
+    return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
 
 
 class _Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Check, Deed, Limit
+from rules.core.blow import Deed, Limit
 from rules.core.blows.limits import left_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
@@ -23,22 +23,20 @@ ATTRIBUTES = {
     "charisma": "CHA",
 }
 SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
+WEAPON = "weapon"
 DIALECT = Dialect(
     conditions=USUAL_CONDITIONS,
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
     number_to_reach=("ac", "armor class"),
+    attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks all the same
 )
-WEAPON = "weapon"
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
 
 def deed_of(ability: Ability) -> Deed:
-    """Return what an ability does. A weapon without a bonus attacks all the same."""
-    deed = deed_in(ability, DIALECT)
-    if ability.kind == WEAPON and deed.check is None and deed.answer is None:
-        return deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=())
-    return deed
+    """Return what an ability does."""
+    return deed_in(ability, DIALECT)
 
 
 def done_words(ability: Ability, clause: Clause) -> str:

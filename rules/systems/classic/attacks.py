@@ -9,7 +9,7 @@ from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
 from rules.core.blows.limits import spend, used_up
 from rules.core.blows.opened import asked_about, save_asked
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
@@ -222,8 +222,11 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
             rule="CL-18",
             instead="Name fewer, or use it again.",
         )
+    if named and not deed.aims and not asks_gm(step, ability):
+        raise Illegal(f"{ability.name} is for {who} alone.", rule="CL-18", instead="Leave out target.")
     if deed.check is None:
-        step.tell("{who} uses {ability}.", who=who, ability=ability.name)
+        on = " on {targets}" if named else ""
+        step.tell("{who} uses {ability}" + on + ".", who=who, ability=ability.name, targets=", ".join(named) or None)
     turns.use_turn(step, who)
     better, worse = (tuple(note for note in notes if note == edge) for edge in EDGES)
     acts = []

@@ -90,6 +90,9 @@ DIALECT = Dialect(
         ("(drop|leave) your stance", own_word(DROPS)),
     ),
     lacks=(Attacks, Concentrates, Critical, Most, Reach),
+    attacks=lambda kind, says_of_hits: (
+        kind in ATTACKS or (says_of_hits and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
+    ),
 )  # fmt: skip
 
 
@@ -99,13 +102,7 @@ def _read(source: str, kind: str) -> Reading:
     fields = [piece.begins for piece in pieces(source) if piece.key in known]
     clauses = (clause for clause in parted(source, known) if clause.begins not in fields)
     reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind)
-    deed = reading.deed
-    has_heads = deed.check is None and bool(deed.hit or deed.miss)
-    if (kind == STANCE and deed.aims) or (kind in (STANCE, TRICK, RESPONSE) and has_heads):
-        return Reading(Deed(), {})  # who takes a Stance names nobody; and of which attack is a hit without one?
-    if deed.check is None and (kind in ATTACKS or has_heads):
-        return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
-    return reading
+    return Reading(Deed(), {}) if kind == STANCE and reading.deed.aims else reading  # who takes one names nobody
 
 
 def _reading(ability: Ability) -> Reading:

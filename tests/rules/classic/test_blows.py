@@ -397,6 +397,21 @@ def test_a_potion_heals_its_user() -> None:
     assert hp(game, "Ayla") == 8 + 9
 
 
+def test_what_helps_its_user_alone_takes_no_target() -> None:
+    """Rule: CL-18."""
+    game = fight()
+    game.refused("Ana", "use", rule="CL-18", using="Potion", target="Goblin 1")
+
+
+def test_what_a_hit_brings_is_left_to_the_gm_if_no_attack_is_said() -> None:
+    """Rule: CL-18."""
+    game = fight()
+    arm(game, "Ayla", ("Trip", "On a hit: DC 15 STR save or prone"))
+    game.do("Ana", "use", using="Trip", target="Goblin 1", dice=[])
+    [task] = export(game)["todo"]
+    assert (task["ability"], game.state.todo[0].targets, game.state.questions) == ("Trip", ("Goblin 1",), ())
+
+
 def test_a_blow_ends_with_whoever_leaves() -> None:
     """Rule: CL-11."""
     game = fight(goblin="HP 12")
