@@ -195,8 +195,9 @@ async def _pressed_at_table(
         if question is not None:
             return Reply(private=question, update=on_private)
     if press.kind == custom_ids.STRIKE:
-        seq, target = press.parts
-        return await services.referee.step(caller, await services.rolls.struck(caller, int(seq), target))
+        roll, target = int(press.parts[0]), press.parts[1]
+        command = await services.rolls.struck(caller, roll, target)
+        return await services.referee.step(caller, command, require=lambda: services.rolls.require_unused(caller, roll))
     if press.kind == custom_ids.PANEL:
         if press.parts == (AHEAD_PAGE,):
             return Reply(private=services.referee.panels.ahead(room, seat, view), update=on_private)

@@ -222,15 +222,18 @@ class Rolls:
         return Reply(private=Payload(content="Done.")) if stored is None else self._reply(room, stored)
 
     async def struck(self, caller: Caller, seq: int, target: str) -> Command:
-        """Return the step by which a roll was an attack on somebody: a roll is one attack. Raises: Refusal."""
+        """Return the step by which a roll was an attack on somebody. Raises: Refusal."""
         row = await self.tables.store.log_row(caller.channel, seq)
         attack = None if row is None or row.kind != "roll" else kept_attack(json.loads(row.command))
         if row is None or attack is None:
             raise _no_roll(instead="/roll makes a new one.")
+        return strike(attack, target)
+
+    async def require_unused(self, caller: Caller, seq: int) -> None:
+        """Refuse a roll that has been an attack already, or is too old for one. Raises: Illegal."""
         rows = await self.tables.store.log(caller.channel, after=seq, limit=_BETWEEN)
         if len(rows) == _BETWEEN or any(each.kind != "roll" and each.by == caller.user for each in rows):
             raise Illegal("You have done something since that roll.", instead="/roll makes a new one.")
-        return strike(attack, target)
 
     async def reveal(self, caller: Caller, seq: int) -> Reply:
         """Show a hidden roll privately to those who may see it. Raises: Refusal."""

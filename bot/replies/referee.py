@@ -84,8 +84,10 @@ class Referee:
 
     # Steps
 
-    async def step(self, caller: Caller, command: Command) -> Reply:
-        """Do a command; the channel reads what happened, the person what is theirs alone."""
+    async def step(
+        self, caller: Caller, command: Command, *, require: Callable[[], Awaitable[None]] | None = None
+    ) -> Reply:
+        """Do a command unless `require` refuses it; all read what happened, the person what is theirs alone."""
         if command.action == "encounter start":
             self._require_permissions(caller)
         room = await self.tables.room_of(caller.channel, caller.guild)
@@ -94,7 +96,7 @@ class Referee:
         try:
             require_allowed(room.table, command.action, self.tables.seat(room, caller))
             command = await self._with_saved_dice(caller, room, command)
-            done = await self.tables.perform(caller, command)
+            done = await self.tables.perform(caller, command, require=require)
         except Refusal as refused:
             room = await self.tables.room_of(caller.channel, caller.guild)
             with_forms = helped(room, self.tables.seat(room, caller), command, refused)

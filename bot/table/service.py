@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -239,12 +239,17 @@ class Tables:
         await self.repeats.require_new(caller.key)
         caller.require_may_write()
 
-    async def perform(self, caller: Caller, command: Command) -> Done:
-        """Decide a command, keep it, and return what came of it.
+    async def perform(
+        self, caller: Caller, command: Command, *, require: Callable[[], Awaitable[None]] | None = None
+    ) -> Done:
+        """Decide a command, keep it, and return what came of it. `require` refuses it while nothing else happens here.
 
         Raises: Refusal (nothing changed), RepeatedInteraction, StoreFailure.
         """
         async with self.locked(caller.channel, caller.guild) as room:
+            if require is not None:
+                await self.repeats.require_new(caller.key)
+                await require()
             return await self.perform_in(room, caller, command)
 
     async def perform_in(self, room: Room, caller: Caller, command: Command, *, lead: Lead | None = None) -> Done:

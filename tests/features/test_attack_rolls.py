@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,10 @@ SHEET = "HP 30, AC 14, INITIATIVE +2, Longsword: attack +5, damage 1d8+3 slashin
 GOBLIN = "HP 300"
 
 
-async def begun(wire: Wire, armor: str, options: str = "") -> Room:
+async def begun(wire: Wire, armor: str, options: str = "", more: str = "") -> Room:
     """Let Ana's Anna be on, against two goblins."""
     await wire.type("Gwen", f"/init start name:Cellar{options}")
-    await wire.type("Ana", f"/character add name:Anna sheet:{SHEET}")
+    await wire.type("Ana", f"/character add name:Anna sheet:{SHEET}{more}")
     await wire.type("Ana", "/join character:Anna")
     await wire.type("Gwen", f"/init add name:Goblin count:2 sheet:{GOBLIN}{armor}")
     await wire.type("Gwen", "/gm set target:Anna pool:initiative value:40")
@@ -66,6 +67,18 @@ async def test_a_roll_is_one_attack_alone(tmp_path: Path) -> None:
         offered = await rolled(wire)
         for press in offered.values():
             await wire.press("Ana", press, private=False)
+        assert min(lost(room)) == 0
+        assert max(lost(room)) >= 4
+
+
+async def test_two_presses_at_once_on_one_roll_strike_once(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await begun(wire, ", AC 1", more=", ATTACKS 2")
+        offered = await rolled(wire)
+        async with room.lock:  # both are in the house before either is decided
+            presses = [asyncio.create_task(wire.press("Ana", each, private=False)) for each in offered.values()]
+            await asyncio.sleep(0.2)
+        await asyncio.gather(*presses)
         assert min(lost(room)) == 0
         assert max(lost(room)) >= 4
 

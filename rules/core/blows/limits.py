@@ -47,7 +47,7 @@ def spend(step: Step[Any], who: str, name: str, limit: Limit | None, rule: str) 
 
 def renew(step: Step[Any], per: str, limits: Limits) -> None:
     """Give back what may be used anew in each turn or round, as one starts."""
-    for combatant in step.state.combatants:
+    for combatant in step.state.cast:
         kept = {name: count for name, count in combatant.used.items() if _per(limits(combatant, name)) != per}
         if len(kept) < len(combatant.used):
             step.change_combatant(combatant.name, used=kept)

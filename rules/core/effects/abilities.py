@@ -7,7 +7,7 @@ from functools import lru_cache
 from rules.core.blow import Deed
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
-from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.sheets.abilities import FLAVOR, KIND, counting, parted, pieces, source_of
 from rules.core.sheets.blocks.block import head_of
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability
@@ -20,8 +20,8 @@ def _read(
     known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
     fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
     begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=dict(values)))
-    last = {piece.key: piece for piece in fields}  # the last of a key counts
-    says = {piece.begins: piece.key if piece is last[piece.key] and piece.key not in asked else "" for piece in fields}
+    counts = counting(source, dialect.fields)
+    says = {each.begins: each.key if counts[each.key] == each and each.key not in asked else "" for each in fields}
     clauses = parted(source, (KIND, FLAVOR, *dialect.fields), behind)
     left = [piece.begins for piece in known]
     words = (clause for clause in clauses if clause.begins not in left)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Limit, Response, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Limit, Points, Response, Save
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import (
     Against,
@@ -162,8 +162,29 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
             return None
         part, at = read
         parts.append(part)
+    if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
+        return None  # in small letters it is like any other word: `hit hard`
     starts_bare = isinstance(parts[0], Damage) and "damage" not in words.split(",")[0]
     return None if starts_bare and not _carries_damage(parts) else _with_saved_damage(parts)
+
+
+_KEY = re.compile(r"(?<![a-z0-9])[a-z]{2,}")
+
+
+def _keys(part: Part) -> list[str]:
+    """Return the keys of a sheet that a part adds to its dice, in small letters."""
+    if isinstance(part, Save):
+        return [key for effect in (*part.failed, *part.passed) for key in _keys(effect)]
+    amounts: tuple[str | None, ...] = ()
+    if isinstance(part, Check):
+        amounts = (part.bonus,)
+    elif isinstance(part, Damage):
+        amounts = (part.damage, part.both_hands)
+    elif isinstance(part, Healing):
+        amounts = (part.healing,)
+    elif isinstance(part, Points):
+        amounts = (part.points,)
+    return _KEY.findall(" ".join(filter(None, amounts)).casefold())
 
 
 def _carries_damage(parts: list[Part]) -> bool:

@@ -20,6 +20,7 @@ TEXT = "text"  # the key in front of words that are no field
 FLAVOR = "flavor"  # the field that is shown, and asks nobody
 MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
+_SENTENCE = re.compile(r"[A-Z]\w*(?: [a-z][\w'-]*){3}")  # it begins with a key like any other word
 _BETWEEN = re.compile(r"[;\n]")
 
 
@@ -77,6 +78,19 @@ def pieces(source: str) -> Iterator[Piece]:
         at = ends + 1
 
 
+def counting(source: str, known: Collection[str]) -> dict[str, Piece]:
+    """Return the field that counts of each `known` key: the last that is no sentence.
+
+    >>> [piece.value for piece in counting("damage 1d6; Damage from fire hurts more", ("damage",)).values()]
+    ['1d6']
+    """
+    counts: dict[str, Piece] = {}
+    for piece in pieces(source):
+        if piece.key in known and not (piece.key in counts and _SENTENCE.match(source, piece.begins)):
+            counts[piece.key] = piece
+    return counts
+
+
 def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0) -> Iterator[Clause]:
     """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `behind`.
 
@@ -102,8 +116,10 @@ def parse_ability(name: str, source: str) -> Ability:
     values: dict[str, str] = {}
     words = []
     for piece in pieces(source):
-        if piece.key in ("", "text"):
+        if piece.key in ("", TEXT):
             words.append(piece.value)
+        elif piece.key in values and _SENTENCE.match(source, piece.begins):
+            words.append(source[piece.begins : piece.ends])
         else:
             values[piece.key] = piece.value
     if len(values) > MOST_FIELDS:
@@ -152,8 +168,10 @@ def with_field(ability: Ability, key: str, value: str | None, typed: str | None 
 
 
 def _with_piece(source: str, key: str, value: str | None) -> str:
-    """Return a text with a field set or taken away; the last of that key counts, a new one stands in front."""
-    held = [piece for piece in pieces(source) if piece.key == key]
+    """Return a text with a field set or taken away; a new one stands in front."""
+    counts = counting(source, (key,)).get(key)
+    named = [piece for piece in pieces(source) if piece.key == key]
+    held = [piece for piece in named if piece == counts or not _SENTENCE.match(source, piece.begins)]
     said = "" if value is None else f"{key} {_BETWEEN.sub(',', usual_separators(value))}".strip()
     if said and not held:
         return f"{said}; {source}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading, parted, pieces, source_of
+from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading, counting, parted, pieces, source_of
 from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.fields import SheetTable, value_of
 from rules.core.sheets.sheet import parse_value
@@ -54,7 +54,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:
     """Return what says what the rules do of a clause: nothing where it is asked."""
     fields = {piece.begins: piece for piece in pieces(source) if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
-    last = {each.key: each for each in fields.values()}
+    counts = counting(source, [piece.key for piece in fields.values()])
     refused = _refused(ability, sheet)
 
     def says(clause: Clause) -> str:
@@ -62,7 +62,7 @@ def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Claus
         if field is not None and field.key == FLAVOR:
             return FLAVOR
         if field is not None:
-            is_meant = last[field.key] is field and field.key not in refused
+            is_meant = counts[field.key] == field and field.key not in refused
             return _says(ability, field, sheet) if is_meant else ""
         return sheet.says(ability, clause)
 

@@ -99,6 +99,16 @@ def test_a_new_round_brings_back_what_is_once_a_round() -> None:
     game.do("Ana", "use", dice=[(4, 1)])
 
 
+def test_a_new_round_brings_it_back_to_a_creature_that_players_do_not_know() -> None:
+    game = table(("Nap", "you regain 1 HP"))
+    game.do("Gwen", "gm add", name="Wisp", hidden=True, result=1, dice=[])
+    arm(game, "Wisp", ("Mend", "once a round; you regain 1d4 HP"))
+    game.do("Gwen", "gm set", target="Wisp", pool="Mend left", value="0", dice=[])
+    assert game.state.combatant("Wisp").used == {"Mend": 1}
+    round_later(game)
+    assert game.state.combatant("Wisp").used == {}
+
+
 def test_an_attack_is_limited_too() -> None:
     game = table(("Net", "+5 to hit; twice a fight"))
     for _ in range(2):
