@@ -83,9 +83,8 @@ class Characters:
     async def add(self, caller: Caller, name: str, sheet: str, system: str | None) -> Reply:
         """Save a new character. Raises: Refusal."""
         system_id = await self._system_id(caller, system)
-        known = await self.systems.find(caller, system_id)
         try:
-            block = read_sheet(sheet, ANY_SHEET if known is None else known.sheet)
+            block = read_sheet(sheet, await self._table(caller, system_id))
         except Ambiguous as asked:
             raise _either_way(asked, _ADDED, name, sheet, system or "") from asked
         character = Character(
@@ -118,7 +117,7 @@ class Characters:
             characters = await self._own(caller)
             character = _named(characters, name)
             try:
-                block = read_sheet(sheet, await self._table(caller, character))
+                block = read_sheet(sheet, await self._table(caller, character.system))
             except Ambiguous as asked:
                 raise _either_way(asked, _EDITED, name, sheet) from asked
             changes = block.kept_fields
@@ -195,7 +194,7 @@ class Characters:
             await self.tables.repeats.require_new(caller.interaction)
             characters = await self._own(caller)
             character = _named(characters, name)
-            new = read_ability(ability, fields, takes_blocks=(await self._table(caller, character)).takes_blocks)
+            new = read_ability(ability, fields, takes_blocks=(await self._table(caller, character.system)).takes_blocks)
             before = character.abilities
             known = any(same(each.name, new.name) for each in before)
             after = with_abilities(before, (new,))
@@ -205,8 +204,9 @@ class Characters:
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ABILITY, name, fields, ability) from slip
 
-    async def _table(self, caller: Caller, character: Character) -> SheetTable:
-        known = await self.systems.find(caller, character.system)
+    async def _table(self, caller: Caller, system_id: str) -> SheetTable:
+        """Return what a sheet of a system can say; if none is named, of what the channel plays."""
+        known = await self.systems.find(caller, system_id) if system_id else await self.systems.here(caller)
         return ANY_SHEET if known is None else known.sheet
 
     async def retype(self, caller: Caller, done: str, name: str, text: str, other: str) -> Reply:

@@ -42,6 +42,15 @@ async def test_a_mistyped_key_is_kept_and_the_right_word_named(wire: Wire) -> No
     assert "did you mean INITIATIVE" in private(await wire.type("Ana", "/character edit name:Ayla sheet:BONUS 3"))
 
 
+async def test_a_sheet_without_a_system_is_read_as_the_channel_plays(wire: Wire) -> None:
+    await start(wire, "tactics")
+    sheet = "HP 20, ATK 1, DEF 8, SPD 5, INT 1, AGI 2, TIER 1, Bow: range 8, damage 1d6+2, Axe: damage 2d6, range 1"
+    said = private(await wire.type("Ana", f"/character add name:Ayla sheet:{sheet}"))
+    assert "Not ready" not in said
+    assert "range 8; damage 1d6+2" not in said
+    assert "8; 1d6+2" in said
+
+
 @pytest.mark.parametrize("system", ["adventurers", "classic", "soulweaver"])
 async def test_how_far_somebody_walks_is_read(wire: Wire, system: str) -> None:
     said = private(await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:SPEED 4, MOVE 3, NOTE tall"))
