@@ -49,6 +49,14 @@ class CheckSpec:
     ties_succeed: bool = True
     who: str = "self"
     degrees: tuple[Degree, ...] = ()
+    edge: tuple[DiceText, ...] = ()  # what is rolled instead with a net of one, two, … edges
+    hinder: tuple[DiceText, ...] = ()  # the same below none
+    edges: DiceText = ZERO  # how many the numbers give by themselves
+
+    def with_edges(self, net: int) -> DiceText:
+        """Return what is rolled with so many edges; below 0 they hinder."""
+        ladder = self.edge if net > 0 else self.hinder
+        return ladder[min(abs(net), len(ladder)) - 1] if net and ladder else self.roll
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,8 @@ class ConditionSpec:
     out: bool = False
     checks: int = 0
     against: int = 0
+    edge: int = 0
+    edge_against: int = 0
     do: tuple[Sentence, ...] = ()
     rule: str = ""
 

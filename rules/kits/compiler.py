@@ -31,7 +31,7 @@ from rules.kits.schema import (
 )
 from rules.kits.sentences import Sentence, read_sentence
 from rules.kits.texts import Names, Place, read_dice, read_sum
-from rules.kits.whole import require_whole
+from rules.kits.whole import require_format, require_whole
 from rules.kits.words import BROUGHT, BUILT_IN_PREFIXES, EVENTS, POOL_EVENTS, SOMEBODY
 
 _NAMED = re.compile(r"\{(?:target\.)?([A-Z][A-Z0-9_]{0,23})\}")
@@ -107,6 +107,7 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
         digest=digest_of(content),
     )
     require_whole(kit, faults)
+    require_format(part.kit, kit, content, faults)
     keys = list(content)
     faults.found.sort(key=lambda mistake: _place(mistake.path, keys))  # in the order of the file
     faults.require_none()
@@ -264,6 +265,8 @@ def _conditions(
             out=each.out,
             checks=each.checks,
             against=each.against,
+            edge=each.edge,
+            edge_against=each.edge_against,
             do=read_sentences(each.do, f"{path}.do", names, Place(source=True), faults),
             rule=read_rule(each.rule, path, rules, faults),
         )

@@ -10,7 +10,7 @@ from rules.kits.compiled import CheckSpec, Deed, Degree
 from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
 from rules.kits.schema import COUNTING, ActionPart, CheckPart, DeedPart, ReactionPart
 from rules.kits.sentences import Sentence, read_sentence
-from rules.kits.texts import ZERO, Comparison, Names, Place, read_comparison, read_cost, read_dice
+from rules.kits.texts import ZERO, Comparison, DiceText, Names, Place, read_comparison, read_cost, read_dice, read_sum
 
 _CHECKED = Place(target=True, using=True)  # a check is rolled by actions that say what there is
 
@@ -38,7 +38,14 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
         degrees=tuple(
             _degree(name, text, f"{path}.degrees.{name}", names, faults) for name, text in part.degrees.items()
         ),
+        edge=_ladder(part.edge, f"{path}.edge", names, faults),
+        hinder=_ladder(part.hinder, f"{path}.hinder", names, faults),
+        edges=read_sum(part.edges, f"{path}.edges", names, _CHECKED, faults) if part.edges else ZERO,
     )
+
+
+def _ladder(texts: tuple[str, ...], path: str, names: Names, faults: Faults) -> tuple[DiceText, ...]:
+    return tuple(read_dice(str(text), at, names, _CHECKED, faults) for at, text in numbered(path, texts))
 
 
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
@@ -136,7 +143,8 @@ def read_deed(
 
 def _require_target(check: CheckSpec, part: DeedPart, path: str, faults: Faults) -> None:
     """Tell of a check that looks at a target or a weapon where its action has none."""
-    texts = (check.roll, check.against or ZERO, check.each, *(degree.number for degree in check.degrees))
+    edges = (*check.edge, *check.hinder, check.edges)
+    texts = (check.roll, check.against or ZERO, check.each, *edges, *(degree.number for degree in check.degrees))
     looked = {ref.whose for text in texts for ref in text.parts if not isinstance(ref, str)}
     if part.target == "none" and ("target" in looked or check.who == "target"):
         faults.add(f"{path}.check", f"{check.id} looks at a target, and there is none here.")

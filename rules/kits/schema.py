@@ -158,9 +158,9 @@ def _prefix(value: object) -> str:
 def _format(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value > FORMAT:
         raise _NewerFormatError(str(value))
-    if value != FORMAT or isinstance(value, bool):
-        raise _is_not(value, "1")
-    return FORMAT
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise _is_not(value, "1 or 2")
+    return value
 
 
 Flag = Annotated[bool, PlainValidator(_flag)]
@@ -236,6 +236,9 @@ class CheckPart(Part):
     each: Annotated[str, PlainValidator(_counting)] = ""
     ties: Annotated[str, _word("success", "failure")] = "success"
     who: Annotated[str, _word("self", "target")] = "self"
+    edge: Annotated[tuple[str, ...], _list(_dice, 6, "dice")] = ()
+    hinder: Annotated[tuple[str, ...], _list(_dice, 6, "dice")] = ()
+    edges: DiceWritten = ""
     degrees: Annotated[Mapping[str, str], _table(6, _ID, "degrees")] = Field(default_factory=dict)
 
 
@@ -285,6 +288,8 @@ class ConditionPart(Part):
     out: Flag = False
     checks: Annotated[int, _whole(-20, 20)] = 0
     against: Annotated[int, _whole(-20, 20)] = 0
+    edge: Annotated[int, _whole(-9, 9)] = 0
+    edge_against: Annotated[int, _whole(-9, 9)] = 0
     do: FewSentences = ()
     rule: Words24 = ""
 
@@ -379,7 +384,7 @@ def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | N
             elif error["type"] == "missing":
                 faults.add(path, f"{last} is missing: {_MISSING.get(last, 'nothing works without it')}.")
             elif isinstance(raised := error.get("ctx", {}).get("error"), _NewerFormatError):
-                newer = f"This kit has format {raised}; this program reads format {FORMAT}."
+                newer = f"This kit has format {raised}; this program reads 1 and {FORMAT}."
                 raise MistakenKit([Mistake("", newer)]) from None
             else:
                 faults.add(place, str(raised or error["msg"]))

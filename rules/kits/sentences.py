@@ -24,8 +24,9 @@ from rules.kits.texts import (
 )
 from rules.kits.words import SOMEBODY, SPECIAL_POOLS
 
-_FOLLOWS = ("gains", "loses", "is", "moves", "acts")
+_FOLLOWS = ("gains", "loses", "is", "moves", "acts", "goes")
 _ENDED = ("turn", "phase", "round")
+_EDGES = {"gains": "helped", "loses": "hindered"}
 _ALONE = ("say", "GM decides:", "fight ends:", "turn ends", "phase ends", "round ends", "it is")
 
 
@@ -33,8 +34,9 @@ class Sentence(NamedTuple):
     """One sentence. `form` says which fields count.
 
     `gains`, `loses`, `becomes` (who, number, name) · `is` (who, name, negated, number as turns or None) · `moves` (who,
-    number) · `acts` (who, name `next` or `again`) · `ends` (name, words) · `stopped`, `harder`, `easier` (number) ·
-    `say`, `decides` (words). `only` and `unless` are what may stand behind it.
+    number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) ·
+    `stopped`, `harder`, `easier`, `helped`, `hindered` (number) · `say`, `decides` (words). `only` and `unless` are
+    what may stand behind it.
     """
 
     form: str
@@ -124,8 +126,8 @@ def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> S
     tokens = text.split()
     if len(tokens) == 2 and tokens[1] == "ends" and tokens[0] in _ENDED:
         return Sentence("ends", name=tokens[0])
-    if tokens[:2] == ["it", "is"]:
-        return _it(tokens[2:], path, names, place, faults)
+    if tokens[:1] == ["it"]:
+        return _it(tokens[1:], path, names, place, faults)
     who, rest = split_somebody(text, names)
     if not who:
         first = tokens[0][:40] if tokens else "nothing"
@@ -160,11 +162,14 @@ def _it(rest: list[str], path: str, names: Names, place: Place, faults: Faults) 
     if not place.source:
         faults.add(path, "it is what a reaction answers, and this is not a reaction.")
         return None
-    if rest == ["stopped"]:
+    if rest == ["is", "stopped"]:
         return Sentence("stopped")
-    if len(rest) >= 3 and rest[0] in ("harder", "easier") and rest[1] == "by":
-        return Sentence(rest[0], number=read_number(" ".join(rest[2:]), path, names, place, faults))
-    faults.add(path, "after it, write is stopped, is harder by N or is easier by N.")
+    if len(rest) >= 4 and rest[0] == "is" and rest[1] in ("harder", "easier") and rest[2] == "by":
+        return Sentence(rest[1], number=read_number(" ".join(rest[3:]), path, names, place, faults))
+    if len(rest) >= 3 and rest[0] in _EDGES and rest[-1] in ("edge", "edges"):
+        return Sentence(_EDGES[rest[0]], number=read_number(" ".join(rest[1:-1]), path, names, place, faults))
+    words = "is stopped, is harder by N, is easier by N, gains N edges or loses N edges"
+    faults.add(path, f"after it, write {words}.")
     return None
 
 
@@ -199,6 +204,8 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
             return Sentence("acts", who, rest[1])
         faults.add(path, f"after {who} acts, write next or again.{meant(' '.join(rest[1:]), ('next', 'again'))}")
         return None
+    if rest == ["goes", "first"]:
+        return Sentence("goes", who, "first")
     if verb in known:
         faults.add(path, f"after {who} {verb}, write becomes and a number, such as {who} {verb} becomes 3.")
         return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules.core.maps.reading import counted
 from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, PhaseSpec, PoolSpec
 from rules.kits.sentences import Sentence
-from rules.kits.texts import Comparison, DiceText, Price
+from rules.kits.texts import ZERO, Comparison, DiceText, Price
 from rules.kits.words import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -280,8 +280,20 @@ def _check(check: CheckSpec) -> str:
         rolls = f"{rolls}, of which those {check.each_sign} {_dice(check.each)} count"
     way = "at most" if check.good == "low" else "at least"
     ties = "" if check.ties_succeed else ", and more than that"
+    ties += _ladder(check.edge, 1) + _ladder(check.hinder, -1)
+    ties += f"; edges from the start: {_dice(check.edges)}" if check.edges.plain != 0 else ""
     degrees = "".join(f"; {degree.name}: {_degree(degree)}" for degree in check.degrees)
     return f"{rolls}, {way} {against}{ties}{degrees}"
+
+
+def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
+    """Say what is rolled instead with so many edges, such as `; with 1 edge: 2d20kh1, 2 or more: 3d20kh1`."""
+    last = f" or {'more' if sign > 0 else 'less'}"
+    rungs = (
+        f"{sign * number}{' edge' if number == 1 else ''}{last if number == len(ladder) else ''}: {_dice(text)}"
+        for number, text in enumerate(ladder, 1)
+    )
+    return f"; with {', '.join(rungs)}" if ladder else ""
 
 
 def _degree(degree: Degree) -> str:
@@ -307,6 +319,10 @@ def _condition(kit: Kit, key: str) -> str:
         parts.append(f"{spec.checks:+d} to its bearer's rolls")
     if spec.against:
         parts.append(f"{spec.against:+d} to rolls against its bearer")
+    if spec.edge:
+        parts.append(f"{counted(spec.edge, 'edge')} for its bearer's rolls")
+    if spec.edge_against:
+        parts.append(f"{counted(spec.edge_against, 'edge')} for rolls against its bearer")
     if spec.do:
         parts.append(f"as a turn starts {_all(spec.do)}")
     if spec.save:
@@ -365,6 +381,10 @@ def _bare(sentence: Sentence) -> str:
         return f"{who} moves {number}"
     if sentence.form == "acts":
         return f"{who} acts {sentence.name}"
+    if sentence.form == "goes":
+        return f"{who} goes first"
+    if sentence.form in ("helped", "hindered"):
+        return f"it {'gains' if sentence.form == 'helped' else 'loses'} {_counted(sentence.number or ZERO, 'edge')}"
     if sentence.form == "ends":
         return f"the {sentence.name} ends{f': {sentence.words}' if sentence.words else ''}"
     if sentence.form in ("stopped", "harder", "easier"):

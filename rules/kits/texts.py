@@ -31,6 +31,11 @@ class DiceText(NamedTuple):
     plain: int | None
     rolls: bool
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the numbers that it names, each once."""
+        return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Ref)))
+
 
 class Comparison(NamedTuple):
     """`who` NAME sign N, `who` is (not) a condition, or the round's number (`name` is `round`, `who` empty)."""

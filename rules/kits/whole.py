@@ -1,8 +1,9 @@
-"""Where a kit takes numbers alone: turns, tokens, costs and comparisons are no dice, and so no key in them is."""
+"""What holds for a kit as a whole: where it takes numbers alone, and which format its keys belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from rules.kits.compiled import Kit
 from rules.kits.mistakes import Faults, within
@@ -25,6 +26,37 @@ def require_whole(kit: Kit, faults: Faults) -> None:
             )
 
 
+_NEWER = {"check": ("edge", "hinder", "edges"), "condition": ("edge", "edge_against")}
+_NEWER_FORMS = ("goes", "helped", "hindered")
+
+
+def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Faults) -> None:
+    """Tell of what only format 2 has, in a file that is of the first."""
+    if number > 1:
+        if not any(check.edge or check.hinder for check in kit.checks.values()):
+            _require_no_edges(kit, faults)
+        return
+    for table, keys in _NEWER.items():
+        for name, part in content.get(table, {}).items():
+            for key in keys:
+                if key in part:
+                    faults.add(within(within(table, name), key), f"{key} is a key of format 2: write kit = 2.")
+    for sentence in kit.sentences:
+        if sentence.form in _NEWER_FORMS:
+            faults.add("kit", f"{sentence.source[:60]} is a sentence of format 2: write kit = 2.")
+
+
+def _require_no_edges(kit: Kit, faults: Faults) -> None:
+    """Tell of edges where no roll has any."""
+    places = [f"check.{check.id}.edges" for check in kit.checks.values() if check.edges.plain != 0]
+    places += [f"condition.{spec.id}" for spec in kit.conditions.values() if spec.edge or spec.edge_against]
+    for deed in kit.reactions.values():
+        if any(sentence.form in ("helped", "hindered") for sentence in deed.sentences):
+            places.append(f"reaction.{deed.id}")
+    for place in places:
+        faults.add(place, 'no check has edges: one needs edge or hinder, such as edge = ["2d20kh1"].')
+
+
 def _numbers(kit: Kit) -> Iterator[DiceText]:
     for phase in kit.phases:
         yield from (phase.turns, phase.tokens, *(tie.number for tie in phase.ties))
@@ -37,7 +69,7 @@ def _numbers(kit: Kit) -> Iterator[DiceText]:
         if pool.refill == "turn":
             yield pool.start
     for check in kit.checks.values():
-        yield from (check.each, *(degree.number for degree in check.degrees))
+        yield from (check.each, check.edges, *(degree.number for degree in check.degrees))
     yield from (comparison.number for comparison in _comparisons(kit))
 
 

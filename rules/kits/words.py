@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-FORMAT = 1
+FORMAT = 2
 BUILT_IN_PREFIXES = ("AD", "BE", "CL", "KI", "ST", "SW", "TA")
 WAYS = ("list", "sides", "alternate", "slots", "bag", "clock", "named", "open")
 INDIVIDUAL = ("list", "slots", "clock")  # each has a place by a key

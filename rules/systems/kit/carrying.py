@@ -138,6 +138,7 @@ def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
                 handled=under.handled + 1,
                 stage="aimed",
                 shift=0,
+                edges=0,
                 is_stopped=False,
                 rolled=None,
             )
@@ -175,7 +176,7 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
         )
         if not deed.check:
             return "after", under.evolve(stage="next")
-        rolled = roll_check(play, play.kit.checks[deed.check], scene, under.shift)
+        rolled = roll_check(play, play.kit.checks[deed.check], scene, under.shift, under.edges)
         moment = "succeeded" if rolled.succeeds else "failed"
         return moment, under.evolve(stage="outcome", rolled=rolled, shift=0)
     assert under.rolled is not None  # noqa: S101 - the check was rolled

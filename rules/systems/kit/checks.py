@@ -30,12 +30,13 @@ class Play(Protocol):
     def roll(self, text: DiceText, scene: Scene, purpose: str) -> tuple[int, Dice, tuple[int, ...]]: ...
 
 
-def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Rolled:
+def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges: int = 0) -> Rolled:
     """Roll a check for one target and tell it; the actor's dice fall first, then the other's."""
     roller = Scene(scene.target, scene.who, scene.source, scene.amount, using=scene.using)
     rolls = roller if check.who == "target" else scene
     other = scene if check.who == "target" else roller
-    total, text, faces = play.roll(check.roll, rolls, check.id)
+    found = _edges(play, check, rolls, edges)
+    total, text, faces = play.roll(check.with_edges(sum(found.values())), rolls, check.id)
     more = bonus + _help(play, rolls.who, rolls.target)
     shift = -more if check.good == "low" else more  # what helps brings a low roll down
     total += shift
@@ -51,10 +52,11 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Ro
     play.step.tell(
         "{who}, {check}: {roll}" + (f" {shift:+d}" if shift else "")
         + (": {counted} good" if counted is not None else "")
-        + (" against {against}" if words is not None else "") + ", {outcome}.",
+        + (" against {against}" if words is not None else "") + ", {outcome}." + (" Edges: {edges}." if found else ""),
         who=rolls.who,
         check=check.id.replace("-", " "),
         roll=text,
+        edges=", ".join(f"{name} {by:+d}" for name, by in found.items()) or None,
         counted=counted,
         against=words,
         outcome=_outcome(result),
@@ -102,6 +104,19 @@ def _roller(check: CheckSpec, scene: Scene) -> Scene:
 def _outcome(result: Rolled) -> str:
     words = "success" if result.succeeds else "failure"
     return f"{words}, {result.degree.replace('-', ' ')}" if result.degree else words
+
+
+def _edges(play: Play, check: CheckSpec, scene: Scene, answered: int) -> dict[str, int]:
+    """Return what gives or takes edges, by name: conditions, numbers, and what was answered."""
+    if not (check.edge or check.hinder):
+        return {}
+    found = {"answered": answered, ", ".join(check.edges.names): number_of(play.kit, play.seen, check.edges, scene)}
+    roller, other = play.seen.find(scene.who), play.seen.find(scene.target)
+    for spec in play.kit.conditions.values():
+        for bearer, by in ((roller, spec.edge), (None if other is roller else other, spec.edge_against)):
+            if bearer is not None and bearer.has(spec.label):
+                found[f"{bearer.name}: {spec.label}"] = by
+    return {name: by for name, by in found.items() if by}
 
 
 def _help(play: Play, who: str, target: str) -> int:

@@ -23,7 +23,7 @@ from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import Basis, KitState, set_place
+from rules.systems.kit.state import Basis, KitState, Place, set_place
 
 MOST_SENTENCES = 200
 SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
@@ -233,7 +233,9 @@ class Play:
             self.step.tell("The fight ends: {words}.", words=sentence.words.rstrip("."))
         elif sentence.form == "ends":
             self.ends.add(sentence.name)
-        elif sentence.form in ("stopped", "harder", "easier"):
+        elif sentence.form == "goes":
+            self._goes_first(sentence, scene)
+        elif sentence.form in ("stopped", "harder", "easier", "helped", "hindered"):
             self._answer(sentence, scene)
         elif sentence.form == "say":
             self.step.tell("{words}", words=sentence.words)
@@ -257,7 +259,7 @@ class Play:
         return found
 
     def _answer(self, sentence: Sentence, scene: Scene) -> None:
-        """Stop what a reaction answers, or make it harder or easier."""
+        """Stop what a reaction answers, make it harder or easier, or give or take edges."""
         under = self.state.under_way
         if under is None:
             return
@@ -265,8 +267,13 @@ class Play:
             after = under.evolve(is_stopped=True)
         else:
             amount, _ = self.number(sentence.number, scene, sentence.form)
-            after = under.evolve(shift=under.shift + (amount if sentence.form == "easier" else -amount))
-            self.step.tell("It is {how} by {amount}.", how=sentence.form, amount=amount)
+            by = amount if sentence.form in ("easier", "helped") else -amount
+            if sentence.form in ("easier", "harder"):
+                after = under.evolve(shift=under.shift + by)
+                self.step.tell("It is {how} by {amount}.", how=sentence.form, amount=amount)
+            else:
+                after = under.evolve(edges=under.edges + by)
+                self.step.tell("Edges: {by}.", by=f"{by:+d}")
         self.step.change(under_way=after)
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
@@ -382,6 +389,16 @@ class Play:
             else:
                 self.step.change(called=tuple(dict.fromkeys((*self.state.called, who))))
                 self.step.tell("{who} acts next.", who=who)
+
+    def _goes_first(self, sentence: Sentence, scene: Scene) -> None:
+        """Put somebody before all others in this phase; where another one counts the other way, they are its last."""
+        phase = self.kit.phases[self.state.phase_number]
+        for who in self._whom(sentence, scene):
+            held = [place.key for each in self.state.places.values() if (place := each.get(phase.key.source))]
+            if held:
+                lowest = (phase.best == "low") is not phase.reverse
+                set_place(self.step, who, phase.key.source, Place(key=min(held) - 1 if lowest else max(held) + 1))
+                self.step.tell("{who} goes first.", who=who)
 
 
 def _after(form: str, now: int, amount: int) -> int:

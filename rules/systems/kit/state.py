@@ -56,7 +56,8 @@ class UnderWay(Frozen):
     """An action that waits for what others answer to it. `now` is the target that it has come to, `left` are the rest.
 
     `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `after`. `handled` counts the targets.
-    `shift` is what reactions have made of it, more being easier. `free`: it was done out of turn.
+    `shift` is what reactions have made of it, more being easier, `edges` what they gave or took. `free`: it was done
+    out of turn.
     `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is over.
     `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
     """
@@ -71,6 +72,7 @@ class UnderWay(Frozen):
     using: str = ""
     to: str = ""
     shift: int = 0
+    edges: int = 0
     is_stopped: bool = False
     free: bool = False
     part: str = ""

@@ -90,3 +90,11 @@ def test_a_fight_ends_and_words_are_said_and_the_gm_is_asked() -> None:
     assert "all is well" in done("say all is well").lines()
     assert done("GM decides: what the curse does").waits_for() == ("the GM",)
     assert "Ayla moves up to 3." in done("self moves {SPEED}").lines()
+
+
+def test_going_first_puts_somebody_before_the_others_from_then_on() -> None:
+    game = begun(KitGame(HEAD.replace('type = "sides", first = "Players"', 'key = "{SPEED}", ties = []').replace(
+        "kit = 1", "kit = 2") + '[action]\nlead = { any_time = true, do = ["self goes first"] }'), "Ogre")  # fmt: skip
+    game.do("Gwen", "lead", character="Ogre")
+    game.do("Ana", "end")
+    assert game.waits_for() == ("Ogre",)

@@ -49,7 +49,21 @@ def valid_kit(rng: random.Random) -> dict[str, Any]:
         content["when"] = {moment: [_sentence(rng, target=False, whose=moment)] for moment in rng.sample(moments, 2)}
     _order(rng, content)
     _words(rng, content)
+    if rng.random() < 0.5:
+        _second_format(rng, content)
     return content
+
+
+def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
+    """Give it what only format 2 has."""
+    content["kit"] = 2
+    content["check"]["hit"].update(edge=["2d20kh1+{SKILL}"], edges=rng.choice(("0", "1", "{SKILL}-{target.SKILL}")))
+    content["check"]["test"].update(hinder=["2d20kh1", "3d20kh1"])
+    content["condition"]["shaken"].update(edge=-1, edge_against=rng.randint(0, 2))
+    content["action"]["act-0"]["do"].append("self goes first")
+    for reaction in content.get("reaction", {}).values():
+        if reaction["to"] == "targeted":
+            reaction["do"].append(rng.choice(("it gains 1 edge", "it loses 2 edges")))
 
 
 def _words(rng: random.Random, content: dict[str, Any]) -> None:

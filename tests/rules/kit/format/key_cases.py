@@ -171,6 +171,10 @@ def _checks(fields: str, rest: str = 'success = ["target loses 3 HP"], failure =
     )
 
 
+def _edged(fields: str) -> str:
+    return 'kit = 2\nid = "quick"\n' + _checks(f'roll = "1d12", against = "6", {fields}')
+
+
 CHECK: Mapping[str, Case] = {
     "check.roll": Case("check.hit.roll", _checks('roll = "1d12", against = "6"'), _rolled((12, 7)), 6),
     "check.against": Case("check.hit.against", _checks('roll = "1d12", against = "6"'), _rolled((12, 5)), 8),
@@ -199,6 +203,9 @@ CHECK: Mapping[str, Case] = {
         _rolled((12, 10)),
         4,
     ),
+    "check.edge": Case("check.hit.edge", _edged('edge = ["1d12+5"], edges = "1"'), _rolled((12, 2)), 6),
+    "check.hinder": Case("check.hit.hinder", _edged('hinder = ["1d12-5"], edges = "-3"'), _rolled((12, 9)), 8),
+    "check.edges": Case("check.hit.edges", _edged('edge = ["1d12", "1d12+5"], edges = "{SKILL}"'), _rolled((12, 2)), 6),
 }
 
 
@@ -338,8 +345,12 @@ rest = {}
 """
 
 
+EDGED = f'kit = 2\nid = "quick"\n{TURNS}'
+
+
 def _down(fields: str, head: str = TURNS) -> str:
-    check = 'check = { even = { roll = "1d20", against = "10" } }\n'
+    edges = ', edge = ["1d20+5"], hinder = ["1d20-5"]' if head is not TURNS else ""
+    check = f'check = {{ even = {{ roll = "1d20", against = "10"{edges} }} }}\n'
     return f"{head}{check}condition = {{ down = {{ {fields} }} }}\n{RULED}{FALL}"
 
 
@@ -378,6 +389,18 @@ CONDITION: Mapping[str, Case] = {
         _down("against = 5"),
         lambda c: pool(after(c, "Ayla fall", "Ayla end", "Bran end", "Ogre hit target=Ayla", dice=[(20, 6)]), "Ayla"),
         8,
+    ),
+    "condition.edge": Case(
+        "condition.down.edge",
+        _down("edge = 1", EDGED),
+        lambda c: pool(after(c, "Ayla fall", "Ayla hit target=Ogre", dice=[(20, 6)]), "Ogre"),
+        8,
+    ),
+    "condition.edge_against": Case(
+        "condition.down.edge_against",
+        _down("edge_against = -1", EDGED),
+        lambda c: pool(after(c, "Ayla fall", "Ayla end", "Bran end", "Ogre hit target=Ayla", dice=[(20, 14)]), "Ayla"),
+        9,
     ),
     "condition.do": Case(
         "condition.down.do",

@@ -20,7 +20,7 @@ FILES = tomllib.loads(CASES.read_text("utf-8"))
 @pytest.mark.parametrize("what", FILES["toml"])
 def test_a_mistake_is_told_with_its_place_what_was_found_and_what_was_expected(what: str) -> None:
     file, told = FILES["toml"][what]
-    assert mistakes(QUICK + file) == [told]
+    assert mistakes(file if file.startswith("kit") else QUICK + file) == [told]
 
 
 @pytest.mark.parametrize("what", FILES["json"])
@@ -150,7 +150,7 @@ def test_a_line_may_have_as_many_full_stops_as_its_sentences_need() -> None:
 
 
 def test_a_format_that_is_no_number_is_told() -> None:
-    assert mistakes('kit = "one"\nid = "quick"\n') == ["kit: one is not 1."]
+    assert mistakes('kit = "one"\nid = "quick"\n') == ["kit: one is not 1 or 2."]
 
 
 def test_a_phase_in_which_nobody_can_do_anything_is_noted() -> None:

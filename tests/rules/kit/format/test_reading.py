@@ -57,7 +57,7 @@ MESSAGES = {
     "a sentence": (
         '[action.attack]\ntarget = "foe"\ndo = ["target looses 2 HP"]',
         (
-            "action.attack.do[1]: looses can't come after target: use gains, loses, is, moves, acts, "
+            "action.attack.do[1]: looses can't come after target: use gains, loses, is, moves, acts, goes, "
             "or a pool and becomes. Did you mean loses?"
         ),
     ),
@@ -121,7 +121,7 @@ WHOLE = {
     "no value": ("kit = 1\nid = ", "Line 2, character 6: a value is missing."),
     "a list that is not closed": ('kit = 1\nsides = ["A"', "Line 2, character 13: a list has no closing bracket."),
     "a key that is there twice": ("kit = 1\nkit = 1", "Line 2, character 8: this key is there twice."),
-    "a newer format": ('kit = 2\nid = "later"', "This kit has format 2; this program reads format 1."),
+    "a newer format": ('kit = 3\nid = "later"', "This kit has format 3; this program reads 1 and 2."),
     "a built-in system's id": (
         'kit = 1\nid = "classic"\nprefix = "MY"',
         "id: classic is a built-in system; choose another id.",

@@ -154,7 +154,8 @@ FIRST = {
             'when.HP-loss: self gains 1 RAGE is not a list of sentences; write ["self gains 1 RAGE"].',
             (
                 "condition.guarded.defense: defense is not a key here. "
-                "Keys here: label, lasts, ticks, save, forbids, skips, out, checks, against, do, rule."
+                "Keys here: label, lasts, ticks, save, forbids, skips, out, checks, against, edge, edge_against, do, "
+                "rule."
             ),
         ],
     ),
@@ -169,7 +170,7 @@ FIRST = {
             ),
             (
                 "action.decide.failure[1]: looses can't come after self: use gains, loses, is, "
-                "moves, acts, or a pool and becomes. Did you mean loses?"
+                "moves, acts, goes, or a pool and becomes. Did you mean loses?"
             ),
             (
                 "action.brace.do[1]: dice is not a pool of this kit. "
@@ -225,7 +226,7 @@ FIRST = {
             ),
             (
                 "action.attack.do[1]: takes can't come after target: use gains, loses, is, moves, "
-                "acts, or a pool and becomes."
+                "acts, goes, or a pool and becomes."
             ),
         ],
     ),
@@ -246,7 +247,7 @@ FIRST = {
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
             (
                 "action.fight.success[1]: looses can't come after target: use gains, loses, is, "
-                "moves, acts, or a pool and becomes. Did you mean loses?"
+                "moves, acts, goes, or a pool and becomes. Did you mean loses?"
             ),
         ],
     ),
@@ -263,7 +264,7 @@ FIRST = {
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
             (
                 "action.fight.success[1]: looses can't come after target: use gains, loses, is, "
-                "moves, acts, or a pool and becomes. Did you mean loses?"
+                "moves, acts, goes, or a pool and becomes. Did you mean loses?"
             ),
         ],
     ),
