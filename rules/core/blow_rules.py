@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Response, Rolled, Save, Strike
-from rules.core.conditions import add_condition
+from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Rolled, Save, Strike
+from rules.core.conditions import add_condition, end_condition
 from rules.core.encounter import Encounter
 from rules.core.model import Names
 from rules.core.seen.lines import Dice, Fact
 from rules.core.step import Step
+from rules.core.typed.skeleton import same
 from rules.core.values import Combatant
 from rules.errors import BrokenInvariant
 
@@ -124,9 +125,22 @@ class BlowRules(ABC):
         """Put a condition on somebody."""
         add_condition(step, who, effect.by(blow.source).evolve(concentration=blow.deed.concentration))
 
+    def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
+        """Take a condition off somebody."""
+        for condition in step.combatant(who).conditions:
+            if same(condition.name, effect.lifts):
+                end_condition(step, who, condition)
+
     def own(self, step: Step[Any], who: str, verb: str) -> None:
         """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""
         raise BrokenInvariant(f"nobody knows how {who} {verb}")
+
+    def waits(self, step: Step[Any], blow: Blow) -> bool:
+        """Ask those who are hit what this system asks them of its own; tell whether one of them is waited for.
+
+        What meets the others, and those who have answered, is carried out meanwhile.
+        """
+        return False
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return with which of their abilities somebody can answer a blow that meets them now."""

@@ -8,10 +8,9 @@ from typing import Any
 from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Own, Points, Strike
 from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.opened import as_it_is, keep, rules_of
-from rules.core.conditions import end_concentration, end_condition
+from rules.core.conditions import end_concentration
 from rules.core.registry import system_of
 from rules.core.step import Step
-from rules.core.typed.skeleton import same
 
 
 def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
@@ -30,9 +29,7 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
             effect = effect.evolve(left=effect.left + 1)  # the turn that is under way does not count
         rules_of(step).inflict(step, blow, who, effect)
     elif isinstance(effect, Lift):
-        for condition in step.combatant(who).conditions:
-            if same(condition.name, effect.lifts):
-                end_condition(step, who, condition)
+        rules_of(step).lift(step, who, effect)
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
     elif isinstance(effect, Points):
@@ -83,6 +80,12 @@ def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bo
     found = _once(step, blow, amount, amount, "{ability}: {roll} {purpose}.", purpose)
     dice = rules_of(step).second_set(step, amount) if twice else ""
     return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
+
+
+def damage_of(step: Step[Any], blow: Blow, strike: Strike) -> int | None:
+    """Return the damage that a hit would do to one target, rolled now; None if it does none."""
+    amounts = [_unanswered(step, blow, strike, each) for each in blow.deed.hit if isinstance(each, Damage)]
+    return sum(amounts) if amounts else None
 
 
 def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str, *, who: str = "") -> int:

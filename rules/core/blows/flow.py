@@ -140,9 +140,12 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
         return True
     if waiting or _is_answered(step, blow):
         return False
-    for strike in blow.strikes:
-        if strike.left:
-            return _carry_out(step, blow, strike)
+    waits = rules_of(step).waits(step, blow)
+    for strike in as_it_is(step, blow).strikes:
+        if strike.left and not (waits and _is_asked(step, blow, strike)):
+            return _carry_out(step, as_it_is(step, blow), strike)
+    if waits:
+        return False
     _close(step, blow)
     return True
 

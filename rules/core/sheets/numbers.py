@@ -11,6 +11,7 @@ from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.grammar import read_grammar
+from rules.dice.meanings import unambiguous
 from rules.dice.reading import one_roll
 from rules.errors import Refusal
 
@@ -43,6 +44,16 @@ def roll_of(ability: Ability, key: str) -> str:
     """Return the dice of a field; nothing where it says more."""
     text = ability.field(key)
     return text if text and is_roll_alone(text) else ""
+
+
+def dice_of(text: str) -> tuple[str, str]:
+    """Return a roll and the kind of damage behind it.
+
+    >>> dice_of("1d6+1 fire damage")
+    ('1d6 + 1', 'fire')
+    """
+    read = one_roll(text)
+    return unambiguous(read.bare), read.comment.removesuffix("damage").strip()
 
 
 def numbers_of(combatant: Combatant) -> dict[str, str]:

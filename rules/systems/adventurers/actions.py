@@ -15,6 +15,7 @@ from rules.core.typed.names import find_name, shown
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
+from rules.systems.adventurers.abilities import harms
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
@@ -250,7 +251,7 @@ def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple
 def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
     """Return whom an Assist is for: oneself, where nobody is named; what harms asks for a target, foes first."""
     ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
-    if ability is None or not creatures.harms(ability):
+    if ability is None or not harms(ability):
         first = tuple(sorted(here, key=lambda name: name != who))
         return Param(name="target", label="target", choices=first, required=False, implied=who, notes={who: "yourself"})
     foes_first = plans.can_be_hit(state, who)

@@ -6,11 +6,12 @@ Rule: AD-13, AD-19, AD-20, AD-23, AD-24, AD-25, AD-28.
 from __future__ import annotations
 
 from rules.core.action import Action, always, plainly, plainly_ahead
+from rules.core.blows.opened import asked_about
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
-from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, notes, prospects, rounds
+from rules.systems.adventurers import belongings, blows, body, creatures, deaths, notes, prospects, rounds
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
@@ -90,7 +91,7 @@ def _yell(step: Adventuring, who: str, command: Command) -> None:
 
 
 def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
-    if attacks.can_evade(state, who):
+    if blows.can_evade(state, who):
         return None
     return Illegal(
         "Evading costs 1 Willpower, and you have none left.", rule="AD-25", instead="To accept the hit, use take."
@@ -98,10 +99,14 @@ def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _evade(step: Adventuring, who: str, command: Command) -> None:
-    attack = step.state.attack
-    assert attack is not None  # noqa: S101 - a hit is open
-    require_serving(step.state, who, attack.specialty, command.using)
-    attacks.evade(step, who)
+    blow, _ = asked_about(step.state, step.question)
+    require_serving(step.state, who, blows.specialty_of(step.state, blow), command.using)
+    blows.evade(step, who)
+
+
+def _take(step: Adventuring, who: str, _command: Command) -> None:
+    blow, _ = asked_about(step.state, step.question)
+    blows.take(step, blow, who)
 
 
 def _may_break(state: AdventurersState, who: str) -> Refusal | None:
@@ -193,7 +198,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
         Action(
             id="take",
             label="Take it",
-            do=lambda step, who, _command: attacks.take(step, who),
+            do=_take,
             answer=True,
             rule="AD-25",
             default_answer=plainly,

@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import JsonValue
 
+from rules.core.blows.opened import open_blow
 from rules.core.conditions import add_condition, drop_condition, put_condition
+from rules.core.model import without_key
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Condition
@@ -31,6 +33,7 @@ from rules.systems.adventurers.creatures import (
 )
 from rules.systems.adventurers.state import AdventurersState, DeathCheck
 
+HIT = "hit"
 BREAK_OR_ROLL = "body damage"
 SPEND_OR_DIE = "death check"
 CURE = "cure"
@@ -86,15 +89,15 @@ def is_ailment(state: AdventurersState, held: Condition) -> bool:
     return AILMENT in held.data or any(same(held.name, name) for name in tables(state).ailments)
 
 
-def afflict(step: Adventuring, who: str, text: str, source: str) -> None:
+def afflict(step: Adventuring, who: str, ailment: Condition) -> None:
     """Put an ailment on somebody; the same one does not stack. Rule: AD-28."""
-    name = find_name(text, tuple(tables(step.state).ailments)) or text[:32].strip()
+    name = find_name(ailment.name, tuple(tables(step.state).ailments)) or ailment.name[:32].strip()
     if not name or is_out(step.state, who):
         return
     if step.combatant(who).has(name):
         step.tell("{who} already has {ailment}, and it does not stack.", who=who, ailment=name)
         return
-    add_condition(step, who, Condition(name=name, source=source, data={AILMENT: True}))
+    add_condition(step, who, ailment.evolve(name=name, data={AILMENT: True}))
 
 
 def cure_one(step: Adventuring, who: str) -> None:
@@ -182,7 +185,7 @@ def roll_part(step: Adventuring, who: str) -> str | None:
         )
 
 
-def take_damage(step: Adventuring, who: str, damage: int, part: str | None, kind: str | None = None) -> None:
+def take_damage(step: Adventuring, who: str, damage: int, kind: str | None = None) -> None:
     """Take damage off Stamina; below 0 a body part suffers, and a death check is due. Rule: AD-16, AD-19, AD-21."""
     if damage <= 0 or is_out(step.state, who):
         return
@@ -192,15 +195,23 @@ def take_damage(step: Adventuring, who: str, damage: int, part: str | None, kind
     change = step.pool_fact(who, STAMINA, before, after)
     step.tell("{who}: {change}" + (" ({kind})." if kind else "."), who=who, change=change, kind=kind)
     if body:
-        damage_part(step, who, part)
+        damage_part(step, who)
     elif before > 0 or step.combatant(who).kind == ENEMY:
         stamina_gone(step, who, after)
 
 
-def damage_part(step: Adventuring, who: str, part: str | None) -> None:
-    """Damage a body part (rolled now where it is not yet) and call for the death check. Rule: AD-17, AD-19."""
-    if part is None or part not in parts_left(step.state, who):
-        part = roll_part(step, who)
+def _part_of_hit(step: Adventuring, who: str) -> str | None:
+    """Return the body part that was rolled with the hit that somebody takes now."""
+    asked = any(question.who == who and question.about == HIT for question in step.state.questions)
+    part = None if asked or open_blow(step.state) is None else step.state.parts.get(who)
+    if part is not None:
+        step.change(parts=without_key(step.state.parts, who))
+    return part if part in parts_left(step.state, who) else None
+
+
+def damage_part(step: Adventuring, who: str) -> None:
+    """Damage a body part (rolled now if it is not yet) and call for the death check. Rule: AD-17, AD-19."""
+    part = _part_of_hit(step, who) or roll_part(step, who)
     if part is None:
         step.tell("{who} has no body part left.", who=who)
         die(step, who)

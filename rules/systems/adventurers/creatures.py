@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from rules.core.model import per_state
 from rules.core.sheets.numbers import roll_of
-from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
@@ -30,9 +29,7 @@ WEAPON = "weapon"
 ITEM = "item"
 BAG = "bag"
 HABIT = "habit"
-ANY_AILMENT = "any"
 LOOSE = "no bag"  # where a weapon lies that is carried, not equipped, by one who has no bag
-CARRIED_OUT = ("heal", "willpower", "cure", "damage", "ailment", "extra")  # what the referee does of what helps
 _SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
@@ -96,11 +93,6 @@ def type_of(ability: Ability) -> str:
     if ability.kind in (WEAPON, ITEM, BAG):
         return ability.kind
     return (ability.field("type") or ability.kind).casefold()
-
-
-def carries_out(ability: Ability) -> bool:
-    """Tell whether the referee does anything of what an Assist or an item says. Rule: AD-10."""
-    return any(ability.field(key) for key in CARRIED_OUT)
 
 
 def is_equipped(ability: Ability) -> bool:
@@ -172,21 +164,6 @@ def targets_of(ability: Ability) -> int:
 def extras_of(ability: Ability) -> int:
     """Return the extra actions that using an ability brings: field `extra`, and 1 for Habit. Rule: AD-27."""
     return number_field(ability, "extra") or (1 if ability.name.casefold() == HABIT else 0)
-
-
-def ailments_in(ability: Ability) -> tuple[str, ...]:
-    """Return the ailments that an ability brings (field `ailment`, several with `+`); none where it says more."""
-    return listed_ailments(ability.field("ailment"))
-
-
-def listed_ailments(text: str) -> tuple[str, ...]:
-    found = tuple(part.strip() for part in text.replace("+", ",").split(",") if part.strip())
-    return found if all(map(is_one_name, found)) else ()
-
-
-def harms(ability: Ability) -> bool:
-    """Tell whether a thing hurts or afflicts whomever it is used on, so that nobody uses it on themselves unasked."""
-    return bool(roll_of(ability, "damage") or ability.field("ailment"))
 
 
 def thing_words(ability: Ability) -> str:

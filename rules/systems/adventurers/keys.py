@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from rules.core.refusals import cannot_be
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full
 from rules.core.sheets.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
@@ -11,11 +9,11 @@ from rules.core.sheets.numbers import if_alone
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
 from rules.systems.adventurers import creatures
+from rules.systems.adventurers.abilities import done_words, is_cure, listed_ailments
 from rules.systems.adventurers.grid import parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
 _TYPES = ("attack", "support", "assist", "equip")
-_SEVERAL = re.compile(r",|\+|\b(?:and|or|if|unless)\b", re.IGNORECASE)
 _GRID = "/encounter options shows the grid; your table can replace it."
 
 
@@ -189,7 +187,7 @@ SHEET = SheetTable(
             "the ailment that it causes",
             rule="AD-28",
             only=_afflicts,
-            says=lambda text: f"afflicts with {text}" if creatures.listed_ailments(text) else "",
+            says=lambda text: f"afflicts with {text}" if listed_ailments(text) else "",
         ),
         Field(
             "heal",
@@ -205,7 +203,7 @@ SHEET = SheetTable(
             "what it cures",
             rule="AD-28",
             only=_helps,
-            says=lambda text: "" if _SEVERAL.search(text) else f"cures {text}",
+            says=lambda text: f"cures {text}" if is_cure(text) else "",
         ),
         Field(
             "willpower",
@@ -240,4 +238,5 @@ SHEET = SheetTable(
         Ability(name="Pack", kind=creatures.BAG),
     ),
     kinds=(creatures.ADVENTURER, creatures.ENEMY),
+    says=done_words,
 )

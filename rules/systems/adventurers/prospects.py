@@ -6,12 +6,16 @@ Rule: AD-08, AD-09, AD-10, AD-19, AD-20, AD-25, AD-29.
 
 from __future__ import annotations
 
+from rules.core.blow import Effect, Healing, Lift, Points
+from rules.core.blows.opened import asked_about
 from rules.core.command import Command
 from rules.core.offer import Prospect
 from rules.core.registry import option_value
+from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Refusal
-from rules.systems.adventurers import attacks, body, creatures, notes, plans
+from rules.systems.adventurers import blows, body, creatures, notes, plans
+from rules.systems.adventurers.abilities import ANY_AILMENT, FIELDS, effects_of, harms
 from rules.systems.adventurers.checks import HIGHEST, way_to
 from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_helpless, pool_now, rebound, tables
 from rules.systems.adventurers.grid import FLEE
@@ -69,35 +73,36 @@ def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
     target = command.target or who
     if ability is None or state.find(target) is None:
         return Prospect()
-    if not (creatures.carries_out(ability) or ability.field("effect") or ability.text):
+    does = bool(effects_of(ability)) or creatures.extras_of(ability) > 0
+    says_more = any(key not in FIELDS or key == "effect" for key in ability.fields)
+    if not (does or ability.text or says_more):
         return Prospect(moot=f"{ability.name} does not say what it does.")
     asks = _would_be_helpless(state, who, rebound(state, who, ability), plans.cost_pool(state))
     is_friend = creatures.camp(state.combatant(target)) == creatures.camp(state.combatant(who))
-    if creatures.harms(ability) == is_friend:
+    if harms(ability) == is_friend:
         mark = f"{target} is you." if target == who else f"{target} is {'' if is_friend else 'not '}on {who}'s side."
         return Prospect(rank=1000, asks=mark)
-    if not creatures.carries_out(ability):
+    if not does:
         asks = f"No rule says what {ability.name} does, so the GM decides. {asks}".strip()
     return Prospect(rank=int(target != who), asks=asks, moot=_idle(state, target, ability))
 
 
 def _idle(state: AdventurersState, target: str, ability: Ability) -> str:
     """Say why an Assist or an item would do nothing, as far as everybody may know. Rule: G-08."""
-    does = [key for key in creatures.CARRIED_OUT if ability.field(key)]
-    if not does or ability.field("effect") or ability.text or not _is_known(state, target):
+    does = effects_of(ability)
+    if not does or creatures.extras_of(ability) or ability.field("effect") or ability.text:
         return ""  # what is read aloud is the table's to judge
-    if any(_helps(state, target, ability, key) for key in does):
+    if not _is_known(state, target) or any(_helps(state, target, effect) for effect in does):
         return ""
     return f"{ability.name} would do nothing for {target}."
 
 
-def _helps(state: AdventurersState, target: str, ability: Ability, key: str) -> bool:
-    if key == "cure":
-        named = ability.field("cure").strip().casefold()
-        held = body.ailments_of(state, target)
-        return any(named == creatures.ANY_AILMENT or each.casefold().startswith(named) for each in held)
-    if key in ("heal", "willpower"):
-        pool = state.combatant(target).pools.get(STAMINA if key == "heal" else WILLPOWER)
+def _helps(state: AdventurersState, target: str, effect: Effect) -> bool:
+    if isinstance(effect, Lift):
+        ailments = body.ailments_of(state, target)
+        return bool(ailments) if effect.lifts == ANY_AILMENT else find_name(effect.lifts, ailments) is not None
+    if isinstance(effect, Healing | Points):
+        pool = state.combatant(target).pools.get(STAMINA if isinstance(effect, Healing) else effect.pool)
         return pool is not None and (pool.top is None or pool.now < pool.top)
     return True
 
@@ -113,9 +118,11 @@ def flee(state: AdventurersState, who: str, command: Command) -> Prospect:
 
 def evade(state: AdventurersState, who: str, command: Command) -> Prospect:
     """Ask before the last Willpower is spent. Rule: AD-25, AD-29."""
-    if state.attack is None:
+    question = state.question_to(who, "evade")
+    if question is None:
         return Prospect()
-    words = way_to(state, who, state.attack.specialty).words(attacks.evasion_base(state, who))
+    blow, _ = asked_about(state, question)
+    words = way_to(state, who, blows.specialty_of(state, blow)).words(blows.evasion_base(state, question))
     return Prospect(notes=f"1 Willpower · {words}", asks=_would_be_helpless(state, who, 1))
 
 

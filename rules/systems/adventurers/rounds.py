@@ -5,6 +5,7 @@ Rule: AD-03, AD-04, AD-05, AD-06, AD-09, AD-24, AD-27, AD-29.
 
 from __future__ import annotations
 
+from rules.core.blows.opened import open_blow
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state
 from rules.core.registry import system_of
@@ -13,7 +14,7 @@ from rules.core.step import GM_ONLY
 from rules.core.turns.phased import Phase, Phased
 from rules.systems.adventurers import body
 from rules.systems.adventurers import state as fight
-from rules.systems.adventurers.attacks import resume
+from rules.systems.adventurers.blows import resume
 from rules.systems.adventurers.checks import CHECK, Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
 from rules.systems.adventurers.grid import YELL, Cell
@@ -155,7 +156,7 @@ def judge_end(step: Adventuring) -> None:
     if state.played_on and _all_can(state):
         step.change(played_on=False)
     now = outcome(step.state)
-    if state.over is None and (state.questions or state.attack is not None or state.deaths):
+    if state.over is None and (state.questions or open_blow(state) is not None or state.deaths):
         return  # what has begun is answered first
     if now == state.over:
         return

@@ -137,7 +137,7 @@ class Rulings(rounds.Rounds):
         open_ones = step.state.held_up()  # a life hangs on the others: they stay
         dropped = [f"{one.who} ({one.about})" for one in open_ones]
         step.close(*open_ones)
-        step.change(attack=None, given=None, besides=None)
+        step.change(blows=(), parts={}, given=None, besides=None)
         step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
         if dropped:
             step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
@@ -151,7 +151,7 @@ class Rulings(rounds.Rounds):
         """
         if step.state.status != "running" or is_out(step.state, who):
             return False
-        body.take_damage(step, who, amount, None, kind)
+        body.take_damage(step, who, amount, kind)
         return True
 
     def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names, without, without_key
@@ -26,31 +26,6 @@ class Cooperation(Frozen):
     helper: Name
     target: Name
     ability: str
-
-
-class Hit(Frozen):
-    """One target of an attack that has hit: what it would do."""
-
-    target: Name
-    damage: int | None = None
-    part: str | None = None  # the body part that was rolled already
-
-
-class Attack(Frozen):
-    """An attack whose hits wait for answers, in the order of joining."""
-
-    who: Name
-    name: str
-    specialty: str
-    result: int  # of the hit check
-    ailments: tuple[str, ...] = ()
-    critical: str | None = None
-    landed: bool = False
-    hits: tuple[Hit, ...] = ()
-
-    def without_name(self, who: str) -> Self | None:
-        left = super().without_name(who)
-        return left if left is not None and left.hits else None
 
 
 class DeathCheck(Frozen):
@@ -75,7 +50,7 @@ class AdventurersState(Encounter):
     full_power: PerFight[Names] = ()
     given: PerRound[Name | None] = None  # who may act now by the GM's word
     besides: PerRound[Name | None] = None  # the same one, if it does not use up their action of the round
-    attack: PerFight[Attack | None] = None
+    parts: PerFight[Mapping[Name, str]] = {}  # body parts rolled for hits that are not taken yet
     deaths: PerFight[tuple[DeathCheck, ...]] = ()  # the first one is next
     packs: PerFight[Mapping[Name, tuple[str, ...]]] = {}  # names of the belongings with which saved characters came
     met: PerFight[bool] = False  # both sides were here: the fight is over if one has nobody left (AD-21)

@@ -9,6 +9,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.blows import flow
 from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
@@ -20,8 +21,9 @@ from rules.core.turns.comeback import tell_joined
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
-from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
+from rules.systems.adventurers import belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
+from rules.systems.adventurers.blows import AdventurersBlows
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
 from rules.systems.adventurers.keys import SHEET
@@ -69,6 +71,7 @@ class Adventurers(rulings.Rulings):
         }
     )
     sheet = SHEET
+    blows = AdventurersBlows()
     health = creatures.STAMINA
     out_at_zero = False  # at Stamina 0 one still acts (AD-16)
     sides: tuple[str, ...] = creatures.CAMPS
@@ -185,8 +188,8 @@ class Adventurers(rulings.Rulings):
         return creatures.is_out(state, who)
 
     def is_void(self, state: AdventurersState, question: Question) -> bool:
-        if question.about == attacks.HIT:
-            return state.attack is None
+        if question.about == body.HIT:
+            return flow.is_void(state, question)
         if question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
             return all(check.who != question.who for check in state.deaths)
         if question.about == body.CURE:
@@ -259,10 +262,10 @@ class Adventurers(rulings.Rulings):
         if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
             return deaths.timeout_action(state, question)
         command = super().timeout_action(state, who)
-        hit = attacks.hit_on(state, who)
-        if command is None or command.action != "take" or hit is None:
+        if command is None or command.action != "take" or question is None:
             return command
-        return command.evolve(action="evade") if deaths.may_lose_life(state, who, hit.damage or 0) else command
+        damage = int(str(question.data["damage"] or 0))
+        return command.evolve(action="evade") if deaths.may_lose_life(state, who, damage) else command
 
     def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
         checks = state.phase == INITIATIVE and state.given != who

@@ -20,13 +20,12 @@ from rules.core.effects.limits import Attacks
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import asks_no_sight, cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
-from rules.core.sheets.numbers import roll_of
+from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability, Combatant
-from rules.dice.meanings import unambiguous
-from rules.dice.reading import one_roll, plus
+from rules.dice.reading import plus
 from rules.errors import Refusal
 from rules.systems.tactics.powers import CONDITIONS, ENDS, is_battle, is_item, read_effect
 from rules.systems.tactics.sources import added_die, advantages, disadvantages, edge_dice, use_up
@@ -42,10 +41,10 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     effects: list[Effect] = []
     asked = {key for key in ("damage", "heal") if key in ability.fields}
     if is_item(ability) and (healing := roll_of(ability, "heal")):
-        effects.append(Healing(healing=_dice(healing)[0]))
+        effects.append(Healing(healing=dice_of(healing)[0]))
         asked.discard("heal")
     if is_battle(ability) and (damage := roll_of(ability, "damage")):
-        dice, kind = _dice(damage)
+        dice, kind = dice_of(damage)
         effects.append(Damage(damage=dice, type=kind))
         asked.discard("damage")
     effect = None
@@ -58,12 +57,6 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     said = tuple(effects)
     deed = Deed(always=said) if is_item(ability) or not is_battle(ability) else Deed(check=Check(), hit=said)
     return deed, frozenset(asked)
-
-
-def _dice(text: str) -> tuple[str, str]:
-    """Return a roll and the kind of damage behind it."""
-    read = one_roll(text)
-    return unambiguous(read.bare), read.comment.removesuffix("damage").strip()
 
 
 DIALECT = Dialect(

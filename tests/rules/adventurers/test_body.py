@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.blows.opened import open_blow
 from tests.rules.adventurers.scene import (
     ARM,
     CRY,
@@ -273,7 +274,7 @@ def test_a_removed_combatant_leaves_no_question_behind() -> None:
     game = trio()
     hit(game, "Rhea", "Ogre")
     game.do("Gwen", "gm remove", target="Ogre")
-    assert (asked(game), game.state.attack) == ([], None)
+    assert (asked(game), open_blow(game.state)) == ([], None)
 
 
 def test_ad_19_a_second_blow_leaves_the_first_check_its_number() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.blows.opened import open_blow
 from rules.core.registry import system_of
 from rules.core.views.view import view_of
 from tests.rules.adventurers.scene import (
@@ -114,7 +115,7 @@ def test_the_gm_ends_a_step_and_what_was_open_is_named() -> None:
     hit(game, "Ogre", "Rhea, Pip", (6, 2), (4, 3), using="Storm")
     game.do("Gwen", "gm next-phase", dice=ARM)
     assert "Dropped unanswered: Rhea (hit), Pip (hit)." in game.said("Ana")
-    assert (game.state.attack, asked(game), game.state.round) == (None, [], 2)
+    assert (open_blow(game.state), asked(game), game.state.round) == (None, [], 2)
 
 
 def test_what_the_gm_can_choose_is_listed() -> None:

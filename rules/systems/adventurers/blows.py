@@ -1,0 +1,234 @@
+"""What a blow is here: damage and parts are known before the target evades or takes it, and a success undoes the hit.
+
+Rule: AD-08, AD-10, AD-16, AD-17, AD-23, AD-25, AD-26, AD-28.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.blow import Blow, Check, Damage, Degree, Effect, Inflict, Lift, Own, Strike
+from rules.core.blow_rules import BlowRules
+from rules.core.blows import flow
+from rules.core.blows.carry import damage_of
+from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow
+from rules.core.effects.words import effect_words
+from rules.core.encounter import Encounter
+from rules.core.step import Step
+from rules.core.typed.names import find_name
+from rules.core.values import Combatant, Condition, Question
+from rules.systems.adventurers import abilities, body, creatures, deaths
+from rules.systems.adventurers.body import HIT
+from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, told, way_to
+from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_out, pool_now, tables
+from rules.systems.adventurers.state import AdventurersState, spend_action
+
+EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)
+
+
+class AdventurersBlows(BlowRules):
+    """Rule: AD-08, AD-25."""
+
+    outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def target_number(self, state: Encounter) -> str:
+        return "number needed"
+
+    def bonus(self, source: Combatant, check: Check) -> int:
+        return 0
+
+    def against(self, state: Encounter, target: str) -> None:
+        """Return nothing: what a check needs hangs on the attacker's specialties. Rule: AD-01."""
+
+    def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
+        return "2d6"
+
+    def edge_die(self, step: Step[Any], edge: int) -> int:
+        return 0
+
+    def turn_over(self, step: Step[Any], who: str) -> None:
+        spend_action(step, who)
+
+    def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
+        body.afflict(step, who, effect.by(blow.source))
+
+    def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
+        """Cure an ailment: the one that is named, or any. Rule: AD-22, AD-28."""
+        if effect.lifts == abilities.ANY_AILMENT:
+            body.cure_one(step, who)
+            return
+        ailment = find_name(effect.lifts, body.ailments_of(step.state, who))
+        if ailment is None:
+            step.tell("{who} is not {ailment}, so there is nothing to cure.", who=who, ailment=effect.lifts)
+        else:
+            body.cured(step, who, ailment)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Carry out a Critical's entry on somebody; what it does for the attacker it does once. Rule: AD-26."""
+        blow = open_blow(step.state)
+        if blow is not None:
+            others = (strike for strike in blow.strikes if strike.target != who)
+            has_landed = any(strike.degree != "miss" and not strike.left for strike in others)
+            apply(step, blow.source, who, verb, first=not has_landed)
+
+    def waits(self, step: Step[Any], blow: Blow) -> bool:
+        """Roll damage and parts, then ask all who are hit and can evade. Rule: AD-08, AD-17, AD-25."""
+        hits = [strike for strike in blow.strikes if strike.degree != "miss" and not strike.asked]
+        if blow.deed.check is not None and hits:
+            _face(step, keep(step, blow, *(strike.evolve(asked=True) for strike in hits)), hits)
+        return any(question.about == HIT and question.data["blow"] == blow.number for question in step.state.questions)
+
+
+# A hit (AD-25)
+
+
+def critical_effects(text: str) -> tuple[Effect, ...]:
+    """Return what a Critical's entry adds to a hit. Rule: AD-26."""
+    more = [rest.lstrip("+") for word, rest in effects_of(text) if word == "damage"]
+    return (*(Damage(damage=number) for number in more if number.isdecimal()), Own(own=text))
+
+
+def critical_of(blow: Blow) -> str | None:
+    return next((effect.own for effect in blow.deed.hit if isinstance(effect, Own)), None)
+
+
+def specialty_of(state: AdventurersState, blow: Blow) -> str:
+    specialty = blow.ability.field("specialty")
+    return tables(state).name(specialty) or specialty
+
+
+def _face(step: Adventuring, blow: Blow, hits: list[Strike]) -> None:
+    """Ask those who can evade, all at once; answers count in the order of joining. The others take the hit."""
+    here = [strike for strike in hits if not is_out(step.state, strike.target)]
+    damage = {strike.target: damage_of(step, blow, strike) for strike in here}
+    parts = {
+        who: body.roll_part(step, who)
+        for who, amount in damage.items()
+        if amount is not None and body.causes_body_damage(step.state, who, amount)
+    }
+    step.change(parts={who: part for who, part in parts.items() if part is not None})
+    asked = [strike.target for strike in here if can_evade(step.state, strike.target)]
+    window = step.new_window if len(asked) > 1 else 0
+    for strike in here:
+        who = strike.target
+        if who not in asked:
+            take(step, blow, who)
+            continue
+        data: Mapping[str, JsonValue] = {
+            "blow": blow.number,
+            "target": who,
+            "damage": damage[who],
+            "part": parts.get(who),
+        }
+        inside, words = _question(step, blow, who, data)
+        # A life may hang on it: no time closes it but the reminders, which look for something mild.
+        place = asked.index(who) + 1 if window else 0
+        step.ask(who, HIT, words, ("evade", "take"), window=window, place=place, timed=False, inside=inside, data=data)
+
+
+def can_evade(state: AdventurersState, who: str) -> bool:
+    return pool_now(state, who, WILLPOWER) >= 1 and not creatures.is_helpless(state, who)
+
+
+def evasion_base(state: AdventurersState, question: Question) -> int:
+    """Return X of an evasion's X + Y, lower in Full Power. Rule: AD-23, AD-25."""
+    _, strike = asked_about(state, question)
+    result = 0 if strike.check is None else strike.check.total
+    return result - EASE if question.who in state.full_power else result
+
+
+def _ask_anew(step: Adventuring) -> None:
+    """Ask those again who were asked with other numbers: what a hit would take has changed. Rule: G-10, AD-23."""
+    for question in step.state.questions:
+        if question.about == HIT:
+            blow, _ = asked_about(step.state, question)
+            inside, words = _question(step, blow, question.who, question.data)
+            if (inside, words) != (question.inside, question.words):
+                step.ask_anew(question.evolve(inside=inside), words)
+
+
+def _question(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what the player of the one hit reads, empty if all may read it; and what all read. Rule: G-08."""
+    state, name = step.state, blow.ability.name
+    attacker = state.find(blow.source)
+    hits = f"{name} hits" if attacker is None or attacker.hidden else f"{blow.source} hits with {name}"
+    now = pool_now(state, who, WILLPOWER)
+    spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
+    strike = blow.strike_at(who)
+    result = 0 if strike is None or strike.check is None else strike.check.total
+    way = way_to(state, who, specialty_of(state, blow)).words(result - (EASE if who in state.full_power else 0))
+    full = f"{hits}{_harm(step, blow, who, data, whole=True)}. Evade for 1 Willpower ({spent}; {way}), or take it?"
+    public = f"{hits}{_harm(step, blow, who, data, whole=False)}. Evade for 1 Willpower, or take it?"
+    return ("", full) if is_open(step, who) else (full, public)
+
+
+def _harm(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any], *, whole: bool) -> str:
+    """Say what a hit would do: damage, Stamina before and after (`whole`), the part, ailments, the Critical."""
+    damage, part, critical = data["damage"], data["part"], critical_of(blow)
+    words = "" if damage is None else f" for {damage} damage"
+    ends = []
+    if damage and whole:
+        now = pool_now(step.state, who, STAMINA)
+        ends.append(f"STAMINA {now} → {max(0, now - damage)}")
+    if part is not None:
+        ends.append(f"{part} is damaged, then a death check")
+    ends += [effect_words(effect) for effect in blow.deed.hit if not isinstance(effect, Damage | Own)]
+    if critical is not None:
+        ends += [rest for word, rest in effects_of(critical) if word == "ailment"]
+        ends.append(f"Critical: {told(critical).rstrip('.')}")
+    return words + (f" ({', '.join(ends)})" if ends else "")
+
+
+def evade(step: Adventuring, who: str) -> None:
+    """Try to evade: 1 Willpower, the hit's specialty, its result plus the spaces. Rule: AD-25, AD-26."""
+    blow, _ = asked_about(step.state, step.question)
+    base = evasion_base(step.state, step.question)
+    body.change_willpower(step, who, -1, "evasion")
+    outcome = check(step, who, specialty_of(step.state, blow), "evasion", base)
+    if outcome.critical:
+        apply(step, who, blow.source, fate(step, who, "evasion-critical"), first=True)
+    elif outcome.fumble:
+        apply(step, who, who, fate(step, who, "evasion-fumble"), first=True)
+    if not outcome.success:
+        take(step, blow, who)
+        return
+    step.tell("{who} evades {attack}: it has no effect.", who=who, attack=blow.ability.name)
+    blow = as_it_is(step, blow)
+    keep(step, blow, *(s.evolve(degree="miss", left=()) for s in blow.strikes if s.target == who))
+
+
+def take(step: Adventuring, blow: Blow, who: str) -> None:
+    """Say that somebody takes a hit: what it does follows."""
+    step.tell("{who} takes the hit with {attack}.", who=who, attack=blow.ability.name)
+
+
+def apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool) -> None:
+    """Carry out what a Critical or Fumble entry says in brackets; `first` does what is for the one who rolled it."""
+    for word, rest in effects_of(text):
+        if word == "ailment":
+            if step.state.find(loser) is not None:
+                body.afflict(step, loser, Condition(name=rest, source=winner))
+        elif not first or step.state.find(winner) is None or is_out(step.state, winner):
+            continue
+        elif word == "extra":
+            body.gain_extra(step, winner)
+        elif word == "cure":
+            body.cure_one(step, winner)
+        elif word == "willpower" and rest.lstrip("+-").isdecimal():
+            body.change_willpower(step, winner, int(rest), "by the roll")
+
+
+def resume(step: Adventuring) -> None:
+    """Carry on what is open, and ask about the death checks of those who are asked nothing else. Rule: AD-08."""
+    _ask_anew(step)
+    while step.state.status == "running":
+        flow.go_on(step)
+        state = step.state
+        death = next((death_check for death_check in state.deaths if state.question_to(death_check.who) is None), None)
+        if death is None:
+            return
+        deaths.go_on_with_death(step, death)
