@@ -207,9 +207,9 @@ class Actions(Generic[S]):
             return None
         if action.answer and not action.unasked:
             return action.may(state, who) or Illegal(
-                f"{who} is not asked for that now: {action.label.lower()}.",
+                f"{who} has no question that {action.label} would answer.",
                 rule=action.rule,
-                instead="The prompt says what I ask of which combatant.",
+                instead="The prompt shows who is asked for what.",
             )
         before = state.held_up(who)
         if not before or action.beside(state, who):
@@ -420,11 +420,21 @@ class Actions(Generic[S]):
                 if is_list:
                     found = several(step.state, given, among, what, rule=param.rule)
                 else:
-                    found = (resolve_name(given, among, what),)
+                    found = (_one(action.label, given, among, what, param.rule),)
                 if who not in (param.choices or ()) and names_area(given):  # of their own burst they are not meant
                     found = without(found, who) or found
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
+
+
+def _one(label: str, given: str, among: Sequence[str], what: str, rule: str | None) -> str:
+    """Return which one a text means. Raises: Malformed, Illegal if it names more."""
+    parts = [found for part in given.split(",") if (found := find_name(part, among)) is not None]
+    if len(parts) > 1 and find_name(given, among) is None:
+        raise Illegal(
+            f"{label} takes one {what} here, not {len(parts)}.", rule=rule, instead=f"Name one of {shown(parts)}."
+        )
+    return resolve_name(given, among, what)
 
 
 def _uses(offers: Sequence[Offer], word: str) -> tuple[tuple[str, str], ...]:

@@ -19,7 +19,8 @@ def attack(bonus: str, *hit: Effect) -> Deed:
 
 
 def always(*effects: Effect) -> Deed:
-    return Deed(always=effects)
+    """Return what happens without an attack: a save may be asked of any number of targets."""
+    return Deed(always=effects, most=None if any(isinstance(effect, Save) for effect in effects) else 1)
 
 
 SAID: dict[str, Deed] = {
@@ -44,8 +45,8 @@ SAID: dict[str, Deed] = {
     "CON save DC 13 or poisoned": always(Save(key="CON", against="13", failed=(Inflict(condition="Poisoned"),))),
     "heal 1d10+3 to self": always(Healing(healing="1d10+3", whom="self")),
     "1d4 healing": always(Healing(healing="1d4")),
-    "burst 4, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED).evolve(most=None),
-    "20-foot radius, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED).evolve(most=None),
+    "burst 4, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED),
+    "20-foot radius, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED),
 }
 # What is done, and the clause that the GM is asked
 IN_PART: dict[str, tuple[Deed, str]] = {

@@ -33,7 +33,7 @@ from rules.errors import Refusal
 Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_WHO = r"the target|the creature|a target|each target|it|they|you|i|self|yourself|myself"
+_WHO = r"the target|the creature|a target|each target|target|it|they|you|i|self|yourself|myself"
 _SELF = ("you", "i", "self", "yourself", "myself")
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {

@@ -235,7 +235,7 @@ class _Draft:
     check: Check | None = None
     critical: int = 20
     said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
-    most: int | None = 1
+    most: int | None = None  # 0: any; None: it is not said
     reach: str = ""
     concentration: bool = False
     is_answering: bool = False
@@ -254,13 +254,20 @@ class _Draft:
             hit=tuple(under["hit"]),
             miss=tuple(under["miss"]),
             always=tuple(under["always"]),
-            most=self.most,
+            most=self._most,
             reach=self.reach,
             concentration=self.concentration,
             answer=self.answer,
             limit=self.limit,
             attacks=self.attacks,
         )
+
+    @property
+    def _most(self) -> int | None:
+        """Return how many targets it may have: one, unless it says more, or all that it does is to make them save."""
+        if self.most is None and self.check is None and any(isinstance(effect, Save) for _, effect in self.said):
+            return None
+        return 1 if self.most is None else self.most or None
 
     @property
     def says_something(self) -> bool:
@@ -351,7 +358,7 @@ def _with_fact(draft: _Draft, part: Reach | Most | Critical | Concentrates) -> _
     if isinstance(part, Reach):
         return replace(draft, reach=part.words)
     if isinstance(part, Most):
-        return replace(draft, most=part.number or None)
+        return replace(draft, most=part.number)
     if isinstance(part, Critical):
         return replace(draft, critical=part.at)
     return replace(draft, concentration=True)

@@ -216,9 +216,9 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
     named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
     attackers = tuple(each for each in _company(state, who, ability) if each not in named)
     attackers = attackers if TOGETHER in notes else (who,)
-    if deed.most is not None and len(named) > deed.most * len(attackers):
+    if deed.aims and deed.most is not None and len(named) > deed.most * len(attackers):
         raise Illegal(
-            f"{ability.name} can have {deed.most} targets, no more.",
+            f"{ability.name} can have {deed.most} {'target' if deed.most == 1 else 'targets'}, no more.",
             rule="CL-18",
             instead="Name fewer, or use it again.",
         )

@@ -403,6 +403,18 @@ def test_what_helps_its_user_alone_takes_no_target() -> None:
     game.refused("Ana", "use", rule="CL-18", using="Potion", target="Goblin 1")
 
 
+def test_a_save_is_asked_of_each_target_that_is_named_and_a_hit_has_one() -> None:
+    """Rule: CL-13, CL-18."""
+    game = fight()
+    arm(game, "Ayla", SWORD, ("Burst", "DC 15 DEX save, 2d6 fire"))
+    both = "Goblin 1, Goblin 2"
+    said = game.refused("Ana", "attack", rule="CL-11", using="Longsword", target=both)
+    assert said.instead is not None
+    assert both in said.instead
+    game.do("Ana", "use", using="Burst", target=both, dice=[(20, 1), (20, 1), (6, 1), (6, 1)])
+    assert (hp(game, "Goblin 1"), hp(game, "Goblin 2")) == (10, 10)
+
+
 def test_what_a_hit_brings_is_left_to_the_gm_if_no_attack_is_said() -> None:
     """Rule: CL-18."""
     game = fight()
