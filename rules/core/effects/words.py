@@ -91,6 +91,8 @@ def effect_words(effect: Effect) -> str:
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
     if isinstance(effect, Inflict):
         unit = effect.unit or ("" if effect.ticks is None else _TICKS[effect.ticks])
+        if effect.left == 1:
+            unit = unit.replace("s", "", 1) if unit.startswith(("turns", "rounds")) else unit.removesuffix("s")
         lasts = f" for {effect.left} {unit}" if effect.left is not None and unit else ""
         return f"{effect.condition}{lasts}{own}"
     if isinstance(effect, Lift):

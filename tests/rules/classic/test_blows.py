@@ -405,13 +405,13 @@ def test_what_helps_its_user_alone_takes_no_target() -> None:
 
 def test_a_save_is_asked_of_each_target_that_is_named_and_a_hit_has_one() -> None:
     """Rule: CL-13, CL-18."""
-    game = fight()
+    game = fight(goblin="HP 12, AC 13, DEX 1")
     arm(game, "Ayla", SWORD, ("Burst", "DC 15 DEX save, 2d6 fire"))
     both = "Goblin 1, Goblin 2"
     said = game.refused("Ana", "attack", rule="CL-11", using="Longsword", target=both)
     assert said.instead is not None
     assert both in said.instead
-    game.do("Ana", "use", using="Burst", target=both, dice=[(20, 1), (20, 1), (6, 1), (6, 1)])
+    game.do("Ana", "use", using="Burst", target=both, dice=[(20, 1), (6, 1), (6, 1), (20, 1)])
     assert (hp(game, "Goblin 1"), hp(game, "Goblin 2")) == (10, 10)
 
 
