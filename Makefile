@@ -2,7 +2,7 @@
 # make test: what to run before each commit; make prove: the long tests that CI runs besides
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make docs: the manual, into build/manual; make texts: every text that people read, by feature, with its place
-# make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
+# make pictures, gallery: the pictures of README.md and the manual; build/gallery.html with every kind of message
 # make trust: four times all seeds, what tries the tests themselves, a campaign, secrets, 500 kills, load (some hours)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
@@ -68,6 +68,7 @@ bench: $(VENV)/.dev
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tests.e2e.page.pictures
+	$(BIN)/python -m tests.e2e.page.rounds
 
 gallery: $(VENV)/.dev
 	$(BIN)/python -m tests.gallery

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rules.core.registry import systems
+
 HERE = Path(__file__).parents[2]
 ROOMS = {
     "bot/README.md": ("bot", "bot/features", "bot/render", ""),
@@ -40,6 +42,13 @@ def test_what_a_readme_names_is_there(readme: str) -> None:
     text = re.sub(r"```.*?```", "", (HERE / readme).read_text(), flags=re.DOTALL)
     assert len(list(NAMED.finditer(text))) > 3
     assert list(missing(text, ROOMS[readme])) == []
+
+
+def test_the_manual_shows_a_round_of_each_system_in_pictures_that_are_there() -> None:
+    page = HERE / "docs" / "systems.md"
+    shown = re.findall(r'<img src="rounds/((\w+)-\d\.png)"[^>]* alt="[^"]+"', page.read_text("utf-8"))
+    assert {system for _, system in shown} == {*systems(), "kit"}
+    assert {name for name, _ in shown} == {path.name for path in (page.parent / "rounds").iterdir()}
 
 
 def test_what_is_not_there_is_found() -> None:
