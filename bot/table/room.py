@@ -32,8 +32,8 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun:
-    """Since when somebody's turn goes on: the log row that began it, and that step's moment as one of Discord's ids."""
+class Begun:
+    """Since when a turn goes on or a question stands: the log row, and that step's moment as one of Discord's ids."""
 
     seq: int
     moment: int
@@ -83,7 +83,8 @@ class Room:
     edit_token: EditToken | None = None  # of the live message
     past_edit_tokens: dict[str, EditToken] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while the live message is brought up to date
-    turns: Mapping[str, TurnBegun] = field(default_factory=dict)  # those that began since it was read, by who has them
+    # Turns by who has them, and questions by their numbers, that began since it was read.
+    begun: Mapping[str | int, Begun] = field(default_factory=dict)
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 

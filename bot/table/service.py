@@ -25,7 +25,7 @@ from bot.table.rehearsal import rehearse
 from bot.table.repeats import Repeats
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.said_again import WORDS, is_said_again
-from bot.table.turns_seen import ends_turn_unseen
+from bot.table.seen_before import answers_unseen, ends_turn_unseen
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry
 from bot.waiting.people import People
@@ -269,6 +269,8 @@ class Tables:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if ends_turn_unseen(room, decision.table.encounter, command, caller):
             raise Illegal("That turn is already over.", instead="Nothing was done; the prompt says who is next.")
+        if answers_unseen(room, decision.table.encounter, command, caller):
+            raise Illegal("The question you answered is closed.", instead="The prompt says what is asked now.")
         documents = changes(room, decision.table)
         if not documents and not decision.lines:
             raise refusals.changes_nothing()

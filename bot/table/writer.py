@@ -18,8 +18,8 @@ from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.calls import called_by, has_turned, is_played, needs_message, passed_to, pinged_of
 from bot.table.repeats import Repeats
-from bot.table.room import Room, TurnBegun, encounter_key
-from bot.table.turns_seen import moment_of, turns_after
+from bot.table.room import Begun, Room, encounter_key
+from bot.table.seen_before import begun_after, moment_of
 from bot.waiting.people import People
 from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from data.rows import (
@@ -148,8 +148,7 @@ class Writer:
         for (room, entry), commit in zip(parts, commits, strict=True):
             after = room.table if entry.table is None else entry.table
             self._tell(room, caller, entry, commit, _encounter(after))
-            begun = TurnBegun(room.next_seq, moment_of(caller, now))
-            room.turns = turns_after(room, _encounter(after), begun)
+            room.begun = begun_after(room, _encounter(after), Begun(room.next_seq, moment_of(caller, now)))
             self._settle(room, commit, after)
         self.repeats.note(caller.key, answer)
         return seq

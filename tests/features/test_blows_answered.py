@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from bot.posting.prompt_payload import prompt_payload
@@ -65,3 +66,25 @@ async def test_who_has_nothing_to_answer_with_is_not_asked(tmp_path: Path) -> No
         room = await hit(wire)
         assert state_of(room).questions == ()
         assert state_of(room).combatant("Anna").pools["HP"].now <= 380
+
+
+async def test_two_presses_at_once_let_one_blow_pass(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/init start name:Cellar")
+        await wire.type("Ana", "/character add name:Anna sheet:HP 400, AC 2")
+        await wire.type("Ana", "/character ability name:Anna ability:Dodge fields:when I am hit, half damage")
+        await wire.type("Ana", "/join character:Anna")
+        await wire.type("Gwen", f"/init add name:Ogre count:9 group:Ogres result:40 sheet:{OGRE}")
+        await wire.type("Gwen", "/init next")
+        room = await wire.tables.room_of("901", GUILD)
+        await wire.type("Gwen", "/act action:attack character:Ogre 1 target:Anna note:together")
+        await wire.settle()
+        (asked,) = state_of(room).questions
+        past = buttons(wire, room)["Let it pass"]
+        async with room.lock:  # both are in the house before either is decided
+            presses = [asyncio.create_task(wire.press("Ana", past, private=False)) for _ in range(2)]
+            await asyncio.sleep(0.2)
+        await asyncio.gather(*presses)
+        assert state_of(room).combatant("Anna").pools["HP"].now in (380, 378)  # a critical hit rolls two more
+        (next_asked,) = state_of(room).questions
+        assert next_asked.data["blow"] != asked.data["blow"]
