@@ -78,17 +78,18 @@ class Action(Generic[S]):
     """One action of a system, by its id in the ledger.
 
     `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
-    `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
-    light of what has been selected so far. `button_rank` ranks the buttons of a prompt (1 first; 0: only on the private
-    panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
-    question: it is legal only while one lists it, or (`unasked`) also by itself, and is never ordered in advance;
-    `rule` says who is asked. `default_answer` marks the answer that does the least, which a skip and a timer give, and
-    returns what it takes (None: just now nobody may give it for them). Any other action waits while a question is open,
-    unless it goes `beside` it. `may` need not look at any of this; where it refuses, it says better why nobody asks.
-    `infer_actor` names one of several who could, where the state or the command tells whose it is. `is_open`
-    marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
-    `from_hand` marks what is paid or played from a secret hand, or kept as a secret plan: whoever may not know that is
-    neither offered it nor told why it would fail, and one sentence refuses it (G-04).
+    `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the light of
+    what has been selected so far, and those of nothing too unless `params` says them. `button_rank` ranks the buttons
+    of a prompt (1 first; 0: only on the private panel). `player_wide` marks what belongs to a player and not to a
+    character. `answer` marks what answers a question: it is legal only while one lists it, or (`unasked`) also by
+    itself, and is never ordered in advance; `rule` says who is asked. `default_answer` marks the answer that does the
+    least, which a skip and a timer give, and returns what it takes (None: just now nobody may give it for them). Any
+    other action waits while a question is open, unless it goes `beside` it. `may` need not look at any of this; where
+    it refuses, it says better why nobody asks. `infer_actor` names one of several who could, where the state or the
+    command tells whose it is. `is_open` marks what takes public things alone: where there is nothing to choose, it is
+    not offered in public terms either. `from_hand` marks what is paid or played from a secret hand, or kept as a secret
+    plan: whoever may not know that is neither offered it nor told why it would fail, and one sentence refuses it
+    (G-04).
     `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
@@ -127,6 +128,12 @@ class Action(Generic[S]):
     words: str | Callable[[S, str], str] = ""
     ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
     is_meant: Callable[[S, Question, Command], bool] = field(default=_always_meant)
+
+    def __post_init__(self) -> None:
+        narrow = self.narrow
+        if narrow is not None and self.params is _nothing:
+            nothing_said = Command(action=self.id)
+            object.__setattr__(self, "params", lambda state, who: narrow(state, who, nothing_said))
 
     @property
     def lets_pass(self) -> bool:

@@ -96,20 +96,14 @@ DIALECT = Dialect(
 
 
 def deed_of(ability: Ability) -> Deed:
-    """Return what an ability does; a hit or a miss without a check is none."""
-    deed = deed_in(ability, DIALECT)
-    return _fields_do(ability)[0] if _has_bare_heads(deed) else deed
+    """Return what an ability does."""
+    return deed_in(ability, DIALECT)
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing where people do it."""
-    if type_of(ability) not in (ATTACK, WEAPON, SUPPORT, ASSIST, ITEM) or _has_bare_heads(deed_in(ability, DIALECT)):
-        return ""
-    return says_in(ability, clause, DIALECT)
-
-
-def _has_bare_heads(deed: Deed) -> bool:
-    return deed.check is None and bool(deed.hit or deed.miss)
+    """Say what a clause of an ability's words does; nothing if people do it."""
+    is_used = type_of(ability) in (ATTACK, WEAPON, SUPPORT, ASSIST, ITEM)
+    return says_in(ability, clause, DIALECT) if is_used else ""
 
 
 def effects_of(ability: Ability) -> tuple[Effect, ...]:

@@ -83,10 +83,6 @@ def _may_attack(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def _attack_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return _attack_narrow(state, who, Command(action="attack"))
-
-
 def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     means = creatures.means_of_attack(state, who)
     possible = plans.possible_plans(state, who)
@@ -155,10 +151,6 @@ def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
     return may_act(state, who)
 
 
-def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return _cooperate_narrow(state, who, Command(action="cooperate"))
-
-
 def _cooperate_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     usable = _supports(state, who)
     every = tuple(ability.name for ability in state.combatant(who).abilities)
@@ -223,10 +215,6 @@ def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
         rule="AD-10",
         instead="The GM can allow something else with /gm set pool:mark:assist value:what it is.",
     )
-
-
-def _assist_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return _assist_narrow(state, who, Command(action="assist"))
 
 
 def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
@@ -353,7 +341,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             do=_attack,
             may=_may_attack,
             takes=("target", "using"),
-            params=_attack_params,
             narrow=_attack_narrow,
             button_rank=1,
             is_open=True,
@@ -366,7 +353,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             do=_cooperate,
             may=_may_cooperate,
             takes=("target", "using"),
-            params=_cooperate_params,
             narrow=_cooperate_narrow,
             button_rank=3,
             prospect=prospects.cooperate,
@@ -377,7 +363,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             do=_assist,
             may=_may_assist,
             takes=("using", "target"),
-            params=_assist_params,
             narrow=_assist_narrow,
             button_rank=2,
             words="{label}[: {using}][ on {target}]",
@@ -398,7 +383,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             do=belongings.exchange,
             may=_may_exchange,
             takes=("target", "using", "note"),
-            params=belongings.exchange_params,
             narrow=belongings.exchange_narrow,
             words="{label}[: {note}][ {using}][, {target}]",
         ),
@@ -408,7 +392,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             do=belongings.store,
             may=_may_store,
             takes=("using", "to", "note"),
-            params=belongings.store_params,
             narrow=belongings.store_narrow,
             words="{label}[: {note}][ {using}][, {to}]",
         ),

@@ -115,10 +115,6 @@ def _may_break(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
-def _break_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return _break_narrow(state, who, Command(action="break-weapon"))
-
-
 def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     held = creatures.weapons(state.combatant(who))
     every = tuple(dict.fromkeys(good.name for good in creatures.goods(state.combatant(who))))
@@ -219,7 +215,6 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             do=_break,
             may=_may_break,
             takes=("using",),
-            params=_break_params,
             narrow=_break_narrow,
             answer=True,
             rule="AD-20",
@@ -265,7 +260,6 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             do=_full_power,
             may=_may_full_power,
             takes=("note",),
-            params=lambda state, who: _full_power_narrow(state, who, Command(action="full-power")),
             narrow=_full_power_narrow,
             beside=always,
             button_rank=5,

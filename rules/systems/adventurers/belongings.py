@@ -157,10 +157,6 @@ def nothing_to_exchange(state: AdventurersState, who: str) -> Refusal | None:
     return Illegal("An exchange needs an ally and an item.", rule="AD-13", instead="One of them is missing.")
 
 
-def exchange_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return exchange_narrow(state, who, Command(action="exchange"))
-
-
 def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     """Return ally, direction and item; the item belongs to whoever gives it."""
     ways: tuple[str, ...] = (GIVE, TAKE)
@@ -272,10 +268,6 @@ def nothing_to_store(state: AdventurersState, who: str) -> Refusal | None:
         rule="AD-14",
         instead="A bag is an ability of kind bag.",
     )
-
-
-def store_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return store_narrow(state, who, Command(action="store"))
 
 
 def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:

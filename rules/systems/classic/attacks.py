@@ -176,10 +176,6 @@ def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | No
     return None if name is None else state.combatant(who).ability(name)
 
 
-def _use_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return _narrow_use(state, who, Command(action="use"))
-
-
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, command.using)
@@ -376,7 +372,6 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             may=lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who),
             public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
             takes=("target", "using", "note"),
-            params=_use_params,
             narrow=_narrow_use,
             button_rank=3,
             words="{label}[ {using}][ on {target}][, {note}]",

@@ -37,7 +37,6 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         may=partial(may, kit, deed),
         public_may=partial(may, kit, deed, public=True),
         takes=taken_by(deed),
-        params=partial(params, kit, deed),
         narrow=partial(params, kit, deed),
         button_rank=deed.usual or 0,
         harms=deed.target == "foe",

@@ -302,10 +302,6 @@ def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param
     return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if blows.is_attack(item))),)
 
 
-def _verdict_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    return _verdict_narrow(state, who, Command(action="hit"))
-
-
 def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
     """Return whose attack the GM may decide before it is declared, if they like: the next one, or a player's."""
     players = tuple(
@@ -322,7 +318,6 @@ def _verdict(id_: str, do: Callable[[Soul, str, Command], None], button_rank: in
         label=id_.title(),
         do=do,
         takes=("target",),
-        params=_verdict_params,
         narrow=_verdict_narrow,
         is_meant=_is_meant,
         is_open=True,

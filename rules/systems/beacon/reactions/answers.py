@@ -448,7 +448,6 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             do=_react,
             may=may_react,
             takes=("using", "target", "to", "note"),
-            params=lambda state, who: react_params(state, who, Command(action=REACT)),
             narrow=react_params,
             ahead=react_ahead,
             button_rank=1,
