@@ -37,7 +37,7 @@ def parse_id(text: str) -> Pressed | None:
     own = tuple(part.replace(";", "|") for part in parts[3:])
     if len(own) != _PARTS.get(parts[0], len(own)) or (parts[0] in _NUMBERED and not _is_number(own[0])):
         return None
-    if parts[0] == CARRIED and not _is_number(own[1]):
+    if parts[0] in (CARRIED, BACK_TO) and not _is_number(own[1]):
         return None
     return Pressed(parts[0], parts[1], int(parts[2]), own)
 
@@ -58,6 +58,7 @@ SPOT = "1"  # a door or an area on the board: what, actor, what else; without a 
 TOOLS = "2"  # on a panel: what found no room on it: no parts
 REACT = "4"  # show me privately what mine may answer: no parts
 FORM = "f"  # a form that completes an action: action, actor, selection
+BACK_TO = "7"  # take back all steps after a row of the log: its seq, how many steps these were when it was asked
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
 PICTURE = "g"  # show privately what the system draws: combatant ("": the whole encounter)
@@ -93,6 +94,7 @@ _PARTS = {
     ASK: 2,
     BOARD: 0,
     EARLIER: 1,
+    BACK_TO: 2,
     REVEAL: 1,
     RULE: 1,
     PRIVACY: 1,
@@ -110,4 +112,4 @@ _PARTS = {
     MAP: 2,
     CHARACTER: 3,
 }
-_NUMBERED = frozenset({CARRIED, ASK, EARLIER, REVEAL, NOT_ME, STRIKE, AGAIN})  # their first part is a number
+_NUMBERED = frozenset({CARRIED, BACK_TO, ASK, EARLIER, REVEAL, NOT_ME, STRIKE, AGAIN})  # their first part is a number

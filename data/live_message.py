@@ -57,6 +57,14 @@ def owed_records(connection: Connection, channel: str) -> tuple[RecordRow, ...]:
     return tuple(RecordRow(channel, *row) for row in rows)
 
 
+def record_of(connection: Connection, channel: str, message: str) -> RecordRow | None:
+    """Return what a message that was once live tells; None if it never was."""
+    row = connection.execute(
+        "SELECT message, first, told, owed FROM record WHERE channel = ? AND message = ?", (channel, message)
+    ).fetchone()
+    return None if row is None else RecordRow(channel, *row)
+
+
 def record_shown(connection: Connection, record: RecordRow) -> None:
     """Note that a record shows all that it owed when it was read; where more came since, it is to be shown once more.
 

@@ -266,6 +266,10 @@ class Store(Shelves):
         await self._note_prompt(channel)
         return await self._database.read(live_message.owed_records, channel)
 
+    async def record_of(self, channel: str, message: str) -> rows.RecordRow | None:
+        await self._note_prompt(channel)
+        return await self._database.read(live_message.record_of, channel, message)
+
     async def record_shown(self, record: rows.RecordRow) -> None:
         """Note that a record shows what it was read to owe."""
         await self._database.write_to((record.channel,), live_message.record_shown, record)

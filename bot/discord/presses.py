@@ -18,6 +18,7 @@ from bot.discord import gm_presses, retyped, whose_press
 from bot.discord.responses import heard_by
 from bot.discord.services import Services
 from bot.discord.submitted import fetched, fields_of
+from bot.features.context_menus import ContextMenus
 from bot.features.help.guide import Guide
 from bot.features.map_forms import PICTURE
 from bot.render.ahead import AHEAD_PAGE
@@ -90,6 +91,9 @@ async def pressed(
         return await services.rolls.reveal(caller, int(press.parts[0]))
     if press.kind == custom_ids.CARRIED:
         return await services.referee.bring_back(caller, *map(int, press.parts))
+    if press.kind == custom_ids.BACK_TO and caller.guild is not None:
+        menus = ContextMenus(services.tables, services.referee, services.characters)
+        return replace(await menus.taken_back(caller, *map(int, press.parts)), update=on_private)
     if press.kind == custom_ids.AGAIN and press.parts[1] not in EDGES:
         return Reply(private=stale(None))
     if press.kind == custom_ids.AGAIN:

@@ -86,10 +86,11 @@ class Logbook:
         return self.chapters.get(row.encounter or "") or Chapter(seat=Seat(user=self.user))
 
     def is_revealed(self, row: LogRow) -> bool:
-        return any(seed.from_seq <= row.seq for seed in self.seeds) and self._covering(row).revealed
+        return (seed := self.seed_of(row)) is not None and seed.revealed
 
-    def _covering(self, row: LogRow) -> SeedRow:
-        return [seed for seed in self.seeds if seed.from_seq <= row.seq][-1]
+    def seed_of(self, row: LogRow) -> SeedRow | None:
+        """Return the seed that covers a row; None if the row is older than all of them."""
+        return next((seed for seed in reversed(self.seeds) if seed.from_seq <= row.seq), None)
 
     def readable(self, row: LogRow) -> LogRow:
         """Return the row for a page or a story: without its words and its author where they tell too much."""
@@ -104,6 +105,7 @@ class Logbook:
         """Return the row as the export holds it."""
         seat = self.seat(row)
         records = load_records(row.dice)
+        seed = self.seed_of(row)
         is_revealed = self.is_revealed(row)
         command = self._command(row)
         shuffles = [list(record.before) for record in records if isinstance(record, Shuffle)]
@@ -131,8 +133,8 @@ class Logbook:
         }
         if discards:
             entry["discards"] = [{"at": each.at, "pile": each.pile, "cards": list(each.cards)} for each in discards]
-        if is_revealed and (dice or discards or "undo" in command or "redo" in command):
-            command["seal"] = seal(self._covering(row).seed, entry)
+        if seed is not None and is_revealed and (dice or discards or "undo" in command or "redo" in command):
+            command["seal"] = seal(seed.seed, entry)
         return entry
 
     def fairness(self) -> list[dict[str, Any]]:

@@ -44,26 +44,35 @@ OPTION_KEYS = frozenset(
         "autocomplete",
     ]
 )
+CHAT, ON_PERSON, ON_MESSAGE = 1, 2, 3
+MOST = {CHAT: (100, "chat commands"), ON_PERSON: (15, "entries for people"), ON_MESSAGE: (15, "entries for messages")}
 SUB, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(1, 12)
 
 
 def check_commands(commands: Any, problems: Problems) -> None:
     """Check a whole list that replaces what was there."""
     seen: set[tuple[Any, Any]] = set()
-    for at, command in enumerate(problems.count(commands, 115, "commands")):
+    for at, command in enumerate(problems.count(commands, 130, "commands")):
         check_command(command, problems, str(at))
         key = (command.get("type", 1), command.get("name"))
         if key in seen:
             problems.add(f"{at}.name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Command names must be unique.")
         seen.add(key)
-    if sum(1 for c in commands if c.get("type", 1) == 1) > 100:
-        problems.add("commands", "MAX_APPLICATION_COMMANDS", "At most 100 chat commands.")
+    for kind, (most, what) in MOST.items():
+        if sum(1 for c in commands if c.get("type", 1) == kind) > most:
+            problems.add("commands", "MAX_APPLICATION_COMMANDS", f"At most {most} {what}.")
 
 
 def check_command(command: Json, problems: Problems, path: str) -> None:
     problems.keys(command, COMMAND_KEYS, path)
-    if command.get("type", 1) != 1:
+    kind = command.get("type", CHAT)
+    if kind in (ON_PERSON, ON_MESSAGE):
         problems.length(command.get("name"), 32, f"{path}.name", least=1, required=True)
+        if command.get("description") or command.get("options"):
+            problems.add(f"{path}.description", "APPLICATION_COMMAND_INVALID", "A menu's entry has a name alone.")
+        return
+    if kind != CHAT:
+        problems.add(f"{path}.type", "BASE_TYPE_CHOICES", "Value must be one of 1, 2, 3.")
         return
     check_name(command, problems, path)
     check_options(command.get("options"), problems, f"{path}.options", depth=0)

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.local import errors
 from bot.local.call import Call, Route
-from bot.local.command_limits import check_command, check_commands
+from bot.local.command_limits import CHAT, check_command, check_commands
 from bot.local.errors import Json
 from bot.local.limits import Problems
 from bot.local.world import World
@@ -127,19 +127,19 @@ class CommandRoutes:
     async def delete_command(self, call: Call) -> None:
         del self.list_for(self.scope(call))[self.one(call)["id"]]
 
-    def available(self, context: int, installed_for_person: bool) -> list[Json]:
-        """List the chat commands that may be typed in a context, server's own before everybody's.
+    def available(self, context: int, installed_for_person: bool, kind: int = CHAT) -> list[Json]:
+        """List the commands of a kind that may be used in a context, server's own before everybody's.
 
         Rule: in a server (0) and in the bot's direct messages (1) the server's installation counts,
         in other people's (2) the person's own.
         """
         if context == 0:
             entries = list(self.list_for(self.world.guild_id).values())
-            known = {c["name"] for c in entries}
-            entries += [c for c in self.commands[None].values() if c["name"] not in known]
+            known = {(c["name"], c["type"]) for c in entries}
+            entries += [c for c in self.commands[None].values() if (c["name"], c["type"]) not in known]
         else:
             entries = list(self.commands[None].values())
-        return [c for c in entries if c["type"] == 1 and fits(c, context, installed_for_person)]
+        return [c for c in entries if c["type"] == kind and fits(c, context, installed_for_person)]
 
 
 def fits(command: Json, context: int, installed_for_person: bool) -> bool:

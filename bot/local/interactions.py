@@ -8,6 +8,7 @@ from bot.discord_numbers import Callback
 from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
+from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.errors import Json
 from bot.local.gateway import Gateway
 from bot.local.limits import (
@@ -67,7 +68,13 @@ class Interaction:
             "authorizing_integration_owners": self.payload["authorizing_integration_owners"],
         }
         if self.kind == COMMAND:
-            answer |= {"name": self.used, "command_type": 1}
+            data = self.payload["data"]
+            kind = data.get("type", CHAT)
+            answer |= {"name": self.used, "command_type": kind}
+            if kind == ON_MESSAGE:
+                answer["target_message_id"] = data["target_id"]
+            elif kind == ON_PERSON:
+                answer["target_user"] = data["resolved"]["users"][data["target_id"]]
         if self.kind == COMPONENT and self.source is not None:
             answer["interacted_message_id"] = self.source.id
         if self.kind == MODAL and self.origin is not None:

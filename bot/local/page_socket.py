@@ -15,6 +15,7 @@ from aiohttp import WSMsgType, web
 
 from bot.local import kit_editor, page_view, tryit
 from bot.local.call import Handler
+from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.errors import Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import ACKNOWLEDGE_SECONDS, Interaction
@@ -80,6 +81,7 @@ class PageSocket:
             "try_kit": self._try_kit,
             "check_kit": self._check_kit,
             "thread": self._thread,
+            "menu": self._menu,
         }
         world.watchers.append(self._watch)
 
@@ -199,7 +201,11 @@ class PageSocket:
         screen.channel_id = place.id
         new_from = screen.reader.first_unread(place)
         screen.reader.mark_read(place)
-        screen.put("history", channel=place.id, messages=screen.reader.history(place), new_from=new_from)
+        menus = {
+            what: [entry["name"] for entry in self.people.commands_for(screen.who, place, kind)]
+            for what, kind in (("message", ON_MESSAGE), ("person", ON_PERSON))
+        }
+        screen.put("history", channel=place.id, messages=screen.reader.history(place), new_from=new_from, menus=menus)
         screen.put("unread", **screen.reader.unread(place))
         self._summon()
 
@@ -253,6 +259,13 @@ class PageSocket:
         files = {str(key): (str(name), base64.b64decode(content)) for key, name, content in data.get("files") or ()}
         self._attend(screen, self.people.submit(screen.who, form, {**data["values"], **files}))
 
+    async def _menu(self, screen: Screen, data: Json) -> None:
+        """Take an entry of the app in the menu of a message or a person."""
+        place = self._place(screen, data)
+        message = data.get("message")
+        on = self.world.people[str(data["person"])] if message is None else self.people.seen(screen.who, str(message))
+        self._attend(screen, self.people.open_menu(screen.who, place, str(data["name"]), on))
+
     async def _dismiss(self, screen: Screen, data: Json) -> None:
         self.people.dismiss(screen.who, str(data["message"]))
 
@@ -273,7 +286,9 @@ class PageSocket:
                 await entry.answered.wait()
         except TimeoutError:
             if screen.who is entry.person:
-                command = f"/{entry.used}" if entry.source is None and entry.used else None
+                command = None
+                if entry.source is None and entry.used:
+                    command = page_view.written(entry.payload["data"].get("type", CHAT), entry.used)
                 screen.put("silence", interaction=entry.id, channel=entry.channel_id, command=command)
             return
         screen.put("answered", interaction=entry.id)

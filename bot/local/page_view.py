@@ -2,6 +2,7 @@
 
 from bot.local import payloads
 from bot.local import world as w
+from bot.local.command_limits import CHAT
 from bot.local.errors import Json
 from bot.local.world import Channel, Message, Person, World
 
@@ -15,6 +16,11 @@ def person(entry: Person) -> Json:
 
 def people(world: World) -> list[Json]:
     return [person(p) for p in world.people.values() if p.shown]
+
+
+def written(kind: int, name: str | None) -> str:
+    """Return a command as people know it: typed with a slash, or an entry of a menu."""
+    return f"/{name}" if kind == CHAT else str(name)
 
 
 class Reader:
@@ -110,7 +116,7 @@ class Reader:
         if entry.interaction is None or entry.interaction["type"] != 2 or entry.reference is not None:
             return None
         who = self.world.people[entry.interaction["user"]["id"]]
-        return {"who": person(who), "command": f"/{entry.used}"}
+        return {"who": person(who), "command": written(entry.interaction["command_type"], entry.used)}
 
     def reply(self, entry: Message) -> Json | None:
         place = self.world.channels.get(entry.channel_id)

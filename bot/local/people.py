@@ -6,11 +6,12 @@ from typing import Any
 from bot.discord_numbers import Component
 from bot.local import world as w
 from bot.local.call import Upload
+from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.commands import CommandRoutes
 from bot.local.completion import Completion, Composed, compose
 from bot.local.errors import Json
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, Interaction, Interactions
-from bot.local.payloads import attachment, bare_member, user
+from bot.local.payloads import attachment, bare_member, message, user
 from bot.local.posting import mentioned, mentions_everyone, store_file
 from bot.local.slash import CannotSend, Problem, Scene, command_data, read
 from bot.local.world import Attachment, Channel, Message, Person, World
@@ -40,15 +41,15 @@ class People:
         # What the bot offered to somebody for an option: the name shown stands for its value.
         self.offered: dict[str, dict[tuple[str, str], dict[str, Any]]] = {}
 
-    def commands_for(self, person: Person, place: Channel) -> list[Json]:
-        """List the commands that somebody finds in a place."""
+    def commands_for(self, person: Person, place: Channel, kind: int = CHAT) -> list[Json]:
+        """List the commands of a kind that somebody finds in a place."""
         if not self.world.sees(person, place):
             return []
         if not place.is_direct and not self.world.may(person, place, "use_application_commands"):
             return []
         context = self.world.context_of(place)
         allowed = self.world.permissions_of(person, place)
-        entries = self.commands.available(context, person.id in self.world.installed_for)
+        entries = self.commands.available(context, person.id in self.world.installed_for, kind)
         answer = []
         for entry in entries:
             needed = entry["default_member_permissions"]
@@ -123,6 +124,26 @@ class People:
         reading = read(with_files(text, uploads), self.commands_for(person, place))
         data = command_data(reading, self.scene(person, place, uploads))
         return self.interactions.open(COMMAND, person, place, data, used=reading.name)
+
+    def open_menu(self, person: Person, place: Channel, name: str, target: Message | Person) -> Interaction:
+        """Choose an entry of the app in the menu of a message or of a person.
+
+        Raises:
+            NotPossible: there is no such entry.
+
+        """
+        kind = ON_MESSAGE if isinstance(target, Message) else ON_PERSON
+        entry = next((c for c in self.commands_for(person, place, kind) if c["name"] == name), None)
+        if entry is None:
+            raise NotPossible(f"{name} is not in that menu.")
+        if isinstance(target, Message):
+            resolved: Json = {"messages": {target.id: message(target, self.world, self.interactions.base_url)}}
+        else:
+            resolved = {"users": {target.id: user(target)}}
+            if not place.is_direct:
+                resolved["members"] = {target.id: bare_member(target) | {"permissions": "0"}}
+        data = {"id": entry["id"], "name": name, "type": kind, "target_id": target.id, "resolved": resolved}
+        return self.interactions.open(COMMAND, person, place, data, used=name)
 
     async def complete(self, person: Person, place: Channel, text: str, focused: str) -> list[Json]:
         """Ask the bot for an option's choices.

@@ -14,7 +14,7 @@ from bot.render.components import button, rows_of, select
 from bot.render.marks import BLUE, CARD, GREY, RULING, VEILED, condition_text
 from bot.render.payload import Attachment, Payload, clip_words, fit
 from bot.render.story import LogEntry, unix_time
-from bot.render.turn_order import order_lines
+from bot.render.turn_order import combatant_line, order_lines
 from bot.render.words import CONTENT, and_more, bare, clip, escape, joined, listed, shorten
 from rules.core.cards import counted
 from rules.core.options import Option
@@ -200,6 +200,23 @@ def ability_line(ability: Ability) -> str:
     text = escape(ability.text)
     tail = "; ".join(part for part in (fields, text) if part)
     return shorten(f"**{escape(ability.name)}**{kind}" + (f": {tail}" if tail else ""), 350)
+
+
+def combatant_sheet(view: View, name: str) -> Payload:
+    """Return what a seat may see of a combatant: pools, conditions, facts, notes, abilities."""
+    each = view.combatants[name]
+    body = [combatant_line(view, name, limit=600)]
+    facts = [f"{escape(key)} **{escape(str(value))}**" for key, value in each.facts.items() if _is_shown(value)]
+    body += [shorten(" · ".join(facts), 1400)] if facts else []
+    body += [escape(note) for note in each.notes]
+    body += [
+        shorten(f"• **{escape(ability['name'])}**: {escape(ability['source'])}", 350) for ability in each.abilities
+    ]
+    return page(name, body, color=BLUE, plain=view.options.get("plain") == "on", what="abilities")
+
+
+def _is_shown(fact: object) -> bool:
+    return isinstance(fact, str | int | float) and not isinstance(fact, bool) and fact != ""
 
 
 # Cards

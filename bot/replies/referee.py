@@ -188,9 +188,11 @@ class Referee:
         if last and json.loads(last[0].row.command).get("action") == "encounter pause":
             raise not_open(room.encounter)
 
-    async def undo(self, caller: Caller, steps: int | None = 1, reshuffle: bool = False) -> Reply:
+    async def undo(
+        self, caller: Caller, steps: int | None = 1, reshuffle: bool = False, after: int | None = None
+    ) -> Reply:
         """Take steps back, or (None) all of a blow; with `reshuffle` the pile is then shuffled as a new step."""
-        done = await self.timeline.undo(caller, steps)
+        done = await self.timeline.undo(caller, steps, after)
         message = undo_message(caller.name, done.lines, given_back=done.given_back)
         reply = _undo_reply(done, message)
         reply.private = whole_blow(done.room, self.tables.seat(done.room, caller))

@@ -18,7 +18,7 @@ from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
 from bot.table.writer import Entry, index_entry
 from data.carried import Carried
-from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
+from data.rows import LIVE, DocumentChange, EncounterRow, LogRow, UndoStep
 from rules.core.blows.opened import open_blow
 from rules.core.board.fog import OFF, as_known, fog_of, player_sides
 from rules.core.cards import Cards
@@ -55,34 +55,68 @@ class Timeline:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    async def undo(self, caller: Caller, steps: int | None) -> TakenBack:
-        """Take back the last steps, or (None) all of the blow under way. Raises: Refusal, RepeatedInteraction."""
+    async def undo(self, caller: Caller, steps: int | None, after: int | None = None) -> TakenBack:
+        """Take back the last steps, or (None) all of the blow under way.
+
+        `after`: these are all steps after that row. Raises: Refusal, RepeatedInteraction.
+        """
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.require_step(caller)
             steps = await self._steps_of_blow(room) if steps is None else steps
-            groups = await _grouped(partial(self.tables.store.last_steps, room.channel), _checked(steps))
-            if not groups:
-                raise Illegal("There is nothing to undo here.", instead="Undo cannot go back past a reveal or a move.")
-            self._require_right(room, caller, groups)
-            if len(groups) < steps:
-                raise Illegal(
-                    f"You can undo only {len(groups)} steps.", instead=f"steps:{len(groups)} takes them all back."
-                )
-            found = [step for group in groups for step in group]
-            if len({step.row.encounter for step in found}) > 1:
-                inside = sum(1 for group in groups if group[0].row.encounter == found[0].row.encounter)
-                raise Illegal(
-                    f"The last {inside} steps belong to one encounter, and those before them to another.",
-                    instead=f"steps:{inside} first.",
-                )
-            table, documents = await self._restored(room, found)
-            rows = [step.row for step in found]
-            if not self._is_gm(room, caller, found[0].row.encounter):
-                _require_no_peek(room.table, table, rows)
+            if after is not None and await self._steps_after(room, after) != steps:
+                raise Illegal("Something else has happened since you asked.", instead="Choose *Undo to here* again.")
+            rows, table, documents = await self._way_back(room, caller, steps)
             seq = await self._keep(room, caller, "undo", steps, table, documents, rows)
             room.undone_lines = rolled_lines(rows)
             lines = tuple(load_lines(row.lines) for row in rows)
             return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
+
+    async def steps_after(self, caller: Caller, seq: int) -> list[LogRow]:
+        """Return the steps after a row that this person may take back now, the latest first. Raises: Refusal."""
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            await self.tables.require_step(caller)
+            rows, _, _ = await self._way_back(room, caller, await self._steps_after(room, seq))
+            return rows
+
+    async def _steps_after(self, room: Room, seq: int) -> int:
+        """Return how many steps came after a row. Raises: Illegal if there is no way back to it."""
+        groups = await _grouped(partial(self.tables.store.last_steps, room.channel), MOST_STEPS)
+        after = [group for group in groups if group[0].row.seq > seq]
+        log = await self.tables.store.log(room.channel, after=seq)
+        since = sum(row.kind == "step" and row.state == LIVE for row in log)
+        if not since:
+            raise Illegal("No step came after that message.", instead="/encounter undo takes back the last step.")
+        if sum(map(len, after)) < since:
+            raise Illegal(
+                "I can't go back to that message: more than 100 steps, a reveal or a move came after it.",
+                instead="/encounter undo steps:10 takes back the last ten steps.",
+            )
+        return len(after)
+
+    async def _way_back(
+        self, room: Room, caller: Caller, steps: int
+    ) -> tuple[list[LogRow], Table, tuple[DocumentChange, ...]]:
+        """Return the rows of the last steps and what they lead back to, if the caller may undo. Raises: Illegal."""
+        groups = await _grouped(partial(self.tables.store.last_steps, room.channel), _checked(steps))
+        if not groups:
+            raise Illegal("There is nothing to undo here.", instead="Undo cannot go back past a reveal or a move.")
+        self._require_right(room, caller, groups)
+        if len(groups) < steps:
+            raise Illegal(
+                f"You can undo only {len(groups)} steps.", instead=f"steps:{len(groups)} takes them all back."
+            )
+        found = [step for group in groups for step in group]
+        if len({step.row.encounter for step in found}) > 1:
+            inside = sum(1 for group in groups if group[0].row.encounter == found[0].row.encounter)
+            raise Illegal(
+                f"The last {inside} steps belong to one encounter, and those before them to another.",
+                instead=f"steps:{inside} first.",
+            )
+        table, documents = await self._restored(room, found)
+        rows = [step.row for step in found]
+        if not self._is_gm(room, caller, found[0].row.encounter):
+            _require_no_peek(room.table, table, rows)
+        return rows, table, documents
 
     async def _steps_of_blow(self, room: Room) -> int:
         """Return how many steps lead back to before the blows that are under way. Raises: Illegal."""

@@ -256,6 +256,12 @@ class Seat:
         interaction = self.world.discord.people.select(self.person, entry.id, custom_id, list(values))
         return await self.world.answered(interaction)
 
+    async def menu(self, on: "Shown | Answer | Message | Seat", name: str, *, channel: str = "tavern") -> Answer:
+        """Take an entry of the app in the menu of a message or of a person."""
+        target = on.person if isinstance(on, Seat) else bare(on)
+        place = self.world.place(target.channel_id if isinstance(target, Message) else channel, self)
+        return await self.world.answered(self.world.discord.people.open_menu(self.person, place, name, target))
+
     async def submit(self, form: Answer, values: Mapping[str, Any] | None = None) -> Answer:
         """Send the form that an answer opened; fields by label or custom id."""
         interaction = self.world.discord.people.submit(self.person, form.interaction, dict(values or {}))

@@ -11,7 +11,7 @@ import { renderPeople, renderPlaces, renderTryIt, setUpPeople, tryButton } from 
 const DIRECT = 1;
 const FORUM = 15;
 const FIRST_TILES = 6;
-const FOLLOWED = new Set(["say", "slash", "press", "select", "submit"]);
+const FOLLOWED = new Set(["say", "slash", "press", "select", "submit", "menu"]);
 const stored = (key) => localStorage.getItem(`table.${key}`);
 const store = (key, value) => localStorage.setItem(`table.${key}`, value);
 
@@ -24,6 +24,7 @@ class Table {
     this.place = null;
     this.messages = new Map();
     this.scripts = [];
+    this.menus = { message: [], person: [] };
     this.pinned = true;
     this.follows = false;
     const app = this;
@@ -77,6 +78,11 @@ class Table {
     return false;
   }
 
+  /** Take an entry of the app in the menu of a message or a person. */
+  menu(name, target) {
+    this.act({ do: "menu", channel: this.place.id, name, ...target });
+  }
+
   banner(text) {
     $("banner").textContent = text ?? "";
     $("banner").hidden = !text;
@@ -124,6 +130,7 @@ class Table {
   on_history(data) {
     if (data.channel !== this.place?.id) return;
     this.messages = new Map(data.messages.map((m) => [m.id, m]));
+    this.menus = data.menus;
     const rows = [];
     let before = null;
     for (const message of data.messages) {

@@ -33,7 +33,7 @@ export function renderMessage(message, before, table) {
     "data-id": message.id,
     "aria-label": `${message.author.name}${message.private ? ", only you can see this" : ""}`,
   });
-  if (message.used) node.append(usedLine(message.used));
+  if (message.used) node.append(usedLine(message.used, table));
   else if (message.reply) node.append(replyLine(message.reply, table));
   const body = el("div", { class: "body" });
   if (!joined) {
@@ -42,13 +42,15 @@ export function renderMessage(message, before, table) {
       el(
         "div",
         { class: "head" },
-        authorName(message.author),
+        personName(message.author, table, "author"),
         message.author.bot ? el("span", { class: "app-mark" }, "APP") : null,
         clock(message.at),
         message.silent ? el("span", { class: "silent", title: "Sent without a notification" }, "silent") : null,
       ),
     );
   }
+  const apps = appsButton(message, table);
+  if (apps) (body.querySelector(".head") ?? body.appendChild(el("div", { class: "head" }))).append(apps);
   if (message.thinking) body.append(thinking(message.author));
   else fill(body, message, table);
   if (message.private) body.append(privateMark(message, table));
@@ -56,13 +58,42 @@ export function renderMessage(message, before, table) {
   return node;
 }
 
-function authorName(person) {
-  const node = el("span", { class: "author" }, person.name);
+/** A name; a person's opens the app's entries for people. */
+function personName(person, table, kind) {
+  if (person.bot || !table.menus.person.length) return el("strong", { class: kind }, person.name);
+  const node = el("button", { type: "button", class: `${kind} plain`, "aria-haspopup": "menu", "aria-label": `${person.name}: apps` }, person.name);
+  node.addEventListener("click", () => openMenu(node, table.menus.person, (name) => table.menu(name, { person: person.id })));
   return node;
 }
 
-function usedLine(used) {
-  return el("div", { class: "context" }, avatar(used.who), el("strong", {}, used.who.name), " used ", el("span", { class: "mention" }, used.command));
+/** The app's entries for a message, which a phone shows when it is held. */
+function appsButton(message, table) {
+  if (!message.author.bot || message.private || !table.menus.message.length) return null;
+  const node = el("button", { type: "button", class: "plain apps", "aria-haspopup": "menu", "aria-label": "Apps for this message" }, "⋯");
+  node.addEventListener("click", () => openMenu(node, table.menus.message, (name) => table.menu(name, { message: message.id })));
+  return node;
+}
+
+function openMenu(button, names, take) {
+  const open = document.querySelector(".app-menu");
+  open?.remove();
+  if (open?.previousElementSibling === button) return;
+  const entries = names.map((name) => el("button", { type: "button", role: "menuitem", class: "button secondary", click: () => close(() => take(name)) }, name));
+  const menu = el("span", { class: "app-menu", role: "menu" }, ...entries);
+  const close = (then) => {
+    menu.remove();
+    button.focus();
+    then?.();
+  };
+  menu.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  button.after(menu);
+  entries[0].focus();
+}
+
+function usedLine(used, table) {
+  return el("div", { class: "context" }, avatar(used.who), personName(used.who, table, "who"), " used ", el("span", { class: "mention" }, used.command));
 }
 
 function replyLine(reply, table) {
