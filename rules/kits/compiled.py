@@ -76,9 +76,11 @@ class Deed:
     amount: tuple[int, int] | None = None
     note: bool = False
     check: str = ""
+    damage: DiceText | None = None
     do: tuple[Sentence, ...] = ()
     success: tuple[Sentence, ...] = ()
     failure: tuple[Sentence, ...] = ()
+    after: tuple[Sentence, ...] = ()
     on: Mapping[str, tuple[Sentence, ...]] | None = None
     ticks: int | None = None
     speed: DiceText = ZERO
@@ -93,7 +95,12 @@ class Deed:
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         degrees = (sentence for sentences in (self.on or {}).values() for sentence in sentences)
-        return (*self.do, *self.success, *self.failure, *degrees)
+        return (*self.do, *self.success, *self.failure, *self.after, *degrees)
+
+    @property
+    def is_aimed(self) -> bool:
+        """Tell whether its user says at whom."""
+        return self.target not in ("none", "self", "source")
 
     def is_one_of(self, words: tuple[str, ...]) -> bool:
         """Tell whether ids or kinds name it."""

@@ -294,7 +294,8 @@ def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Senten
         elif len(value) > 12:
             faults.add(path, f"this has {len(value)} entries; it can have 12 at most.")
         else:
-            found[key] = read_sentences(tuple(value), path, names, Place(), faults)
+            lost = ("dealt",) if key.endswith("-loss") else ()
+            found[key] = read_sentences(tuple(value), path, names, Place(specials=("round", *lost)), faults)
     return found
 
 

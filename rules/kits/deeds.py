@@ -83,7 +83,10 @@ def read_deed(
     """Read an action or a reaction of its table."""
     path = within(table, key)
     is_reaction = isinstance(part, ReactionPart)
-    specials = ("round", "amount") if part.amount is not None else ("round",)
+    specials = ("round", *(("amount",) if part.amount is not None else ()))
+    own = Place(using=bool(part.using), specials=specials)  # one roll for all targets
+    damage = read_dice(part.damage, f"{path}.damage", names, own, faults) if part.damage else None
+    specials = (*specials, "dealt", *(("damage",) if part.damage else ()))
     # A reaction aims at whoever did what it answers; that one is its target where it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
     after = place._replace(specials=(*specials, "by"))
@@ -102,9 +105,9 @@ def read_deed(
                 faults.add(f"{path}.{name}", f"{name} needs a check, and there is none here.")
     if part.rule and part.rule not in rules:
         faults.add(f"{path}.rule", f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
-    if part.targets > 1 and part.target in ("none", "self"):
+    if part.targets > 1 and part.target in ("none", "self", "source"):
         faults.add(f"{path}.targets", f"to have {part.targets} targets, an action needs a target other than self.")
-    if part.range is not None and part.target in ("none", "self"):
+    if part.range is not None and part.target in ("none", "self", "source"):
         faults.add(f"{path}.range", "a range needs a target other than self.")
     deed = Deed(
         id=key,
@@ -120,9 +123,11 @@ def read_deed(
         amount=part.amount,
         note=part.note,
         check=part.check,
+        damage=damage,
         do=_all(part.do, f"{path}.do", names, place, faults),
         success=_all(part.success, f"{path}.success", names, after, faults),
         failure=_all(part.failure, f"{path}.failure", names, after, faults),
+        after=_all(part.after, f"{path}.after", names, after, faults),
         on=_degrees(part, path, check, names, after, faults),
         ticks=part.ticks,
         speed=read_dice(part.speed, f"{path}.speed", names, place, faults),
@@ -180,11 +185,23 @@ def _degrees(
     return found
 
 
+_IN_ORDER = ("targeted", "succeeded", "failed", "damaged", "hurt", "moved-near", "moved-away")
+_MOMENTS: Mapping[str, tuple[str, ...]] = {  # at which what is answered can still be changed so
+    "stopped": ("targeted", "succeeded", "failed", "damaged"),
+    **dict.fromkeys(("harder", "easier"), ("targeted", "succeeded", "failed")),
+    **dict.fromkeys(("helped", "hindered", "aimed"), ("targeted",)),
+    "rerolled": ("succeeded", "failed"),
+    **dict.fromkeys(("halved", "less", "more"), ("damaged",)),
+}
+
+
 def _answers(deed: Deed, path: str, faults: Faults) -> None:
     """Tell of a reaction that says what its moment cannot have."""
-    if deed.to not in ("hurt", "moved-near", "moved-away"):
-        return
-    for late in dict.fromkeys(
-        sentence.form for sentence in deed.sentences if sentence.form in ("stopped", "harder", "easier")
-    ):
-        faults.add(path, f'it is {late} comes too late for {deed.to}; use it with to = "targeted" or "succeeded".')
+    if deed.for_whom == "roller" and deed.to not in ("targeted", "succeeded", "failed", "damaged"):
+        faults.add(f"{path}.for", f"nobody rolls at {deed.to}: use targeted, succeeded, failed or damaged.")
+    for sentence in deed.sentences:
+        moments = _MOMENTS.get(sentence.form)
+        if moments is not None and deed.to not in moments:
+            possible = " or ".join(f'"{moment}"' for moment in moments[:2])
+            when = "late" if _IN_ORDER.index(deed.to) > _IN_ORDER.index(moments[-1]) else "early"
+            faults.add(path, f"{sentence.source} comes too {when} for {deed.to}; use it with to = {possible}.")

@@ -257,9 +257,11 @@ class DeedPart(Part):
     amount: Annotated[tuple[int, int], PlainValidator(_span)] | None = None
     note: Flag = False
     check: Words24 = ""
+    damage: DiceWritten = ""
     do: Sentences = ()
     success: Sentences = ()
     failure: Sentences = ()
+    after: Sentences = ()
     on: Annotated[Mapping[str, Any], _table(8, _ID, "degrees")] = Field(default_factory=dict)
     ticks: Annotated[int, _whole(0, 99)] | None = None
     speed: DiceWritten = "0"
@@ -274,8 +276,9 @@ class ActionPart(DeedPart):
 
 
 class ReactionPart(DeedPart):
-    to: Annotated[str, _word("targeted", "succeeded", "failed", "hurt", "moved-near", "moved-away")]
-    for_: Annotated[str, _word("self", "ally", "foe", "anyone")] = Field(default="self", alias="for")
+    to: Annotated[str, _word("targeted", "succeeded", "failed", "damaged", "hurt", "moved-near", "moved-away")]
+    target: Annotated[str, _word("none", "foe", "ally", "other", "anyone", "self", "source")] = "none"
+    for_: Annotated[str, _word("self", "ally", "foe", "anyone", "roller")] = Field(default="self", alias="for")
 
 
 class ConditionPart(Part):

@@ -26,6 +26,7 @@ from rules.kits.words import SOMEBODY, SPECIAL_POOLS
 
 _FOLLOWS = ("gains", "loses", "is", "moves", "acts", "goes")
 _ENDED = ("turn", "phase", "round")
+_BARE = ("stopped", "rerolled", "halved")
 _EDGES = {"gains": "helped", "loses": "hindered"}
 _ALONE = ("say", "GM decides:", "fight ends:", "turn ends", "phase ends", "round ends", "it is")
 
@@ -34,9 +35,9 @@ class Sentence(NamedTuple):
     """One sentence. `form` says which fields count.
 
     `gains`, `loses`, `becomes` (who, number, name) · `is` (who, name, negated, number as turns or None) · `moves` (who,
-    number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) ·
-    `stopped`, `harder`, `easier`, `helped`, `hindered` (number) · `say`, `decides` (words). `only` and `unless` are
-    what may stand behind it.
+    number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) · `say`,
+    `decides` (words). Of what a reaction answers: `stopped`, `rerolled`, `halved`, `aimed` (at its user), and with a
+    number `harder`, `easier`, `less`, `more`, `helped`, `hindered`. `only` and `unless` are what may stand behind it.
     """
 
     form: str
@@ -48,6 +49,13 @@ class Sentence(NamedTuple):
     only: Comparison | None = None
     unless: tuple[str, str] | None = None
     source: str = ""
+
+    @property
+    def uses_damage(self) -> bool:
+        """Tell whether it needs the damage that its action rolls."""
+        compared = None if self.only is None or self.only.who else self.only.name
+        texts = (self.number, None if self.only is None else self.only.number)
+        return compared == "damage" or any(("", "damage") in text.parts for text in texts if text is not None)
 
 
 def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
@@ -162,13 +170,17 @@ def _it(rest: list[str], path: str, names: Names, place: Place, faults: Faults) 
     if not place.source:
         faults.add(path, "it is what a reaction answers, and this is not a reaction.")
         return None
-    if rest == ["is", "stopped"]:
-        return Sentence("stopped")
-    if len(rest) >= 4 and rest[0] == "is" and rest[1] in ("harder", "easier") and rest[2] == "by":
+    if rest[:1] == ["is"] and len(rest) == 2 and rest[1] in _BARE:
+        return Sentence(rest[1])
+    if rest == ["is", "aimed", "at", "self"]:
+        return Sentence("aimed")
+    if len(rest) >= 4 and rest[0] == "is" and rest[1] in ("harder", "easier", "less", "more") and rest[2] == "by":
         return Sentence(rest[1], number=read_number(" ".join(rest[3:]), path, names, place, faults))
     if len(rest) >= 3 and rest[0] in _EDGES and rest[-1] in ("edge", "edges"):
         return Sentence(_EDGES[rest[0]], number=read_number(" ".join(rest[1:-1]), path, names, place, faults))
-    words = "is stopped, is harder by N, is easier by N, gains N edges or loses N edges"
+    words = (
+        "is stopped, is rerolled, is halved, is aimed at self, is harder (easier, less, more) by N, or gains N edges"
+    )
     faults.add(path, f"after it, write {words}.")
     return None
 

@@ -12,7 +12,14 @@ from rules.kits.texts import ZERO, Comparison, DiceText, Price
 from rules.kits.words import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_TARGETS = {"foe": "a foe", "ally": "an ally", "other": "somebody else", "anyone": "anybody", "self": "you"}
+_TARGETS = {
+    "foe": "a foe",
+    "ally": "an ally",
+    "other": "somebody else",
+    "anyone": "anybody",
+    "self": "you",
+    "source": "its source",
+}
 _TIMES = {"turn": "once a turn", "round": "once a round", "fight": "once a fight"}
 _TICKS = {
     "bearer-start": "at the start of its bearer's turn",
@@ -22,16 +29,23 @@ _TICKS = {
     "round-end": "at the end of the round",
 }
 _TO = {  # whom it happens to, as who does something and as who is aimed at; what is answered, and as by what
-    "targeted": "{who} is targeted{by}",
+    "targeted": "{who} {are} targeted{by}",
     "succeeded": "{what} aimed at {whom} succeeded",
     "failed": "{what} aimed at {whom} failed",
-    "hurt": "{who} is hurt{by}",
+    "damaged": "{what} aimed at {whom} is about to do damage",
+    "hurt": "{who} {are} hurt{by}",
     "moved-near": "{who} moved near{by}",
     "moved-away": "{who} moved away{by}",
 }
-_FOR = {"self": "you", "ally": "an ally", "foe": "a foe", "anyone": "somebody"}
+_FOR = {"self": "you", "ally": "an ally", "foe": "a foe", "anyone": "somebody", "roller": "anybody"}
 
-_SPECIALS = {"by": "the roll's distance", "round": "the round's number", "speed": "the action's speed"}
+_SPECIALS = {
+    "by": "the roll's distance",
+    "damage": "the damage",
+    "dealt": "what it took",
+    "round": "the round's number",
+    "speed": "the action's speed",
+}
 
 
 class Said(NamedTuple):
@@ -131,7 +145,8 @@ def _same(phase: PhaseSpec, before: PhaseSpec) -> bool:
 def _who(kit: Kit, phase: PhaseSpec) -> str:
     whose = f"those of {phase.side}" if phase.side else "all"
     if phase.who is not None:
-        whose = f"those with {_comparison(phase.who)}"
+        bears = f"those who are {'not ' if phase.who.negated else ''}{phase.who.condition}"
+        whose = bears if phase.who.condition else f"those whose {_comparison(phase.who)}"
     earlier = any(combatant.shares == phase.shares and combatant.number < phase.number for combatant in kit.phases)
     if phase.optional:
         return f"{whose} who want to"
@@ -141,6 +156,7 @@ def _who(kit: Kit, phase: PhaseSpec) -> str:
 def _way(phase: PhaseSpec) -> str:
     first = "the highest" if (phase.best == "high") is not phase.reverse else "the lowest"
     again = {"once": "", "round": ", anew each round", "turn": ", anew after each turn"}[phase.anew]
+    again += ", then round the table" if phase.key.kind == "seats" else ""
     key = _key(phase)
     turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"
     more = f"; after each turn {phase.again} on it, and if it is still above 0 you have another" if phase.again else ""
@@ -170,7 +186,7 @@ def _way(phase: PhaseSpec) -> str:
         "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody on that side can take the next one",
         "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each{shared}; {phase.end_tokens} end the round",
         "clock": f"the best count acts, {best} of {key}{again}{ties}; {ticks}",
-        "named": f"the one who has acted names the next{turns}",
+        "named": f"after your turn you name who is next{turns}",
         "open": f"in any order, each action by itself{turns}{call}{price}",
     }[phase.type]
 
@@ -196,7 +212,7 @@ def _key(phase: PhaseSpec) -> str:
         return "what each has rolled"
     if key.kind == "cards":
         return f"the cards {key.low} to {key.high}" if key.high else "the cards"
-    return f"{_dice(key.dice)}, then round the table" if key.kind == "seats" else _dice(key.dice)
+    return _dice(key.dice)
 
 
 # Pools, actions, conditions
@@ -211,7 +227,7 @@ def _pool(pool: PoolSpec) -> str:
     most = f", at most {_dice(pool.most)}" if pool.most is not None else ""
     if pool.most is None and pool.refill == "no" and pool.start.plain != 0:
         most = ", at most that"  # a start above 0 that nothing refills is the limit too
-    refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
+    refill = "" if pool.refill == "no" else f"; back to that as a {pool.refill} starts"
     seen_by = {
         "each": "only its owner and the GM see",
         "side": "only that side and the GM see",
@@ -242,12 +258,15 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts.append(f"amount: {deed.amount[0]} to {deed.amount[1]}")
     if deed.note:
         parts.append("says in words what it is")
+    if deed.damage is not None:
+        parts.append(f"damage: {_dice(deed.damage)}, rolled once")
     parts.append(_all(deed.do))
     if deed.check:
         parts.append(_check(kit.checks[deed.check]))
         parts += [f"on {name} {_all(sentences)}" for name, sentences in (deed.on or {}).items() if sentences]
         parts += [f"on a success {_all(deed.success)}"] if deed.success else []
         parts += [f"on a failure {_all(deed.failure)}"] if deed.failure else []
+    parts += [f"then {_all(deed.after)}"] if deed.after else []
     if deed.ticks is not None:
         parts.append(f"takes {counted(deed.ticks, 'tick')}")
     if deed.speed.plain != 0:
@@ -265,25 +284,26 @@ def _happens(reaction: Deed) -> str:
     """Say what a reaction answers, and to whom it happens: a roll is its target's, not its actor's."""
     whom = _FOR[reaction.for_whom]
     by = f" by {reaction.kind}" if reaction.kind else ""
-    return _TO[reaction.to].format(
-        who="one" if whom == "you" else whom, whom=whom, what=reaction.kind or "an action", by=by
-    )
+    if reaction.for_whom == "roller":
+        return (
+            f"your own {_TO[reaction.to].format(who=whom, are='is', whom=whom, what=reaction.kind or 'action', by=by)}"
+        )
+    are = "are" if whom == "you" else "is"
+    return _TO[reaction.to].format(who=whom, are=are, whom=whom, what=reaction.kind or "an action", by=by)
 
 
 def _check(check: CheckSpec) -> str:
-    who = "the one who acts" if check.who == "self" else "the target"
-    rolls = f"{_dice(check.roll)} of {who}"
+    rolls = f"{'you roll' if check.who == 'self' else 'the target rolls'} {_dice(check.roll)}"
     if check.against is None:
         return rolls
-    against = _dice(check.against)
     if check.good == "count":
-        rolls = f"{rolls}, of which those {check.each_sign} {_dice(check.each)} count"
-    way = "at most" if check.good == "low" else "at least"
-    ties = "" if check.ties_succeed else ", and more than that"
-    ties += _ladder(check.edge, 1) + _ladder(check.hinder, -1)
+        rolls = f"{rolls}, of which each that is {_than(check.each_sign, check.each)} counts,"
+    sign = ("<" if check.good == "low" else ">") + ("=" if check.ties_succeed else "")
+    against = f"and need{'' if check.who == 'self' else 's'} {_than(sign, check.against)}"
+    ties = _ladder(check.edge, 1) + _ladder(check.hinder, -1)
     ties += f"; edges from the start: {_dice(check.edges)}" if check.edges.plain != 0 else ""
     degrees = "".join(f"; {degree.name}: {_degree(degree)}" for degree in check.degrees)
-    return f"{rolls}, {way} {against}{ties}{degrees}"
+    return f"{rolls} {against}{ties}{degrees}"
 
 
 def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
@@ -350,12 +370,32 @@ def _all(sentences: tuple[Sentence, ...]) -> str:
 
 
 _PEOPLE = {
-    "self": "one",
+    "self": "you",
     "target": "the target",
-    "source": "the one who did it",
-    "side": "one's side",
+    "source": "its source",
+    "everyone": "everyone",
+    "foes": "your foes",
+    "allies": "your allies",
+    "side": "your side",
     "table": "the table",
 }
+_SEVERAL = ("self", "foes", "allies")
+_PLURALS = {"is": "are", "goes": "go"}
+_SIGNS = {">=": "at least {}", "<=": "at most {}", ">": "more than {}", "<": "less than {}", "=": "{}", "!=": "not {}"}
+
+
+def _does(who: str, verb: str) -> str:
+    """Say that somebody does something; a side by its name is those of it."""
+    is_one = who in _PEOPLE and who not in _SEVERAL
+    return f"{_PEOPLE.get(who, f'those of {who}')} {verb if is_one else _PLURALS.get(verb, verb.removesuffix('s'))}"
+
+
+def _whose(who: str, name: str) -> str:
+    return f"your {name}" if who == "self" else f"{name} of {_PEOPLE.get(who, f'those of {who}')}"
+
+
+def _than(sign: str, number: DiceText) -> str:
+    return _SIGNS[sign].format(_dice(number))
 
 
 def _sentence(sentence: Sentence) -> str:
@@ -363,43 +403,42 @@ def _sentence(sentence: Sentence) -> str:
     if sentence.only is not None:
         words = f"{words} if {_comparison(sentence.only)}"
     if sentence.unless is not None:
-        words = f"{words} unless {_PEOPLE.get(sentence.unless[0], sentence.unless[0])} makes {sentence.unless[1]}"
+        words = f"{words} unless {_does(sentence.unless[0], 'makes')} {sentence.unless[1]}"
     return words
 
 
 def _bare(sentence: Sentence) -> str:
-    who = _PEOPLE.get(sentence.who, sentence.who)
     number = "" if sentence.number is None else _dice(sentence.number)
     if sentence.form in ("gains", "loses"):
-        return f"{who} {sentence.form} {number} {sentence.name}"
+        return f"{_does(sentence.who, sentence.form)} {number} {sentence.name}"
     if sentence.form == "becomes":
-        return f"{sentence.name} of {who} becomes {number}"
+        return f"{_whose(sentence.who, sentence.name)} becomes {number}"
     if sentence.form == "is":
         length = f" for {_counted(sentence.number, 'turn')}" if sentence.number is not None else ""
-        return f"{who} is {'not ' if sentence.negated else ''}{sentence.name}{length}"
+        return f"{_does(sentence.who, 'is')} {'not ' if sentence.negated else ''}{sentence.name}{length}"
     if sentence.form == "moves":
-        return f"{who} moves {number}"
-    if sentence.form == "acts":
-        return f"{who} acts {sentence.name}"
-    if sentence.form == "goes":
-        return f"{who} goes first"
+        return f"{_does(sentence.who, 'moves')} {number}"
+    if sentence.form in ("acts", "goes"):
+        return f"{_does(sentence.who, sentence.form)} {sentence.name}"
     if sentence.form in ("helped", "hindered"):
         return f"it {'gains' if sentence.form == 'helped' else 'loses'} {_counted(sentence.number or ZERO, 'edge')}"
     if sentence.form == "ends":
         return f"the {sentence.name} ends{f': {sentence.words}' if sentence.words else ''}"
-    if sentence.form in ("stopped", "harder", "easier"):
+    if sentence.form == "aimed":
+        return "it is aimed at you"
+    if sentence.form in ("stopped", "rerolled", "halved", "harder", "easier", "less", "more"):
         return f"it is {sentence.form}{f' by {number}' if number else ''}"
     return f"“{sentence.words}” is said" if sentence.form == "say" else f"the GM decides: {sentence.words}"
 
 
 def _comparison(comparison: Comparison) -> str:
-    who = _PEOPLE.get(comparison.who, comparison.who)
     if comparison.condition:
-        return f"{who} is {'not ' if comparison.negated else ''}{comparison.condition}"
+        return f"{_does(comparison.who, 'is')} {'not ' if comparison.negated else ''}{comparison.condition}"
     if comparison.who == "":
-        return f"the round is {comparison.sign} {_dice(comparison.number)}"
-    whose = "" if comparison.who == "self" else f"{who}'s "
-    return f"{whose}{comparison.name} is {comparison.sign} {_dice(comparison.number)}"
+        what = "the round" if comparison.name == "round" else _SPECIALS.get(comparison.name, comparison.name)
+        return f"{what} is {_than(comparison.sign, comparison.number)}"
+    whose = comparison.name if comparison.who == "self" else _whose(comparison.who, comparison.name)
+    return f"{whose} is {_than(comparison.sign, comparison.number)}"
 
 
 def _cost(prices: tuple[Price, ...]) -> str:
@@ -411,7 +450,7 @@ def _dice(text: DiceText) -> str:
     words = re.sub(r"\}(?=d)", "} ", text.source)
     words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", words)
     words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
-    words = re.sub(r"\{(by|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
+    words = re.sub(r"\{(by|damage|dealt|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
     return re.sub(r"\{(\w+)\}", r"\1", words)
 
 

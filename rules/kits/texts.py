@@ -162,6 +162,7 @@ def _where(name: str) -> str:
     return {
         "amount": 'the action can take a number with amount = "1-5"',
         "by": "it can be used only after a check",
+        "damage": 'the action can roll it with damage = "1d6"',
         "speed": "it can be used only in a key, if actions are planned",
     }.get(name, "it can't be used here")
 
@@ -230,10 +231,10 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
     number = read_dice(match[3].strip(), path, names, place, faults)
     if number.rolls:
         faults.add(path, f"{match[3].strip()} has dice; a comparison can't.")
-    if name == "round" and not who:
-        return Comparison("", "round", sign, number)
+    if name in place.specials and not who:
+        return Comparison("", name, sign, number)
     if name not in names.numbers and name not in SPECIAL_POOLS:
-        near = meant(name, (*names.numbers, "round"))
+        near = meant(name, (*names.numbers, *place.specials))
         faults.add(path, f"{name[:40]} is not a pool or a sheet key of this kit.{near}")
     check_somebody(who or "self", path, place, faults)
     return Comparison(who or "self", name, sign, number)

@@ -26,8 +26,13 @@ def require_whole(kit: Kit, faults: Faults) -> None:
             )
 
 
-_NEWER = {"check": ("edge", "hinder", "edges"), "condition": ("edge", "edge_against")}
-_NEWER_FORMS = ("goes", "helped", "hindered")
+_NEWER = {
+    "check": ("edge", "hinder", "edges"),
+    "condition": ("edge", "edge_against"),
+    "action": ("damage", "after"),
+    "reaction": ("damage", "after"),
+}
+_NEWER_FORMS = ("goes", "helped", "hindered", "rerolled", "halved", "less", "more", "aimed")
 
 
 def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Faults) -> None:
@@ -39,8 +44,12 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
     for table, keys in _NEWER.items():
         for name, part in content.get(table, {}).items():
             for key in keys:
-                if key in part:
+                if isinstance(part, dict) and key in part:
                     faults.add(within(within(table, name), key), f"{key} is a key of format 2: write kit = 2.")
+    for deed in kit.reactions.values():
+        for key, value in (("to", deed.to), ("for", deed.for_whom), ("target", deed.target)):
+            if value in ("damaged", "roller", "source"):
+                faults.add(f"reaction.{deed.id}.{key}", f"{value} is a value of format 2: write kit = 2.")
     for sentence in kit.sentences:
         if sentence.form in _NEWER_FORMS:
             faults.add("kit", f"{sentence.source[:60]} is a sentence of format 2: write kit = 2.")

@@ -14,13 +14,13 @@ from rules.core.step import Step
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
-from rules.systems.kit.checks import roll_check, shifted
+from rules.systems.kit.checks import outcome_of, roll_check, shifted
 from rules.systems.kit.deeds import may, require_price
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Rolled, UnderWay, count_use
+from rules.systems.kit.state import KitState, UnderWay, count_use
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
 from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_now, take_turn, waiting
 from rules.systems.kit.windows import open_window
@@ -138,9 +138,13 @@ def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
                 stage="aimed",
                 shift=0,
                 edges=0,
+                damage=None,
                 is_stopped=False,
+                is_rerolled=False,
+                answered=(),
                 rolled=None,
             )
+            play.dealt = 0
             play.hurt.clear()
             play.moved.clear()
         if under.handled > 1 and under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
@@ -158,32 +162,39 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
     if under.stage == "aimed":
         asks = target and (under.part != "second" or deed.check)
         return ("targeted" if asks else ""), under.evolve(stage="roll")
-    if under.is_stopped or (deed.target not in ("none", "self") and not target):
+    if under.is_stopped or (deed.is_aimed and not target):
         play.step.tell("{who}'s {action} is stopped.", who=under.who, action=deed.label.lower())
         if under.part == "first":
             play.step.change(plan_dropped=(*play.state.plan_dropped, under.who))
         return "", under.evolve(stage="next")
-    if under.stage == "roll":
-        first = under.handled == 1
-        play.run(
-            tuple(
-                sentence
-                for sentence in deed.do
-                if (first or sentence.who == "target") and _is_now(deed, under, sentence)
-            ),
-            scene,
-        )
-        if not deed.check:
-            return "after", under.evolve(stage="next")
-        rolled = roll_check(play, play.kit.checks[deed.check], scene, under.shift, under.edges)
+    if under.stage == "roll" and deed.check:
+        play.run(_before(deed, under), scene)
+    if (under.stage == "roll" and deed.check) or under.is_rerolled:
+        bonus = under.shift + (0 if under.rolled is None else under.rolled.bonus)
+        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, under.edges)
         moment = "succeeded" if rolled.succeeds else "failed"
-        return moment, under.evolve(stage="outcome", rolled=rolled, shift=0)
-    assert under.rolled is not None  # noqa: S101 - the check was rolled
-    result = under.rolled
-    if under.shift:
-        result = shifted(play, play.kit.checks[deed.check], scene, result, under.shift)
-    play.run(outcome_of(deed, result), scene._replace(by=result.by))
+        return moment, under.evolve(stage="outcome", rolled=rolled, shift=0, is_rerolled=False)
+    if under.stage == "outcome" and under.rolled is not None and under.shift:
+        judged = shifted(play, play.kit.checks[deed.check], scene, under.rolled, under.shift)
+        under = under.evolve(rolled=judged, shift=0)
+    follows = _before(deed, under) if under.rolled is None else outcome_of(deed, under.rolled)
+    if under.stage != "applied" and any(sentence.uses_damage for sentence in (*follows, *deed.after)):
+        total = under.total
+        if total is None:
+            total = play.damage(deed, scene)
+        return "damaged", under.evolve(stage="applied", total=total, damage=total)
+    there = scene._replace(by=0 if under.rolled is None else under.rolled.by, damage=under.damage or 0)
+    play.run(follows, there)
+    play.run(tuple(sentence for sentence in deed.after if not under.left or sentence.who == "target"), there)
     return "after", under.evolve(stage="next")
+
+
+def _before(deed: Deed, under: UnderWay) -> tuple[Sentence, ...]:
+    """Return what happens for this target before a roll, or without one: what is not about the target only once."""
+    first = under.handled == 1
+    return tuple(
+        sentence for sentence in deed.do if (first or sentence.who == "target") and _is_now(deed, under, sentence)
+    )
 
 
 def _is_now(deed: Deed, under: UnderWay, sentence: Sentence) -> bool:
@@ -191,14 +202,6 @@ def _is_now(deed: Deed, under: UnderWay, sentence: Sentence) -> bool:
     if under.part not in AT_ONCE or deed.check:
         return True
     return (sentence.only is None and sentence.unless is None) == (under.part == "first")
-
-
-def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
-    """Return the sentences that follow from a check: those of its degree stand for the others."""
-    sentences = (deed.on or {}).get(result.degree)
-    if sentences is not None:
-        return sentences
-    return deed.success if result.succeeds else deed.failure
 
 
 def _finish(play: Play, deed: Deed, under: UnderWay) -> None:

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
-from rules.kits.compiled import CheckSpec, Degree, Kit
+from rules.kits.compiled import CheckSpec, Deed, Degree, Kit
+from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText
 from rules.systems.kit.numbers import COMPARE, Scene, find_number, number_of
 from rules.systems.kit.state import KitState, Rolled
@@ -44,7 +45,7 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges
     if check.good == "count":
         wanted = number_of(play.kit, play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
-    result = _judged(play, check, rolls, total, against, faces)
+    result = _judged(play, check, rolls, total, against, faces).evolve(bonus=bonus)
     counted: Fact | None = None
     if check.good == "count":
         is_open = play.state.find(rolls.who) is None or play.step.is_open(rolls.who)
@@ -65,6 +66,14 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges
     return result
 
 
+def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
+    """Return the sentences that follow from a check: those of its degree stand for the others."""
+    sentences = (deed.on or {}).get(result.degree)
+    if sentences is not None:
+        return sentences
+    return deed.success if result.succeeds else deed.failure
+
+
 def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[int | None, Fact | None]:
     """Return what a check is rolled against, and as what it is told: a number, or what the other one rolls."""
     if check.against is None:
@@ -81,7 +90,7 @@ def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: in
     """Judge a check again that a reaction made easier by so much (less than 0: harder), and tell it."""
     rolls = _roller(check, scene)
     total = rolled.total - more if check.good == "low" else rolled.total + more
-    result = _judged(play, check, rolls, total, rolled.against, rolled.faces)
+    result = _judged(play, check, rolls, total, rolled.against, rolled.faces).evolve(bonus=rolled.bonus + more)
     play.step.tell(
         "{who}, {check}: {how} by {more}, {outcome}.",
         who=rolls.who,

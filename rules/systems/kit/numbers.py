@@ -33,6 +33,8 @@ class Scene(NamedTuple):
     source: str = ""
     amount: int = 0
     by: int = 0
+    damage: int = 0
+    dealt: int = 0
     using: Ability | None = None
     to: str = ""
     speed: int | str = 0
@@ -92,7 +94,7 @@ def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
 
 def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
     if ref.whose == "":
-        return {"amount": scene.amount, "by": scene.by, "round": state.round, "speed": scene.speed}.get(ref.name, 0)
+        return state.round if ref.name == "round" else getattr(scene, ref.name)
     if ref.whose == "using":
         written = "" if scene.using is None else scene.using.field(ref.name)
         return _bounded(int(written)) if written.lstrip("+-").isdecimal() and len(written) < 8 else written or 0
@@ -125,7 +127,8 @@ def holds(kit: Kit, state: KitState, comparison: Comparison, scene: Scene) -> bo
         return bears != comparison.negated
     wanted = number_of(kit, state, comparison.number, scene)
     if comparison.who == "":
-        return COMPARE[comparison.sign](state.round, wanted)
+        value = state.round if comparison.name == "round" else getattr(scene, comparison.name)
+        return COMPARE[comparison.sign](value, wanted)
     if comparison.who == "table":
         pool = state.table_pools.get(comparison.name)
         return COMPARE[comparison.sign](0 if pool is None else pool.now, wanted)

@@ -17,15 +17,16 @@ from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
 from rules.core.values import THE_GM, Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
-from rules.kits.compiled import Kit, PoolSpec
+from rules.kits.compiled import Deed, Kit, PoolSpec
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people
+from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people, points_of
 from rules.systems.kit.part import founder_of
 from rules.systems.kit.state import Basis, KitState, Place, set_place
 
 MOST_SENTENCES = 200
+ANSWERS = ("stopped", "rerolled", "halved", "aimed", "harder", "easier", "less", "more", "helped", "hindered")
 SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
 
 
@@ -38,6 +39,7 @@ class Play:
         self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
         self.by_itself = 0  # sentences that nobody's action brought, since one was last carried out
         self.hurt: dict[str, None] = {}  # who has lost of what puts them out, since somebody was last asked
+        self.dealt = 0  # what sentences have taken of pools, for the present target
         self.moved: dict[str, tuple[str, str]] = {}  # from which cell to which
         self._happened: set[tuple[str, str]] = set()
         self._inside = False
@@ -88,6 +90,13 @@ class Play:
         total, words, faces = self.roll(text, scene, purpose)
         return max(0, total), words if faces else None
 
+    def damage(self, deed: Deed, scene: Scene) -> int:
+        """Roll the damage of an action or a reaction, and tell it."""
+        assert deed.damage is not None  # noqa: S101 - asked only where there is one
+        total, words = self.number(deed.damage, scene, "damage")
+        self.step.tell("{who}, {action}: {roll}.", who=scene.who, action=deed.label.lower(), roll=words or str(total))
+        return total
+
     # Pools
 
     def refill(self, who: str, moment: str, gives: dict[str, int] | None = None) -> None:
@@ -127,7 +136,7 @@ class Play:
         if after < before and name in self.kit.out_pools:
             self.hurt[who] = None
         if after < before:
-            self.when(f"{name}-loss", who)
+            self.when(f"{name}-loss", who, dealt=before - after)
         if after == 0 and before > 0:
             self.when(f"{name}-zero", who)
         if pool is not None and after == pool.top and before < after:
@@ -172,14 +181,14 @@ class Play:
 
     # Moments
 
-    def when(self, moment: str, who: str) -> None:
+    def when(self, moment: str, who: str, dealt: int = 0) -> None:
         """Carry out what a kit says of a moment, once for each whom it happens to."""
         sentences = self.kit.when.get(moment)
         if not sentences or (moment, who) in self._happened or (self._inside and not moment.endswith("-zero")):
             return
         self._happened.add((moment, who))
         before, self._inside = self._inside, True
-        self.happen(sentences, Scene(who))
+        self.happen(sentences, Scene(who, dealt=dealt))
         self._inside = before
 
     def forget_moments(self) -> None:
@@ -191,7 +200,7 @@ class Play:
     def run(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
         """Carry out sentences in their order."""
         for sentence in sentences:
-            self.say_one(sentence, scene)
+            self.say_one(sentence, scene._replace(dealt=self.dealt))
 
     def happen(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
         """Carry out what nobody does: it may hold no table up, so what is too much is told and left to the GM."""
@@ -235,7 +244,7 @@ class Play:
             self.ends.add(sentence.name)
         elif sentence.form == "goes":
             self._goes_first(sentence, scene)
-        elif sentence.form in ("stopped", "harder", "easier", "helped", "hindered"):
+        elif sentence.form in ANSWERS:
             self._answer(sentence, scene)
         elif sentence.form == "say":
             self.step.tell("{words}", words=sentence.words)
@@ -259,21 +268,29 @@ class Play:
         return found
 
     def _answer(self, sentence: Sentence, scene: Scene) -> None:
-        """Stop what a reaction answers, make it harder or easier, or give or take edges."""
-        under = self.state.under_way
+        """Change what a reaction answers: its check, its edges, its damage, its target."""
+        under, form = self.state.under_way, sentence.form
         if under is None:
             return
-        if sentence.number is None:
+        amount = 0 if sentence.number is None else self.number(sentence.number, scene, form)[0]
+        damage = under.damage or 0
+        if form == "stopped":
             after = under.evolve(is_stopped=True)
+        elif form == "rerolled":
+            after = under.evolve(is_rerolled=True)
+        elif form == "aimed":
+            after = under.evolve(now=(scene.who,))
+            self.step.tell("It is aimed at {who}.", who=scene.who)
+        elif form in ("halved", "less", "more"):
+            changed = {"halved": damage // 2, "less": damage - amount, "more": damage + amount}[form]
+            after = under.evolve(damage=max(0, changed))
+            self.step.tell("{before} becomes {after}.", before=damage, after=after.damage)
+        elif form in ("helped", "hindered"):
+            after = under.evolve(edges=under.edges + (amount if form == "helped" else -amount))
+            self.step.tell("Edges: {by}.", by=f"{after.edges - under.edges:+d}")
         else:
-            amount, _ = self.number(sentence.number, scene, sentence.form)
-            by = amount if sentence.form in ("easier", "helped") else -amount
-            if sentence.form in ("easier", "harder"):
-                after = under.evolve(shift=under.shift + by)
-                self.step.tell("It is {how} by {amount}.", how=sentence.form, amount=amount)
-            else:
-                after = under.evolve(edges=under.edges + by)
-                self.step.tell("Edges: {by}.", by=f"{by:+d}")
+            after = under.evolve(shift=under.shift + (amount if form == "easier" else -amount))
+            self.step.tell("It is {how} by {amount}.", how=form, amount=amount)
         self.step.change(under_way=after)
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
@@ -301,10 +318,11 @@ class Play:
             if spec is None:
                 self._special(sentence, who, amount)
                 continue
-            pool = self.state.combatant(who).pools.get(spec.name)
+            before = points_of(self.kit, self.state, who, spec.name)
             if sentence.form != "becomes" and amount == 0 and rolled is None:
                 continue
-            self.set_pool(who, spec.name, _after(sentence.form, 0 if pool is None else pool.now, amount), rolled)
+            self.set_pool(who, spec.name, _after(sentence.form, before, amount), rolled)
+            self.dealt += max(0, before - points_of(self.kit, self.state, who, spec.name))
 
     def _sides_of(self, who: str, scene: Scene) -> tuple[str, ...]:
         if who == "side":

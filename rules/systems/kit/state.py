@@ -32,6 +32,7 @@ class Rolled(Frozen):
     succeeds: bool
     by: int
     degree: str
+    bonus: int = 0  # what answers have added
 
 
 class Planned(Frozen):
@@ -55,7 +56,9 @@ class Basis(Frozen):
 class UnderWay(Frozen):
     """An action that waits for what others answer to it. `now` is the target that it has come to, `left` are the rest.
 
-    `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `after`. `handled` counts the targets.
+    `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `amount`, `applied`. `handled` counts the
+    targets. `total` is the damage as it was rolled for all of them, `damage` what answers have made of it for this one.
+    `answered`: who has answered for this target with what.
     `shift` is what reactions have made of it, more being easier, `edges` what they gave or took. `free`: it was done
     out of turn.
     `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is over.
@@ -73,7 +76,11 @@ class UnderWay(Frozen):
     to: str = ""
     shift: int = 0
     edges: int = 0
+    damage: int | None = None
+    total: int | None = None
     is_stopped: bool = False
+    is_rerolled: bool = False
+    answered: tuple[str, ...] = ()
     free: bool = False
     part: str = ""
     rolled: Rolled | None = None

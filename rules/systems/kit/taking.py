@@ -27,7 +27,7 @@ _FAR = 30  # as far as a list of cells looks
 def taken_by(deed: Deed) -> tuple[Takes, ...]:
     """Return what an action or a reaction takes."""
     takes: list[Takes] = []
-    if deed.target not in ("none", "self"):
+    if deed.is_aimed:
         takes.append("target")
     if deed.using:
         takes.append("using")
@@ -57,7 +57,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
     to, amount = (said.to, said.amount) if said is not None else (None, None)
     rule = deed.rule or None
     params = []
-    if deed.target not in ("none", "self"):
+    if deed.is_aimed:
         params.append(
             Param(
                 name="target",
@@ -134,7 +134,7 @@ def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground, amou
 def way_of(deed: Deed) -> DiceText | None:
     """Return how far an action leads who does it, where that is known before: no dice, condition or other decides."""
     found = tuple(sentence for sentence in deed.sentences if sentence.form == "moves")
-    if len(found) != 1 or deed.target not in ("none", "self") or deed.using:
+    if len(found) != 1 or deed.is_aimed or deed.using:
         return None
     one, number = found[0], found[0].number
     is_plain = one in deed.do and one.who == "self" and one.only is None and one.unless is None
@@ -231,7 +231,7 @@ def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -
 
 def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
     """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
-    if deed.target in ("none", "self"):
+    if not deed.is_aimed:
         return ()
     named = tuple(name.strip() for name in (command.target or "").split(","))
     possible = targets_of(kit, deed, state, who)

@@ -16,7 +16,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
-from rules.systems.kit.checks import roll_check
+from rules.systems.kit.checks import outcome_of, roll_check
 from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
@@ -55,7 +55,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
 def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
     """Ask those who could answer, and let the action wait for them; tell whether anybody is asked."""
     kit = play.kit
-    if not kit.reactions:
+    if not any(stage in (reaction.to, "after") for reaction in kit.reactions.values()):
         return False
     events = _events(play, under, stage)
     if not events:
@@ -105,6 +105,8 @@ def _words(under: UnderWay, deed: Deed, event: Event) -> str:
     if event.moment in ("succeeded", "failed"):
         at = f" against {event.to}" if event.to != under.who else ""
         return f"{under.who}'s {deed.label.lower()}{at} {event.moment}: react?"
+    if event.moment == "damaged":
+        return f"{under.who}'s {deed.label.lower()} is about to do {under.damage} to {event.to}: react?"
     words = {"hurt": "is hurt", "moved-near": "comes near", "moved-away": "moves away"}[event.moment]
     return f"{event.to} {words}: react?"
 
@@ -116,7 +118,8 @@ def _answers(
     return tuple(
         reaction.id
         for reaction in play.kit.reactions.values()
-        if (not reaction.kind or deed.is_one_of((reaction.kind,)))
+        if f"{who} {reaction.id}" not in under.answered
+        and (not reaction.kind or deed.is_one_of((reaction.kind,)))
         and any(_fits(play, reaction, under, who, event) for event in events)
         and refused_by_state(play.kit, reaction, play.state, who, public=public) is None
         and all(param.choices != () for param in params(play.kit, reaction, play.state, who) if param.required)
@@ -126,8 +129,10 @@ def _answers(
 def _fits(play: Play, reaction: Deed, under: UnderWay, who: str, event: Event) -> bool:
     """Tell whether a reaction answers an event of that kind that happens to somebody of that kind."""
     state = play.state
-    if reaction.to != event.moment or (who == under.who and event.to != who):
+    if reaction.to != event.moment:
         return False
+    if reaction.for_whom == "roller" or (who == under.who and event.to != who):
+        return reaction.for_whom == "roller" and who == under.who
     is_ally = state.combatant(event.to).side == state.combatant(who).side
     whose = {"self": event.to == who, "ally": is_ally and event.to != who, "foe": not is_ally}
     if not whose.get(reaction.for_whom, True):
@@ -161,8 +166,10 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     targets = chosen_targets(kit, deed, step.state, who, command)
     require_price(kit, deed, step.state, who, command, targets)
     using = step.state.combatant(who).ability(command.using) if command.using else None
-    target = who if deed.target == "self" else targets[0] if targets else ""
+    target = {"self": who, "source": source}.get(deed.target, targets[0] if targets else "")
     scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
+    if under is not None:
+        step.change(under_way=under.evolve(answered=(*under.answered, f"{who} {deed.id}")))
     pay(play, deed.cost, scene, uses_turn=True)
     if deed.ticks:
         _take_time(play, who, deed.ticks)
@@ -171,12 +178,14 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     leave_to_gm(step, who, command.using, targets)
     for number, name in enumerate(targets or (target,)):
         there = scene._replace(target=name)
-        play.run(tuple(one for one in deed.do if number == 0 or one.who == "target"), there)
+        follows = tuple(one for one in deed.do if number == 0 or one.who == "target")
         if deed.check:
+            play.run(follows, there)
             result = roll_check(play, kit.checks[deed.check], there)
-            sentences = (deed.on or {}).get(result.degree)
-            follows = sentences if sentences is not None else deed.success if result.succeeds else deed.failure
-            play.run(follows, there._replace(by=result.by))
+            follows, there = outcome_of(deed, result), there._replace(by=result.by)
+        if any(sentence.uses_damage for sentence in (*follows, *deed.after)):
+            there = there._replace(damage=play.damage(deed, there))
+        play.run((*follows, *deed.after), there)
     under = step.state.under_way
     if under is not None and play.ends - set(under.ends):
         play.step.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))))

@@ -101,7 +101,7 @@ async def test_the_whole_file_that_help_shows_is_read_and_played(place: Place) -
     text = page.partition("```toml\n")[2].partition("```")[0]
     words = str(private(await Kits(place.tables).check(text.encode(), "mine.toml")).embeds)
     assert "**attack** costs 1 ACT" in words
-    assert "**walk** costs amount MOVE; amount: 1 to 6; one moves amount." in words
+    assert "**walk** costs amount MOVE; amount: 1 to 6; you move amount." in words
     assert "the fight ended" in words
 
 

@@ -61,9 +61,15 @@ def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
     content["check"]["test"].update(hinder=["2d20kh1", "3d20kh1"])
     content["condition"]["shaken"].update(edge=-1, edge_against=rng.randint(0, 2))
     content["action"]["act-0"]["do"].append("self goes first")
+    content["action"]["act-0"].update(damage="1d6", after=["target loses {damage} HP", "self gains {dealt} LUCK"])
     for reaction in content.get("reaction", {}).values():
         if reaction["to"] == "targeted":
-            reaction["do"].append(rng.choice(("it gains 1 edge", "it loses 2 edges")))
+            reaction["do"].append(rng.choice(("it gains 1 edge", "it loses 2 edges", "it is aimed at self")))
+        elif reaction["to"] in ("succeeded", "failed"):
+            reaction.update({"for": "roller"}, do=[*reaction["do"], "it is rerolled"])
+        else:
+            reaction.update({"to": "damaged"}, do=[rng.choice(("it is halved", "it is less by 1", "it is more by 1"))])
+        reaction["target"] = rng.choice(("source", "none"))
 
 
 def _words(rng: random.Random, content: dict[str, Any]) -> None:

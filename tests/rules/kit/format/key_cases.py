@@ -266,6 +266,18 @@ ACTION: Mapping[str, Case] = {
         _health,
         6,
     ),
+    "action.damage": Case(
+        "action.hit.damage",
+        'kit = 2\nid = "quick"\n' + _deed('target = "foe", damage = "3", do = ["target loses {damage}*2 HP"]'),
+        _health,
+        3,
+    ),
+    "action.after": Case(
+        "action.hit.after",
+        'kit = 2\nid = "quick"\n' + _deed(HIT + ', after = ["target loses {dealt}+1 HP"]'),
+        _health,
+        6,
+    ),
     "action.do": Case("action.hit.do", _deed(HIT), _health, 8),
     "action.success": Case(
         "action.hit.success", _deed('target = "foe", check = "sure", success = ["target loses 4 HP"]', SURE), _health, 5

@@ -110,7 +110,7 @@ def test_nobody_reacts_to_a_reaction() -> None:
         "in its sentences asks what follows."
     )
     (mistake,) = told(rest=PARRY + riposte.replace('"parry"', '"x"').replace("targeted", "parry"))
-    assert mistake.startswith("reaction.riposte.to: parry is not one of targeted, succeeded, failed, hurt, moved-near")
+    assert mistake.startswith("reaction.riposte.to: parry is not one of targeted, succeeded, failed, damaged, hurt")
 
 
 def test_a_slip_is_told_as_a_slip_whatever_else_the_sentence_holds() -> None:

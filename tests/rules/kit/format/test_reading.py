@@ -180,16 +180,16 @@ def test_what_is_said_back_is_made_from_the_file() -> None:
         "players: those of Players who want to, in any order; a turn here has 1 BEAT; if you wait, "
         "you have your turn in a later phase. 2 fast, GM: the same for GM. 3 slow, players: those of "
         "Players who have had no turn this round; a turn here has 2 BEAT. 4 slow, GM: the same for "
-        "GM. attack costs 1 BEAT, once a turn; target: a foe; 1d20+ATK of the one who acts, at least "
+        "GM. attack costs 1 BEAT, once a turn; target: a foe; you roll 1d20+ATK and need at least "
         "the target's DEF; on a success the target loses DMG HEALTH. move costs 1 BEAT, once a turn; "
-        "one moves 5. If a sheet says nothing else: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. You are "
+        "you move 5. If a sheet says nothing else: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. You are "
         "out when you have no HEALTH left."
     )
 
 
 ASKED = {
-    'to = "targeted"': "answers when one is targeted.",
-    'to = "targeted", kind = "blow"': "answers when one is targeted by blow.",
+    'to = "targeted"': "answers when you are targeted.",
+    'to = "targeted", kind = "blow"': "answers when you are targeted by blow.",
     'to = "failed", for = "ally"': "answers when an action aimed at an ally failed.",
     'to = "succeeded", for = "foe", kind = "blow"': "answers when blow aimed at a foe succeeded.",
     'to = "hurt", for = "anyone"': "answers when somebody is hurt.",

@@ -431,10 +431,11 @@ dodge = { do = ["self is dodging for 1 turn"] }
         == "all, one after the other, the highest of 1d20 first; if you hold, you act after anybody's turn."
     )
     assert said["hit"] == (
-        "target: a foe; SKILL d6 of the one who acts, of which those >= 5 count, at least the target's SKILL d6; "
+        "target: a foe; you roll SKILL d6, of which each that is at least 5 counts, and need at least "
+        "the target's SKILL d6; "
         "on a success the target loses the roll's distance+1 HP."
     )
     assert said["POISE"] == "of each, starts at 1d6, at most that."
     assert said["GUN"] == "of each, starts at 0."
-    assert said["ACT"] == "of each, starts at 1; full as a round starts."
-    assert said["dodge"] == "one is dodging for 1 turn."
+    assert said["ACT"] == "of each, starts at 1; back to that as a round starts."
+    assert said["dodge"] == "you are dodging for 1 turn."
