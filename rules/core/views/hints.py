@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from rules.core.effects.forms import USUAL_CONDITIONS
 from rules.core.encounter import Encounter, Todo
 from rules.core.registry import system_of
-from rules.core.views.known_conditions import USUAL
 
 _WORD = re.compile(r"[\w+-]+")
 _AMOUNT = re.compile(r"(?:[0-9]{0,2}d[0-9]{1,4}|[0-9]{1,4})(?:[+-][0-9]{1,4}){0,4}")
@@ -39,7 +39,7 @@ def hints_of(state: Encounter, line: Todo) -> tuple[Hint, ...]:
     """Return what a line of the table's to-do may ask for, each kind once; moving only on a board."""
     words = _WORD.findall(re.sub(r" ([+-]) (?=[0-9])", r"\1", line.text.casefold()))
     targets = (line.who,) if words[:1] and words[0] in _SELF else line.targets
-    conditions = (*system_of(state).conditions, *state.own_conditions, *USUAL)
+    conditions = (*system_of(state).conditions, *state.own_conditions, *USUAL_CONDITIONS)
     named = next((name for name in conditions if name.casefold() in _runs(words)), None)
     hints: list[_Found | None] = [_damage(words), _healing(words)]
     if named is not None:

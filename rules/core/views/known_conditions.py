@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from rules.core.effects.forms import USUAL_CONDITIONS
 from rules.core.system import SystemOfAny
 from rules.core.typed.skeleton import skeleton
 
-USUAL = (
-    "Blinded", "Charmed", "Deafened", "Frightened", "Grappled", "Invisible", "Paralyzed", "Poisoned", "Prone",
-    "Restrained", "Stunned", "Unconscious",
-)  # fmt: skip
 OUT_OF_IT = ("Dead", "Fled", "Incapacitated", "Out")
 SHOWN_ALONE = "the referee shows it and counts its rounds; no rule reads it"
 
@@ -16,7 +13,7 @@ SHOWN_ALONE = "the referee shows it and counts its rounds; no rule reads it"
 def known_conditions(system: SystemOfAny, tables_own: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the names that are offered: the system's first, then the table's own."""
     offered: dict[str, str] = {}
-    for name in (*system.conditions, *tables_own, *USUAL, *OUT_OF_IT):
+    for name in (*system.conditions, *tables_own, *USUAL_CONDITIONS, *OUT_OF_IT):
         offered.setdefault(skeleton(name), name)
     return tuple(offered.values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -61,6 +62,7 @@ class Classic(turns.Rounds):
     sheet = SHEET
     blows = ClassicBlows()
     own_options = OPTIONS
+    conditions: Mapping[str, str] = MappingProxyType({turns.SURPRISED: "loses the first turn and the reaction (CL-16)"})
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return classic_actions()

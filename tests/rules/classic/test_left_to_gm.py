@@ -123,6 +123,7 @@ def test_what_is_open_as_a_round_ends_is_said_in_the_prompt() -> None:
             "It is Prone for 2 rounds if it walks",
             [("condition", ("Goblin",), {"name": "Prone", "duration": "2 rounds"})],
         ),
+        ("Each elf is Dazed", [("condition", ("Goblin",), {"name": "Dazed", "duration": ""})]),
         ("It weeps 3 tears", []),
         ("It is pushed 2", []),  # there is no board
     ],

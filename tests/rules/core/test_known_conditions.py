@@ -10,6 +10,7 @@ import pytest
 
 from rules.core.registry import systems
 from rules.core.views.known_conditions import SHOWN_ALONE, known_conditions, meaning
+from rules.systems.classic.abilities import DIALECT
 from tests.rules.table import Game
 
 SYSTEMS = Path(__file__).parents[3] / "rules" / "systems"
@@ -34,6 +35,13 @@ def test_a_meaning_names_rules_that_there_are(system: str) -> None:
     for words in found.conditions.values():
         for rule in re.findall(r"[A-Z]{2}-\d\d", words):
             assert rule in known
+
+
+def test_classic_offers_each_condition_that_its_abilities_can_put_and_knows_who_is_surprised() -> None:
+    """Rule: CL-16."""
+    classic = systems()["classic"]
+    assert set(DIALECT.conditions) <= set(known_conditions(classic))
+    assert "CL-16" in meaning(classic, "Surprised")
 
 
 def test_a_condition_of_the_tables_own_is_offered_from_now_on_and_in_the_next_encounter() -> None:
