@@ -1,4 +1,7 @@
-"""A cast as people have it in their notes: `3 Goblin HP 7 AC 13 +2`, `Boss HP 30 hidden`, one line for each kind."""
+"""A cast as people have it in their notes, one line for each kind.
+
+For example: `3 Goblin HP 7 AC 13 +2`, `Boss HP 30 hidden`, `Wolf HP 11, Bite +4 2d4+2`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import re
 from collections.abc import Mapping
 
 from rules.core.model import Frozen
+from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.parting import part_blocks
+from rules.core.sheets.blocks.plain import abilities_at, read_plain
 from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
@@ -18,9 +23,10 @@ MOST_LINES = 30
 MOST_EACH = 30
 MOST_TEXT = 4000
 HIDDEN = ("hidden", "secret", "invisible")
+_HIDDEN_LAST = re.compile(rf"[\s,;.]+(?:{'|'.join(HIDDEN)})\W*$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•–—]\s+|\d+[.)]\s+)")
 _COUNT_FIRST = re.compile(r"^(\d{1,2})\s*(?:[x×]\s*)?(?=[^\W\d])", re.IGNORECASE)
-_COUNT_LAST = re.compile(r"^[x×](\d{1,2})$|^\((\d{1,2})\)$", re.IGNORECASE)
+_COUNT_LAST = re.compile(r"^(?:[x×](\d{1,2})|\((\d{1,2})\)|(\d{1,2})[x×])$", re.IGNORECASE)
 _BONUS = re.compile(r"[+-]\d{1,4}")
 _VALUE = re.compile(r"[+-]?\d+(?:/\d+)?|\d*d\d+(?:[-+*]\d+)*", re.IGNORECASE)
 _ROLL = re.compile(r"\d*d\d", re.IGNORECASE)
@@ -59,7 +65,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     if len(text) > MOST_TEXT:
         raise Malformed(f"That cast has {len(text)} characters; I read {MOST_TEXT}.", instead="Paste it in parts.")
     plain, blocks = part_blocks(text) if sheet.takes_blocks else (text, ())
-    lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", plain)) if line]
+    lines = _lines(plain, sheet)
     if not (lines or blocks):
         raise Malformed("There is nobody in that cast.", instead="Write a line for each kind: 3 Goblin HP 7 AC 13 +2")
     if len(lines) > MOST_LINES:
@@ -81,6 +87,18 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     return Cast(lines=tuple(cast_lines), unread=tuple(f"{reason} {advice}" for reason, advice in unread))
 
 
+def _lines(text: str, sheet: SheetTable) -> list[str]:
+    """Part a cast at lines and semicolons; an attack or ability behind a semicolon belongs to who was named before."""
+    found: list[str] = []
+    for line in text.splitlines():
+        for number, piece in enumerate(map(str.strip, _BULLET.sub("", line).split(";"))):
+            if number and found and abilities_at(piece, sheet) == 0 and piece:
+                found[-1] += f"; {piece}"
+            elif piece:
+                found.append(_BULLET.sub("", piece))
+    return found
+
+
 def _require_some(count: int) -> None:
     if not 1 <= count <= MOST_EACH:
         raise Malformed(f"You can bring in 1 to {MOST_EACH} of a kind, not {count}.")
@@ -96,7 +114,7 @@ def _block_line(text: str, sheet: SheetTable) -> CastLine:
     if (counted := _COUNT_FIRST.match(called)) is not None:
         called, count = called[counted.end() :], int(counted[1])
     elif words and (counted := _COUNT_LAST.match(last)) is not None:
-        called, count = " ".join(words), int(counted[1] or counted[2])
+        called, count = " ".join(words), int(counted[1] or counted[2] or counted[3])
     _require_some(count)
     return CastLine(
         name=parse_called(clean_name(called, "Creature")),
@@ -114,6 +132,8 @@ class _Line:
         counted = _COUNT_FIRST.match(text)
         self.count = int(counted[1]) if counted else 1
         rest = text[counted.end() :] if counted else text
+        ends = abilities_at(rest, sheet, after=1)
+        rest, self.abilities = rest[:ends].rstrip(" ,;:."), rest[ends:]
         apart = re.sub(r"(?<=\w)\s*([:=])\s*(?=\S)", " ", rest.replace("(", " ( ").replace(")", " ) "))
         rejoined = re.sub(r"\( (\d{1,2}) \)", r"(\1)", " ".join(apart.split()))
         self.tokens = [each for each in re.split(r"[\s,]+", rejoined) if each not in {"", "(", ")", "|", "·"}]
@@ -128,7 +148,7 @@ class _Line:
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
             if match := _COUNT_LAST.match(token):
-                self.count = int(match[1] or match[2])
+                self.count = int(match[1] or match[2] or match[3])
                 self.at += 1
             elif name and token.casefold() in HIDDEN:
                 made["hidden"] = True
@@ -144,8 +164,21 @@ class _Line:
             else:
                 raise Malformed(f"I don't know what {token[:30]} says.", instead="Write KEY VALUE, such as AC 13.")
         _require_some(self.count)
+        if (last := _HIDDEN_LAST.search(self.abilities)) is not None:
+            made["hidden"] = True
+            self.abilities = self.abilities[: last.start()]
+        said = read_plain(self.abilities, self.sheet) if self.abilities else Block()
         called = parse_called(" ".join(name))
-        return CastLine.model_validate({"name": called, "count": self.count, "fields": fields, **made})
+        return CastLine.model_validate(
+            {
+                "name": called,
+                "count": self.count,
+                "fields": {**fields, **said.fields},
+                "abilities": said.abilities,
+                "said": said.said("asked by a button"),
+                **made,
+            }
+        )
 
     def _key(self, token: str) -> str | None:
         """Return the key that a word is where a value follows it."""

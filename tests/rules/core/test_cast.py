@@ -43,6 +43,28 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "count", "fields", "abilities"),
+    [
+        ("3 Goblin HP 7 AC 13 +2 Scimitar +4 1d6+2 slashing", 3, {"HP": 7, "AC": 13}, ("Scimitar",)),
+        ("2 Wolf, HP 11, AC 13, Bite: attack +4, damage 2d4+2, DC 11 STR save or prone", 2, {"HP": 11, "AC": 13}, ("Bite",)),
+        ("Orc x2 (HP 7, AC 13): Axe +4 to hit, 1d6+2; Bow +4 1d6", 2, {"HP": 7, "AC": 13}, ("Axe", "Bow")),
+        ("Imp 2x HP 7. Sting +5, 1d4+3. Invisible: I vanish", 2, {"HP": 7}, ("Sting", "Invisible")),
+    ],
+)  # fmt: skip
+def test_a_line_has_attacks_and_abilities_too(
+    line: str, count: int, fields: dict[str, int], abilities: tuple[str, ...]
+) -> None:
+    found = read(line)
+    assert (found.count, found.fields, found.said) == (count, fields, ())
+    assert tuple(each.name for each in found.abilities) == abilities
+
+
+def test_who_is_hidden_may_stand_behind_an_attack() -> None:
+    found = read("Assassin HP 18 +4, Dagger +6 1d4+4 piercing, hidden")
+    assert (found.hidden, found.bonus, [each.name for each in found.abilities]) == (True, 4, ["Dagger"])
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "nobody in that cast"),

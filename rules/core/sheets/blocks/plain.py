@@ -48,6 +48,7 @@ _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECAS
 _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,\n]{0,39}:")
+_CAPITAL = re.compile(r"(?<!\S)[A-Z]")
 _KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
 _VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
 _BETWEEN = re.compile(r"[,;\n]|\.(?=\s+(?:[A-Z][^:=;,.\n]{0,39}:\s|(?:[A-Z]{2,}|Speed|Init):? [+-]?\d))")
@@ -111,6 +112,19 @@ def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
             except Malformed:
                 unread.append(bare[:80])
     return Block(hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+
+
+def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
+    """Return where the first attack or ability of a line begins, not before `after`; its length if there is none."""
+    usual = folded(text)
+    for match in _CAPITAL.finditer(usual, after):
+        at = match.start()
+        is_apart = not usual[:at].strip() or usual[:at].rstrip()[-1] in ",;."
+        if table.takes_blocks and _ATTACK.match(usual[at:]):
+            return at
+        if is_apart and _named(usual, _Piece(at, len(usual)), table) is not None:
+            return at
+    return len(text)
 
 
 class _Named(NamedTuple):
@@ -197,7 +211,7 @@ def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
     begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
     match = _NAMED.match(usual, begins, piece.ends)
     name = "" if match is None else match["name"].rstrip()
-    if match is None or table.key(name) is not None or _HEAD.fullmatch(name):
+    if match is None or table.key(name) is not None or _HEAD.fullmatch(name) or name.count("(") != name.count(")"):
         return None
     text = _NEXT_NAMED.split(usual[match.end() :], maxsplit=1)[0].strip()
     first = text.partition(" ")[0].strip(":=")
