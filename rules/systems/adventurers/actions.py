@@ -5,7 +5,11 @@ Rule: AD-04, AD-07 to AD-15.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from rules.core.action import Action, plainly
+from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.conditions import put_condition
@@ -37,6 +41,8 @@ from rules.systems.adventurers.state import (
     Cooperation,
     spend_action,
 )
+
+May = Callable[[AdventurersState, str], Refusal | None]
 
 # Step A (AD-04, AD-05)
 
@@ -229,7 +235,7 @@ def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         choices=choices,
         nameable=every,
         required=not allowed,
-        notes=notes.abilities(state, who, choices),
+        notes=notes.things(state, who, choices),
     )
     aimed = _on_whom(state, who, here, command.using or (choices[0] if len(choices) == 1 else ""))
     # What the GM allows needs no ability; where there is none, nobody is asked for one.
@@ -311,16 +317,10 @@ def _pass(step: Adventuring, who: str, command: Command) -> None:
 # Belongings (AD-12, AD-13, AD-14)
 
 
-def _may_equip(state: AdventurersState, who: str) -> Refusal | None:
-    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_equip(state, who)
-
-
-def _may_exchange(state: AdventurersState, who: str) -> Refusal | None:
-    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_exchange(state, who)
-
-
-def _may_store(state: AdventurersState, who: str) -> Refusal | None:
-    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_store(state, who)
+def _belongings(told: Told[AdventurersState], missing: May, words: str = "") -> Action[AdventurersState]:
+    """Return what an adventurer does with belongings, unless something is `missing` for it."""
+    action = told.action(lambda state, who: adventurers_only(state, who) or may_act(state, who) or missing(state, who))
+    return replace(action, words=words)
 
 
 def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
@@ -369,31 +369,16 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             prospect=prospects.assist,
         ),
         Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via, prospect=prospects.flee),
-        Action(
-            id="equip",
-            label="Equip",
-            do=belongings.equip,
-            may=_may_equip,
-            takes=("using",),
-            params=belongings.equip_params,
+        _belongings(Told("equip", "Equip", belongings.equip, ("using",)), belongings.nothing_to_equip),
+        _belongings(
+            Told("exchange", "Exchange", belongings.exchange, ("target", "using", "note")),
+            belongings.nothing_to_exchange,
+            "{label}[: {note}][ {using}][, {target}]",
         ),
-        Action(
-            id="exchange",
-            label="Exchange",
-            do=belongings.exchange,
-            may=_may_exchange,
-            takes=("target", "using", "note"),
-            narrow=belongings.exchange_narrow,
-            words="{label}[: {note}][ {using}][, {target}]",
-        ),
-        Action(
-            id="store",
-            label="Store",
-            do=belongings.store,
-            may=_may_store,
-            takes=("using", "to", "note"),
-            narrow=belongings.store_narrow,
-            words="{label}[: {note}][ {using}][, {to}]",
+        _belongings(
+            Told("store", "Store", belongings.store, ("using", "to", "note")),
+            belongings.nothing_to_store,
+            "{label}[: {note}][ {using}][, {to}]",
         ),
         Action(id="pass", label="Pass", do=_pass, may=_may_pass, button_rank=4, default_answer=plainly, ends=True),
         *answer_actions(),

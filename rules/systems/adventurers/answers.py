@@ -118,7 +118,7 @@ def _may_break(state: AdventurersState, who: str) -> Refusal | None:
 def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     held = creatures.weapons(state.combatant(who))
     every = tuple(dict.fromkeys(good.name for good in creatures.goods(state.combatant(who))))
-    words = notes.abilities(state, who, held)
+    words = notes.things(state, who, held)
     which = Param(name="using", label="weapon", choices=held, nameable=every, notes=words)
     return (which,) if len(held) != 1 or command.using else ()
 

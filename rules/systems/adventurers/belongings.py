@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from rules.core.command import Command
-from rules.core.offer import Param
+from rules.core.asking.ask import Ask, Effect
 from rules.core.registry import option_value
 from rules.core.sheets.abilities import with_field
 from rules.core.sheets.numbers import as_written
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Question
-from rules.errors import Illegal, Malformed, Refusal
+from rules.errors import Illegal, Refusal
 from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (
@@ -101,21 +100,18 @@ def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    held = stored_weapons(state, who)
-    return (Param(name="using", label="weapon", choices=held, notes=_words(state.combatant(who))),)
+def equip(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    who, held = ask.who, stored_weapons(ask.state, ask.who)
+    name = ask("using", "weapon", held, notes=_words(ask.state.combatant(who)), all_lead=True)
 
+    def do(step: Adventuring) -> None:
+        weapon = next(each for each in goods(step.combatant(who)) if each.name == name and each.field("bag"))
+        spend_action(step, who)
+        _replace(step, who, weapon, with_field(weapon, "bag", None))
+        words = "{who} equips {weapon}." if weapon.field("bag") == LOOSE else "{who} equips {weapon} out of {bag}."
+        step.tell(words, who=who, weapon=name, bag=weapon.field("bag"))
 
-def equip(step: Adventuring, who: str, command: Command) -> None:
-    weapon = next(
-        ability
-        for ability in step.combatant(who).abilities
-        if ability.name == command.using and ability.field("bag") and ability.kind == WEAPON
-    )
-    spend_action(step, who)
-    _replace(step, who, weapon, with_field(weapon, "bag", None))
-    words = "{who} equips {weapon}." if weapon.field("bag") == LOOSE else "{who} equips {weapon} out of {bag}."
-    step.tell(words, who=who, weapon=weapon.name, bag=weapon.field("bag"))
+    return do
 
 
 # Exchange (AD-13)
@@ -157,54 +153,43 @@ def nothing_to_exchange(state: AdventurersState, who: str) -> Refusal | None:
     return Illegal("An exchange needs an ally and an item.", rule="AD-13", instead="One of them is missing.")
 
 
-def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return ally, direction and item; the item belongs to whoever gives it."""
-    ways: tuple[str, ...] = (GIVE, TAKE)
-    ally = next((name for name in allies(state, who) if command.target and same(name, command.target)), "")
-    if ally:
-        ways = tuple(way for way, giver in ((GIVE, who), (TAKE, ally)) if _names(state, giver))
-    way = (command.note or "").strip().casefold()
-    every = tuple(
-        dict.fromkeys((*_names(state, who), *(n for each in allies(state, who) for n in _names(state, each))))
-    )
-    asks = {GIVE: "hand it over"}
-    if option_value(state, "consent") == "on":
-        asks[TAKE] = f"{ally or 'the ally'} is asked first"
-    holders = [state.combatant(name) for name in ((who,) if way == GIVE else (ally,) if ally else (who,))]
-    items = every
-    if ally and way in (GIVE, TAKE):
-        items = _names(state, who if way == GIVE else ally)
-    return (
-        Param(name="target", label="ally", choices=_exchanges(state, who)),
-        Param(name="note", label="give or take", choices=ways, nameable=(GIVE, TAKE), notes=asks),
-        Param(name="using", label="item", choices=items, nameable=every, notes=_words(*holders)),
-    )
+def exchange(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask for ally, direction and item; the item belongs to the one who gives it."""
+    state, who = ask.state, ask.who
+    ally = ask("target", "ally", _exchanges(state, who), all_lead=True)
+    ways = tuple(way for way, giver in ((GIVE, who), (TAKE, ally)) if not ally or _names(state, giver))
+    is_asked = option_value(state, "consent") == "on"
+    notes = {GIVE: "hand it over"} | ({TAKE: f"{ally or 'the ally'} is asked first"} if is_asked else {})
+    way = ask("note", "give or take", ways, nameable=(GIVE, TAKE), rule="AD-13", notes=notes, all_lead=True)
+    giver, taker = (ally, who) if way == TAKE else (who, ally)
+    every = tuple(dict.fromkeys(name for each in (who, *allies(state, who)) for name in _names(state, each)))
+    items = _names(state, giver) if way and giver else every
+
+    def no_item(item: str) -> Refusal:
+        instead = f"Possible: {shown(items) or 'nothing'}."
+        return Illegal(f"{giver} has no {item}.", rule="AD-13", instead=instead)
+
+    words = _words(state.combatant(giver or who))
+    item = ask("using", "item", items, nameable=every, why=no_item, notes=words, all_lead=True)
+
+    def do(step: Adventuring) -> None:
+        if way == TAKE and is_asked:
+            _ask_for(step, who, ally, item)
+            return
+        spend_action(step, who)
+        _move(step, giver, taker, item)
+
+    return do
 
 
-def exchange(step: Adventuring, who: str, command: Command) -> None:
-    ally, item = command.target or "", command.using or ""
-    giver = who if command.note == GIVE else ally
-    if item not in _names(step.state, giver):
-        raise Illegal(
-            f"{giver} has no {item}.",
-            rule="AD-13",
-            instead=f"Possible: {shown(_names(step.state, giver)) or 'nothing'}.",
-        )
-    if command.note == TAKE and step.option("consent") == "on":
-        step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
-        words = f"{who} asks for {item}: accept hands it over, pass keeps it."
-        step.close(
-            *(
-                question
-                for question in step.state.questions
-                if question.about == OFFER and question.data.get("taker") == who
-            )
-        )
-        data: dict[str, JsonValue] = {"taker": who, "item": item, "since": _acts_so_far(step.state, who)}
-        step.ask(ally, OFFER, words, ("accept", "pass"), alone=True, data=data)
-        return
-    spend_action(step, who)
-    _move(step, giver, ally if giver == who else who, item)
+def _ask_for(step: Adventuring, who: str, ally: str, item: str) -> None:
+    """Ask an ally for a thing of theirs; an earlier request of the same one is over."""
+    step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
+    requests = (question for question in step.state.questions if question.about == OFFER)
+    step.close(*(request for request in requests if request.data.get("taker") == who))
+    words = f"{who} asks for {item}: accept hands it over, pass keeps it."
+    data: dict[str, JsonValue] = {"taker": who, "item": item, "since": _acts_so_far(step.state, who)}
+    step.ask(ally, OFFER, words, ("accept", "pass"), alone=True, data=data)
 
 
 def _acts_so_far(state: AdventurersState, who: str) -> list[JsonValue]:
@@ -270,59 +255,35 @@ def nothing_to_store(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return direction, item and bag; taking out needs no bag."""
-    way = (command.note or "").strip().casefold()
+def store(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask for direction, item and bag; the only bag, and the one that a thing lies in, are evident."""
+    state, who, combatant = ask.state, ask.who, ask.state.combatant(ask.who)
+    way = ask("note", "in or out", _ways(state, who), nameable=(IN, OUT), rule="AD-14", all_lead=True)
     inside, outside = _inside(state, who), _outside(state, who)
     every = tuple(dict.fromkeys((*outside, *inside)))
     items = outside if way == IN else inside if way == OUT else every
-    held = bags(state.combatant(who))
-    known = tuple(dict.fromkeys((*held, *(good.field("bag") for good in goods(state.combatant(who)) if _in_bag(good)))))
-    thing = next(
-        (
-            good
-            for good in goods(state.combatant(who))
-            if command.using and same(good.name, command.using) and _in_bag(good)
-        ),
-        None,
-    )
-    places = held if way != OUT else known if thing is None else (thing.field("bag"),)
-    which = way == IN and len(held) > 1
-    asked = (
-        Param(name="note", label="in or out", choices=_ways(state, who), nameable=(IN, OUT)),
-        Param(name="using", label="item", choices=items, nameable=every, notes=_words(state.combatant(who))),
-    )
-    # The only bag, and the one that a thing lies in, are evident.
-    if which or command.to:
-        return (*asked, Param(name="to", label="bag", choices=places, nameable=known, required=which))
-    return asked
+
+    def elsewhere(item: str) -> Refusal:
+        where = "in a bag already" if way == IN else "in no bag"
+        return Illegal(f"{item} is {where}.", rule="AD-14", instead="To put in, use note:in; to take out, note:out.")
+
+    item = ask("using", "item", items, nameable=every, why=elsewhere, notes=_words(combatant), all_lead=True)
+    things = [each for each in goods(combatant) if each.name == item and _in_bag(each) == (way != IN)]
+    places = bags(combatant) if way == IN else tuple(dict.fromkeys(each.field("bag") for each in things))
+    bag = next(iter(places), "")
+    if (way == IN and len(places) > 1) or ask.text("to"):
+        bag = ask("to", "bag", places, nameable=_bags_known(combatant), rule="AD-14", all_lead=True)
+
+    def do(step: Adventuring) -> None:
+        thing = next(each for each in things if way == IN or each.field("bag") == bag)
+        spend_action(step, who)
+        _replace(step, who, thing, with_field(thing, "bag", bag if way == IN else None))
+        words = "{who} puts {item} into {bag}." if way == IN else "{who} takes {item} out of {bag}."
+        step.tell(words, who=who, item=item, bag=bag)
+
+    return do
 
 
-def store(step: Adventuring, who: str, command: Command) -> None:
-    going_in = command.note == IN
-    held = bags(step.combatant(who))
-    bag = command.to or (held[0] if going_in and len(held) == 1 else "")
-    thing = next(
-        (
-            good
-            for good in goods(step.combatant(who))
-            if good.name == command.using
-            and _in_bag(good) != going_in
-            and (going_in or not bag or skeleton(good.field("bag")) == skeleton(bag))
-        ),
-        None,
-    )
-    if thing is None:
-        where = "in no bag" if not going_in else "in a bag already"
-        raise Illegal(
-            f"{command.using} is {where}.", rule="AD-14", instead="To put in, use note:in; to take out, note:out."
-        )
-    if going_in and bag not in held:
-        raise Malformed("Say which bag with the option to.", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
-    spend_action(step, who)
-    if going_in:
-        _replace(step, who, thing, with_field(thing, "bag", bag))
-        step.tell("{who} puts {item} into {bag}.", who=who, item=thing.name, bag=bag)
-    else:
-        _replace(step, who, thing, with_field(thing, "bag", None))
-        step.tell("{who} takes {item} out of {bag}.", who=who, item=thing.name, bag=thing.field("bag"))
+def _bags_known(combatant: Combatant) -> tuple[str, ...]:
+    inside = (each.field("bag") for each in goods(combatant) if _in_bag(each))
+    return tuple(dict.fromkeys((*bags(combatant), *inside)))

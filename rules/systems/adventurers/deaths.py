@@ -34,22 +34,20 @@ from rules.systems.adventurers.creatures import (
 from rules.systems.adventurers.state import AdventurersState, DeathCheck
 
 
-def _finish_death(step: Adventuring, who: str) -> None:
-    deaths = list(step.state.deaths)
-    deaths.remove(next(death for death in deaths if death.who == who))
-    step.change(deaths=tuple(deaths))
+def _put_first(step: Adventuring, who: str, *after: DeathCheck) -> None:
+    """Put what is left of somebody's first death check in its place: nothing once it is made."""
+    deaths = step.state.deaths
+    at = next(number for number, death in enumerate(deaths) if death.who == who)
+    step.change(deaths=(*deaths[:at], *after, *deaths[at + 1 :]))
 
 
-def _set_first(step: Adventuring, check: DeathCheck) -> None:
-    deaths = list(step.state.deaths)
-    at = next(number for number, death in enumerate(deaths) if death.who == check.who)
-    deaths[at] = check
-    step.change(deaths=tuple(deaths))
+def _check_of(state: AdventurersState, who: str) -> DeathCheck | None:
+    return next((death for death in state.deaths if death.who == who), None)
 
 
 def _damaged(state: AdventurersState, who: str) -> int:
     """Return how many damaged parts somebody's death check is against, as it was announced. Rule: G-10."""
-    check = next((death for death in state.deaths if death.who == who), None)
+    check = _check_of(state, who)
     return len(damaged_parts(state.combatant(who))) if check is None else check.damaged
 
 
@@ -79,7 +77,7 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
         roll_death(step, who)
         return
     count = _damaged(step.state, who)
-    _set_first(step, check.evolve(asked=True))
+    _put_first(step, who, check.evolve(asked=True))
     left = pool_now(step.state, who, WILLPOWER)
     helps = who not in step.state.full_power
     after = "; in Full Power Willpower can't help" if who in step.state.full_power else ""
@@ -113,14 +111,14 @@ def roll_death(step: Adventuring, who: str) -> None:
 def judge(step: Adventuring, who: str, result: int) -> None:
     """Let live, ask for Willpower, or let die. Rule: AD-20, AD-23."""
     if survives(step, who, result):
-        _finish_death(step, who)
+        _put_first(step, who)
         return
     willpower = pool_now(step.state, who, WILLPOWER)
     if willpower <= 0 or who in step.state.full_power:
         die(step, who)
         return
     check = next(death for death in step.state.deaths if death.who == who)
-    _set_first(step, check.evolve(asked=True, result=result))
+    _put_first(step, who, check.evolve(asked=True, result=result))
     count = _damaged(step.state, who)
     need = _needed(step.state, who, result)
     start = f"Death check {result} against {count} damaged: "
@@ -137,7 +135,7 @@ def judge(step: Adventuring, who: str, result: int) -> None:
 
 def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
     """Raise a failed death check with Willpower. Rule: AD-20."""
-    check = next((death for death in step.state.deaths if death.who == who), None)
+    check = _check_of(step.state, who)
     if check is None or check.result is None:
         raise BrokenInvariant(f"{who} has no failed death check")
     result = check.result + amount
@@ -160,7 +158,7 @@ def break_weapon(step: Adventuring, who: str, weapon: str) -> None:
     """Discard an equipped weapon; the death check is cancelled. Rule: AD-20."""
     discard(step, who, weapon, creatures.is_equipped)
     step.tell("{who} breaks {weapon}, so there is no death check.", who=who, weapon=weapon)
-    _finish_death(step, who)
+    _put_first(step, who)
 
 
 # What is done for somebody who does not answer (design 8): no life and no weapon is lost by it
@@ -182,7 +180,7 @@ def timeout_action(state: AdventurersState, question: Question) -> Command | Non
     """Return the answer to a death check that costs neither life nor weapon; None where there is none. Rule: AD-20."""
     who = question.who
     left = 0 if who in state.full_power else pool_now(state, who, WILLPOWER)
-    check = next((death for death in state.deaths if death.who == who), None)
+    check = _check_of(state, who)
     needed = _needed(state, who, 1 if check is None or check.result is None else check.result)
     if needed > left:
         return None

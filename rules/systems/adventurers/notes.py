@@ -72,26 +72,18 @@ def helped(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
     return found
 
 
+def things(state: AdventurersState, who: str, names: Iterable[str], paid_when: str = "") -> Mapping[str, str]:
+    """Say of abilities, items and weapons what they do, and what using them costs and leads to. Rule: AD-29."""
+    found = {}
+    for ability in filter(None, map(state.combatant(who).ability, names)):
+        paid = cost_words(state, rebound(state, who, ability), who)
+        found[ability.name] = _joined((thing_words(ability), paid and paid + paid_when))
+    return {name: words for name, words in found.items() if words}
+
+
 def lent(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
-    """Say of Support abilities what they do, and what lending them may lead to. Rule: AD-09, AD-29."""
-    found = {}
-    for name in names:
-        ability = state.combatant(who).ability(name)
-        if ability is not None:
-            paid = cost_words(state, rebound(state, who, ability), who)
-            found[name] = _joined((thing_words(ability), paid and f"{paid} when it is used"))
-    return {name: words for name, words in found.items() if words}
-
-
-def abilities(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
-    """Say of abilities, items and weapons what they do and cost."""
-    combatant = state.combatant(who)
-    found = {}
-    for name in names:
-        ability = combatant.ability(name)
-        if ability is not None:
-            found[name] = _joined((thing_words(ability), cost_words(state, rebound(state, who, ability), who)))
-    return {name: words for name, words in found.items() if words}
+    """Say the same of what somebody lends, which is paid for later. Rule: AD-09."""
+    return things(state, who, names, " when it is used")
 
 
 def ailments(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
