@@ -97,8 +97,26 @@ class Save(Frozen):
     passed: tuple[Effect, ...] = ()
 
 
+class Chance(Frozen):
+    """A die of its user's: what it brings happens if it shows `low` to `high`. `number` tells it from its like."""
+
+    chance: str
+    sides: int
+    low: int
+    high: int
+    number: int = 0
+    brings: tuple[Effect, ...] = ()
+
+
+class Left(Frozen):
+    """What is left to the GM in its place among the others, word for word; `keyword` if that is all it says."""
+
+    left: str
+    keyword: str = ""
+
+
 # Each has a field of its own name without a default, by which it is known when it is read again.
-Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save
+Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save | Chance | Left
 
 
 class Check(Frozen):
@@ -135,7 +153,8 @@ class Deed(Frozen):
 
     With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
     aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but an answer.
-    `attacks`: its bearer makes so many in a turn, and that is all it says.
+    `attacks`: its bearer makes so many in a turn, and that is all it says. `traits` are words of the system's own that
+    hold for all of it.
     """
 
     check: Check | None = None
@@ -148,6 +167,7 @@ class Deed(Frozen):
     answer: Response | None = None
     limit: Limit | None = None
     attacks: int | None = None
+    traits: tuple[str, ...] = ()
 
     @property
     def in_both_hands(self) -> Deed | None:
@@ -174,7 +194,9 @@ def _helps(effect: Effect) -> bool:
 
 
 def _aims(effect: Effect) -> bool:
-    return isinstance(effect, Save) or effect.whom == "target"
+    if isinstance(effect, Chance):
+        return any(map(_aims, effect.brings))
+    return isinstance(effect, Save | Left) or effect.whom == "target"
 
 
 CHECK = "check"  # the argument of a command with dice that lie already
@@ -233,8 +255,8 @@ class Strike(Frozen):
     """A blow at one of its targets. `left` is what is still to be carried out, the first thing first.
 
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
-    of saves that were rolled, by what was saved: a correction rolls none of them again. `amount` is damage that a
-    person said. `asked`: its target has been asked for an answer; `answer` is the one that they gave.
+    of saves and chances that were rolled, by what they were: a correction rolls none of them again. `amount` is damage
+    that a person said. `asked`: its target has been asked for an answer; `answer` is the one that they gave.
     """
 
     target: Name
@@ -279,3 +301,4 @@ class Blow(Frozen):
 
 
 Save.model_rebuild()
+Chance.model_rebuild()

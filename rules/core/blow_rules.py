@@ -15,13 +15,14 @@ from rules.core.seen.lines import Dice, Fact
 from rules.core.step import Step
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant
-from rules.errors import BrokenInvariant
+from rules.errors import BrokenInvariant, Illegal
 
 
 class BlowRules(ABC):
     """How a system settles a blow. What is not abstract is what most of them do."""
 
     kept: ClassVar[int] = 1  # how many dice of a check count
+    compares_own: ClassVar[bool] = False  # a check is compared with a number of its own user
     save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
         {"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}
@@ -39,7 +40,14 @@ class BlowRules(ABC):
 
     @abstractmethod
     def against(self, state: Encounter, target: str) -> int | None:
-        """Return the number that a check has to reach; None where the sheet does not say it."""
+        """Return the number that a check has to reach; None where the sheet does not say it.
+
+        It is the target's, or if a check `compares_own`, that of who makes it.
+        """
+
+    def reaches(self, state: Encounter, blow: Blow, target: str) -> int | None:
+        """Return the number that a check of a blow has to reach, with what stands between the two."""
+        return self.against(state, blow.source if self.compares_own else target)
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Roll the check against a target, with what helps and what hinders it."""
@@ -61,9 +69,9 @@ class BlowRules(ABC):
         """Return whom an attack may hit whose dice lie already, as far as everybody knows the numbers."""
         return ()
 
-    @abstractmethod
     def edge_die(self, step: Step[Any], edge: int) -> int:
-        """Return how many sides the die has that such an edge adds; 0 where it adds none."""
+        """Return how many sides the die has that such an edge adds; 0 where it adds none. Raises: Illegal."""
+        raise Illegal("Nothing gives an edge here.", rule="G-01", instead="/gm correct what:degree value:hit says it.")
 
     def purpose(self, blow: Blow) -> str:
         """Return what the dice of the check are for."""
@@ -82,7 +90,7 @@ class BlowRules(ABC):
         return "{who} attacks {target}"
 
     def circumstances(self, step: Step[Any], blow: Blow, strike: Strike) -> tuple[str, Mapping[str, Fact]]:
-        """Return what else the line of a check says, with the facts in it."""
+        """Return what else the line of a check says, with the facts in it; behind a colon it goes on with it."""
         return "", {}
 
     def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:  # noqa: B027 - most need nothing here
@@ -130,6 +138,14 @@ class BlowRules(ABC):
         for condition in step.combatant(who).conditions:
             if same(condition.name, effect.lifts):
                 end_condition(step, who, condition)
+
+    def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
+        """Return what is left of damage to somebody when their armor is taken off."""
+        return amount
+
+    def asks(self, step: Step[Any], blow: Blow, who: str, keyword: str) -> bool:
+        """Ask the GM for what a keyword leaves to people, with a way to do it; False where there is none."""
+        return False
 
     def own(self, step: Step[Any], who: str, verb: str) -> None:
         """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""

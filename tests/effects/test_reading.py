@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.core.blow import Left
 from rules.core.registry import systems
 from rules.core.sheets.abilities import Reading, parse_ability
 from rules.core.sheets.reading import reading_of
@@ -168,7 +169,7 @@ def test_what_is_asked_is_not_carried_out() -> None:
     rolled = parse_ability("Blow", "range 3; damage 2d6; activation free; No roll if it is prone")
     assert rolled_as(rolled) == "volley"
     stone = read_ability(parse_ability("Blow", "cost 0; [Push 2]. Then [Burn]; [Stun] if wet, [Any Range] at night"))
-    assert [each.name for each in stone.keywords if each.does != "announce"] == []
+    assert all(isinstance(effect, Left) for effect in stone.deed.always)
     assert not stone.any_range
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Lift, Own, Points, Strike
+from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Own, Points, Strike
 from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.opened import as_it_is, keep, rules_of
+from rules.core.blows.todo import leave_clause
 from rules.core.conditions import end_concentration
 from rules.core.registry import system_of
 from rules.core.step import Step
@@ -16,7 +17,13 @@ from rules.core.step import Step
 def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
     if isinstance(effect, Damage):
         amount = _amount(step, blow, strike, effect)
-        _change(step, who, -(amount // 2 if effect.half else amount), effect.type)
+        amount = amount // 2 if effect.half else amount
+        if strike.amount is None:  # what a person says is what is dealt
+            less = rules_of(step).less_armor(step, blow, who, amount, effect.type)
+            if amount and not less:
+                return
+            amount = less
+        _change(step, who, -amount, effect.type)
     elif isinstance(effect, Healing):
         total = _rolled(step, blow, effect.healing, "healing")
         if effect.temporary:
@@ -37,6 +44,10 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         change_pool(step, who, effect.pool, total if effect.gains else -total)
     elif isinstance(effect, Own):
         rules_of(step).own(step, who, effect.own)
+    elif isinstance(effect, Left):
+        rules = rules_of(step)
+        if not effect.keyword or not rules.asks(step, blow, who, effect.keyword):
+            leave_clause(step, blow.source, blow.ability, effect.left, (who,))
 
 
 def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
@@ -94,6 +105,8 @@ def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose:
     kept = as_it_is(step, blow)
     if key in kept.rolled:
         return kept.rolled[key]
+    if dice.isdecimal():  # nothing is rolled
+        return int(dice)
     total, text = step.roll(dice, who=who, purpose=purpose, on=(who,))
     step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))

@@ -9,12 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import Blow, Change, Damage, Deed, Degree, Put, Response, Rolled, Save, Strike
+from rules.core.blow import (
+    Blow,
+    Chance,
+    Change,
+    Damage,
+    Deed,
+    Degree,
+    Left,
+    Put,
+    Response,
+    Rolled,
+    Save,
+    Strike,
+)
 from rules.core.blows.carry import carry_out
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.seen.lines import Veiled
+from rules.core.seen.lines import Dice, Veiled
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Question
@@ -166,8 +179,15 @@ def _withhold(step: Step[Any], blow: Blow) -> None:
 
 
 def _close(step: Step[Any], blow: Blow) -> None:
-    """Close a blow: it stays, the last one, behind those that are still open."""
-    others = tuple(other for other in step.state.blows if other.number != blow.number and other.is_open)
+    """Close a blow: it stays, the last one, behind those that are still open.
+
+    If it was no attack itself, one that it brought about stays in front of it: that is what a correction means.
+    """
+    others = tuple(
+        other
+        for other in step.state.blows
+        if other.number != blow.number and (other.is_open or (blow.deed.check is None and other.deed.check is not None))
+    )
     step.change(blows=(*others, blow.evolve(is_open=False)))
     if blow.ends_turn:
         rules_of(step).turn_over(step, blow.source)
@@ -180,7 +200,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         keep(step, blow, settled(deed, strike, "hit"))
         return
     bonus = rules.bonus(step.combatant(blow.source), deed.check)
-    against = rules.against(step.state, strike.target)
+    against = rules.reaches(step.state, blow, strike.target)
     facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
     words = rules.opening(blow) + (" with {ability}" if blow.ability.name else "")
     check = strike.check
@@ -205,12 +225,14 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         _ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
     number = rules.target_number(step.state)
-    facts["against"] = _veiled(step, strike.target, f"{number} {against}", number)
+    bearer = blow.source if rules.compares_own else strike.target
+    facts["against"] = _veiled(step, bearer, f"{number} {against}", number)
     facts["outcome"] = rules.outcomes[degree]
     strike = settled(deed, strike.evolve(check=check, against=against), degree)
     more, further = rules.circumstances(step, blow, strike)
     facts |= further
-    step.tell(f"{words} against {{against}}, {{outcome}}.{more}", good=degree != "miss", **facts)
+    stop = "" if more[:1] == ":" else "."
+    step.tell(f"{words} against {{against}}, {{outcome}}{stop}{more}", good=degree != "miss", **facts)
     keep(step, blow, strike)
     rules.decided(step, blow, strike)
 
@@ -352,8 +374,8 @@ def _judge(step: Step[Any], source: str, target: str) -> str:
 # Carrying out
 
 
-def _key(save: Save) -> str:
-    return f"{save.key} {save.against}"
+def _key(rolled: Save | Chance) -> str:
+    return f"{rolled.key} {rolled.against}" if isinstance(rolled, Save) else f"{rolled.chance} {rolled.number}"
 
 
 def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
@@ -367,7 +389,12 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         outcome = effect.passed if strike.saved[_key(effect)] >= int(effect.against) else effect.failed
         keep(step, blow, strike.evolve(left=(*outcome, *strike.left[1:])))
         return True
-    who = blow.source if effect.whom == "self" else strike.target
+    if isinstance(effect, Chance):
+        outcome = effect.brings if _holds(step, blow, strike, effect) else ()
+        strike = as_it_is(step, blow).strike_at(strike.target) or strike
+        keep(step, as_it_is(step, blow), strike.evolve(left=(*outcome, *strike.left[1:])))
+        return True
+    who = blow.source if not isinstance(effect, Left) and effect.whom == "self" else strike.target
     before = step.combatant(who)
     blow = keep(step, blow, strike.evolve(left=strike.left[1:]))
     carry_out(step, blow, strike, who, effect)
@@ -390,6 +417,23 @@ def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str
         Put(who=who, name=condition.name) for condition in after.conditions if condition not in before.conditions
     )
     keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
+
+
+def _holds(step: Step[Any], blow: Blow, strike: Strike, chance: Chance) -> bool:
+    """Tell whether a chance lets happen what it brings; its die falls once."""
+    key, who = _key(chance), blow.source
+    if key in strike.saved:
+        return chance.low <= strike.saved[key] <= chance.high
+    face = step.die(chance.sides, who=who, purpose=chance.chance).face
+    keep(step, blow, strike.evolve(saved={**strike.saved, key: face}))
+    holds = chance.low <= face <= chance.high
+    step.tell(
+        "{what}: {roll}, {outcome}.",
+        what=chance.chance,
+        roll=Dice(text=f"d{chance.sides} (**{face}**)", seen_by=step.dice_seen_by(who)),
+        outcome="it takes effect" if holds else "no effect",
+    )
+    return holds
 
 
 def _save(step: Step[Any], blow: Blow, strike: Strike, save: Save) -> bool:

@@ -24,12 +24,11 @@ def leave_to_gm(
     name: str | None,
     targets: tuple[str, ...] = (),
     *,
-    but: Collection[str] = (),
     degrees: Collection[str] | None = None,
 ) -> None:
     """Tell what an ability that is used says beside what rules carry out: it is shown, or asked of the GM.
 
-    A clause with words of `but` is not asked this time. Without `degrees` all others are; with none, before a roll,
+    Without `degrees` all others are; with none, before a roll,
     those that hold however it falls; else those of these degrees. What a creature of the GM does is told to the GM
     alone.
     """
@@ -38,14 +37,30 @@ def leave_to_gm(
     if bearer is None or ability is None:
         return
     reading = reading_of(ability, system_of(step.state).sheet)
-    facts: dict[str, Any] = {"who": who, "ability": ability.name}
-    facts["seen_by"] = GM_ONLY if bearer.owner is None else None
     due = [each for each in reading.asks if _is_due(reading.degrees.get(each, ""), degrees)]
-    asks = [_words(clause) for clause in due if not any(words in clause for words in but)]
-    shows = [text for text in asks if (ability.name, text) in step.state.unasked]
-    for text in (*(map(_words, reading.shows) if not degrees else ()), *shows):
-        step.tell("{ability}: {text}", text=text, **facts)
-    for text in (each for each in asks if each not in shows):
+    if not degrees:
+        show_flavor(step, who, ability)
+    for clause in due:
+        leave_clause(step, who, ability, _words(clause), targets)
+
+
+def show_flavor(step: Step[Any], who: str, ability: Ability) -> None:
+    """Tell what an ability only shows."""
+    for text in reading_of(ability, system_of(step.state).sheet).shows:
+        _show(step, step.combatant(who), ability, _words(text))
+
+
+def _show(step: Step[Any], bearer: Combatant, ability: Ability, text: str) -> None:
+    seen_by = GM_ONLY if bearer.owner is None else None
+    step.tell("{ability}: {text}", text=text, who=bearer.name, ability=ability.name, seen_by=seen_by)
+
+
+def leave_clause(step: Step[Any], who: str, ability: Ability, text: str, targets: tuple[str, ...]) -> None:
+    """Leave one clause to the GM; of one that the GM is not asked for any more it is only told what it says."""
+    bearer = step.combatant(who)
+    if (ability.name, text) in step.state.unasked:
+        _show(step, bearer, ability, text)
+    else:
         _leave(step, bearer, ability, text, targets)
 
 

@@ -23,7 +23,7 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import ANSWER_FORMS, Answering
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Attacks
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Attacks, Trait
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
@@ -82,11 +82,12 @@ class Dialect:
 
     `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`. `number_to_reach`
     is what a check is compared with, as people write it. `units` are those of a system that counts durations of its
-    own: as people write one of them, and its name there. `own` are forms of its own words. What its rules do not carry
-    out of the language (`lacks`) is asked. `save_ends` is the save that *save ends* means; `round_ticks` is what counts
-    rounds. Of an ability's `fields` it says itself what they do, and which of them nobody carries out (`fields_do`).
-    `attacks` tells of a kind of abilities whether they attack without saying so, as far as what they say of a hit or a
-    miss shows it (the second value).
+    own: as people write one of them, and its name there. What its rules do not carry out of the language (`lacks`) is
+    asked. `own` are forms of its own words, with `slots` of their own; none of them is lacking. `in_order`: one thing
+    happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means;
+    `round_ticks` is what counts rounds. Of an ability's `fields` it says itself what they do, and which of them nobody
+    carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as
+    what they say of a hit or a miss shows it (the second value).
     """
 
     conditions: tuple[str, ...]
@@ -96,6 +97,8 @@ class Dialect:
     pools: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
     own: tuple[tuple[str, Made], ...] = ()
+    slots: Mapping[str, str] = field(default_factory=dict)
+    in_order: bool = False
     lacks: tuple[type, ...] = ()
     save_ends: str = ""
     round_ticks: Ticks = "bearer-end"
@@ -118,9 +121,19 @@ class Dialect:
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
             "pool": _one_of(self.pools),
+            **self.slots,
         }
-        forms = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *self.own)), *LIMIT_FORMS)
+        shared = (*(ANSWER_FORMS if self.is_for_answers else _FORMS), *LIMIT_FORMS)
+        own = () if self.is_for_answers else self.own
+        forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
         return tuple((compiled(form, slots), made) for form, made in forms)
+
+    def _unless_lacking(self, made: Made) -> Made:
+        def part(match: re.Match[str], dialect: Dialect) -> Part | None:
+            found = made(match, dialect)
+            return None if isinstance(found, self.lacks) else found
+
+        return part
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -176,7 +189,7 @@ class Concentrates(NamedTuple):
     pass
 
 
-Fact = Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates | Attacks
+Fact = Trait | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates | Attacks
 Part = Effect | Check | Fact | Answering | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
@@ -217,16 +230,21 @@ def _temporary(match: re.Match[str], _dialect: Dialect) -> Part:
 
 
 def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
-    name = dialect.names[match["condition"]]
-    words = _group(match, "lasting")
     save = dialect.save_ends if _group(match, "ending") else None
     if save == "":
         return None
+    return inflicted(dialect.names[match["condition"]], _group(match, "lasting"), dialect, _whom(match), save)
+
+
+def inflicted(
+    name: str, words: str, dialect: Dialect, whom: Literal["target", "self"], save: str | None = None
+) -> Inflict | None:
+    """Return a condition that lasts as long as some words say; None if they say no such thing."""
     if not words:
-        return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=_whom(match))
+        return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=whom)
     if dialect.units and (counted := _COUNTED.fullmatch(words)):
         unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
-        return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=_whom(match))
+        return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=whom)
     try:
         lasts = parse_lasting(words.replace("the target's", "its"), dialect.round_seconds)
     except Refusal:
@@ -237,7 +255,7 @@ def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
     ticks = dialect.round_ticks if lasts.unit == "round" else _TICKS.get((whose, edge), "round-end")
     is_next = lasts.next and edge == "end"
-    return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=_whom(match))
+    return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=whom)
 
 
 def _points(match: re.Match[str], dialect: Dialect) -> Part:

@@ -15,6 +15,12 @@ class Attacks(NamedTuple):
     number: int
 
 
+class Trait(NamedTuple):
+    """A word of the system's own that holds for the whole ability."""
+
+    words: str
+
+
 _SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}"

@@ -17,16 +17,20 @@ _LOOSE_SUM = re.compile(r"\b([0-9]{0,2}d[0-9]{1,3}) ?([+-]) ?(?=[0-9a-z])")
 _FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
 _IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed)\)")
+_NAMED = re.compile(r"(\[[^\[\]]*\])")
 _MARKS = re.compile(r" *([,:()]) *")
 
 
 def plain_words(text: str) -> str:
     """Return a text in lower case, with single blanks, usual signs, and dice without the average before them.
 
+    What stands in square brackets is a name, and keeps its case.
+
     >>> plain_words("Hit: 5 (1d6 + 2) piercing damage, reach 5 ft.")
     'hit : 1d6+2 piercing damage , reach 5ft'
     """
-    words = usual_signs(visible(text)).casefold().strip(" .;")
+    parts = _NAMED.split(usual_signs(visible(text)))
+    words = "".join(part if _NAMED.fullmatch(part) else part.casefold() for part in parts).strip(" .;")
     words = _BEHIND_BONUS.sub(r"\1 \2", words)
     words = _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words)))
     words = _IN_BRACKETS.sub(r", \1", words)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Limit, Points, Response, Save
+from rules.core.blow import Chance, Check, Damage, Deed, Effect, Healing, Inflict, Left, Limit, Points, Response, Save
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import (
     Against,
@@ -28,10 +28,10 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Attacks
+from rules.core.effects.limits import Attacks, Trait
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.words import said as in_words
-from rules.core.typed.clauses import Clause, settled
+from rules.core.typed.clauses import Clause, chance_in, settled
 
 
 class Reading(NamedTuple):
@@ -87,9 +87,17 @@ class _Reader:
         self._is_open = True  # every roll so far was read
         self._draft = draft
         self._fields = fields
+        self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Iterable[Clause]) -> Reading:
-        says = {clause.begins: words for clause, words in settled(clauses, self.says) if words}
+        says: dict[int, str] = {}
+        for clause, words in settled(clauses, self.says):
+            if words:
+                says[clause.begins] = words
+            elif self._dialect.in_order and clause.begins not in self._left:
+                draft = self._draft.under(clause)
+                draft = draft.adding(Left(left=clause.text)) or draft
+                self._draft = replace(draft, gate="") if chance_in(clause.text) else draft  # nobody rolls for it
         return Reading(self._draft.made(), says)
 
     def says(self, clause: Clause) -> str:
@@ -104,7 +112,7 @@ class _Reader:
         return said
 
     def _said(self, clause: Clause) -> str:
-        draft = self._draft
+        draft = self._draft.under(clause)
         if clause.opens:
             governs = _head_of(clause.head, self._dialect)
             if governs is None:
@@ -113,11 +121,17 @@ class _Reader:
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         parts = _parts(_JOINED.sub("", clause.text), self._dialect)
+        is_left = any(isinstance(part, Left) for part in parts or ())
+        parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         after = None if not parts else _drafted(draft, parts)
         if after is None or (not self._is_open and after.said != draft.said):
             return ""  # what follows a roll that nobody could read hangs on it
         self._draft = after
-        return in_words((Opens(draft.head), *(parts or ())))
+        if is_left:
+            self._left.add(clause.begins)
+            return ""
+        same = f"on the same {clause.head}, " if draft.in_chance else ""
+        return same + in_words((Opens(draft.head), *parts))
 
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
@@ -199,8 +213,6 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         if match is None or (best is not None and match.end() <= best[1]):
             continue
         part = made(match, dialect)
-        if isinstance(part, dialect.lacks):
-            continue
         if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
             best = part, match.end()
     return best
@@ -242,6 +254,14 @@ class _Draft:
     answer: Response | None = None
     limit: Limit | None = None
     attacks: int | None = None
+    traits: tuple[str, ...] = ()
+    gate: str = ""  # the chance that was read last, as it is written
+    in_chance: bool = False  # what this clause still says hangs on it
+
+    def under(self, clause: Clause) -> _Draft:
+        """Return the deed as a clause begins: a chance of an earlier one governs it, or does no longer."""
+        gate = chance_in(clause.text) or self.gate
+        return replace(self, gate=gate, in_chance=clause.head != "" and clause.head == self.gate)
 
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
@@ -260,6 +280,7 @@ class _Draft:
             answer=self.answer,
             limit=self.limit,
             attacks=self.attacks,
+            traits=self.traits,
         )
 
     @property
@@ -273,8 +294,15 @@ class _Draft:
     def says_something(self) -> bool:
         return self.check is not None or bool(self.said) or self.answer is not None
 
+    @property
+    def chances(self) -> tuple[Chance, ...]:
+        return tuple(effect for _, effect in self.said if isinstance(effect, Chance))
+
     def adding(self, effect: Effect, *, to_save: Head = "") -> _Draft | None:
-        """Put an effect under the present head, or to the last save's failure or success."""
+        """Put an effect under the present head or chance, or to the last save's failure or success."""
+        if not to_save and self.in_chance and (chance := next(iter(reversed(self.chances)), None)) is not None:
+            brings = chance.evolve(brings=(*chance.brings, effect))
+            return replace(self, said=tuple((head, brings if said is chance else said) for head, said in self.said))
         if not to_save:
             return replace(self, said=(*self.said, (self.head, effect)))
         at = next((at for at in reversed(range(len(self.said))) if isinstance(self.said[at][1], Save)), None)
@@ -314,6 +342,11 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
             now = _numbered(now, part.number)
         elif isinstance(part, Check):
             now = None if now.check is not None else replace(now, check=part)
+        elif isinstance(part, Chance):
+            now = None if now.in_chance else now.adding(part.evolve(number=len(now.chances)))
+            now = None if now is None else replace(now, in_chance=True)
+        elif isinstance(part, Trait):
+            now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
         elif isinstance(part, Reach | Most | Critical | Concentrates):
             now = _with_fact(now, part)
         elif isinstance(part, Limit):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Effect, Healing, Inflict, Lapse, Lift, Limit, Own, Points, Response, Save
+from rules.core import blow
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.forms import (
     Against,
@@ -19,7 +19,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Attacks, limit_words
+from rules.core.effects.limits import Attacks, Trait, limit_words
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -54,9 +54,9 @@ def said(parts: Iterable[Part]) -> str:
 
 def part_words(part: Part) -> str:
     """Return one part in words; empty for what only governs others."""
-    if isinstance(part, Check):
+    if isinstance(part, blow.Check):
         return "an attack" if part.bonus is None else f"an attack with {_signed(part.bonus)}"
-    if isinstance(part, Reach):
+    if isinstance(part, Reach | Trait):
         return part.words
     if isinstance(part, Most):
         return "one target" if part.number == 1 else f"up to {part.number} targets" if part.number else "any targets"
@@ -72,36 +72,41 @@ def part_words(part: Part) -> str:
         return "needs concentration"
     if isinstance(part, Attacks):
         return f"{part.number} attacks in a turn"
-    if isinstance(part, Limit):
+    if isinstance(part, blow.Limit):
         return limit_words(part)
     if isinstance(part, Opens | Or):
         return ""
-    if isinstance(part, Answering | Response):
+    if isinstance(part, Answering | blow.Response):
         return answer_words(part)
     return effect_words(part)
 
 
-def effect_words(effect: Effect) -> str:
+def effect_words(effect: blow.Effect) -> str:
     """Return an effect in words."""
-    own = " to yourself" if not isinstance(effect, Save) and effect.whom == "self" else ""
-    if isinstance(effect, Damage):
+    if isinstance(effect, blow.Left):
+        return ""
+    if isinstance(effect, blow.Chance):
+        brings = " and ".join(filter(None, map(effect_words, effect.brings)))
+        return f"on {effect.low} to {effect.high} of 1d{effect.sides}" + (f": {brings}" if brings else "")
+    own = " to yourself" if not isinstance(effect, blow.Save) and effect.whom == "self" else ""
+    if isinstance(effect, blow.Damage):
         half = "half of " if effect.half else ""
         return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + own
-    if isinstance(effect, Healing):
+    if isinstance(effect, blow.Healing):
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
-    if isinstance(effect, Inflict):
+    if isinstance(effect, blow.Inflict):
         unit = effect.unit or ("" if effect.ticks is None else _TICKS[effect.ticks])
         if effect.left == 1:
             unit = unit.replace("s", "", 1) if unit.startswith(("turns", "rounds")) else unit.removesuffix("s")
         lasts = f" for {effect.left} {unit}" if effect.left is not None and unit else ""
         return f"{effect.condition}{lasts}{own}"
-    if isinstance(effect, Lift):
+    if isinstance(effect, blow.Lift):
         return f"no longer {effect.lifts}{own}"
-    if isinstance(effect, Lapse):
+    if isinstance(effect, blow.Lapse):
         return "concentration ends"
-    if isinstance(effect, Points):
+    if isinstance(effect, blow.Points):
         return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
-    if isinstance(effect, Own):
+    if isinstance(effect, blow.Own):
         return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
     words = f"a {effect.key} save against {effect.against or '?'}"

@@ -41,7 +41,14 @@ _LEANING = _set("then otherwise instead this that these those")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words behind `the`, among which the verb of a clause of its own stands
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
+_JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
+
+
+def chance_in(text: str) -> str:
+    """Return the chance such as `[On 1-50]` in a text, which a list behind it stays under."""
+    gate = _GATE.search(text)
+    return "" if gate is None else gate[0]
 
 
 class Clause(NamedTuple):
@@ -94,7 +101,9 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
         opens, hangs = True, sentence[0].word in _ADVERBIALS
         for part in _parts(source, sentence):
             clause = _clause(source, part)
-            if _ACTS.match(clause.text) or _GATE.match(clause.text):
+            bare = _JOINED.sub("", clause.text, count=1)
+            is_listed = bare == clause.text or source[: clause.begins].rstrip()[-1:] == ","
+            if _GATE.match(bare) or (is_listed and _ACTS.match(bare)):
                 governs = ""
             if any(token.is_word for token in part):
                 yield clause._replace(head=governs, opens=opens, hangs=hangs and not opens)

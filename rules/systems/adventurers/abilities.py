@@ -120,8 +120,9 @@ def harms(ability: Ability) -> bool:
 
 def is_harm(effect: Effect) -> bool:
     """Tell whether an effect is bad for the target that it is aimed at."""
-    is_bad = isinstance(effect, Damage | Inflict) or (isinstance(effect, Points) and not effect.gains)
-    return is_bad and not isinstance(effect, Save) and effect.whom == "target"
+    if isinstance(effect, Points) and effect.gains:
+        return False
+    return isinstance(effect, Damage | Inflict | Points) and effect.whom == "target"
 
 
 def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect]) -> Deed:

@@ -38,7 +38,6 @@ from rules.core.step import Step
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import plus
-from rules.errors import Illegal
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import (
     MAJOR,
@@ -144,9 +143,6 @@ class SoulBlows(BlowRules):
 
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         return plus(step.option("skill"), bonus)
-
-    def edge_die(self, step: Step[Any], edge: int) -> int:
-        raise Illegal("Nothing gives an edge here.", rule="G-01", instead="/gm correct what:degree value:hit says it.")
 
     def bonus(self, source: Combatant, check: Check) -> int | None:
         """Return the skill of the sheet; Pips are `added`. Rule: SW-16."""

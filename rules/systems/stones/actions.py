@@ -11,8 +11,9 @@ from rules.core.command import Command
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal, Refusal
+from rules.systems.stones.blows import begin_attack
 from rules.systems.stones.by_hand import by_hand_actions
-from rules.systems.stones.combat import aims, foretell_attack, require_aim, strike, target_names
+from rules.systems.stones.combat import aims, foretell_attack, require_aim, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
 from rules.systems.stones.movement import GO, ends, move, on_no_board, spaces
 from rules.systems.stones.paying import drop_cards
@@ -122,7 +123,7 @@ def _attack(step: StonesStep, who: str, command: Command) -> None:
     target = command.target or ""
     require_aim(step.state, who, target, None)
     step.change(acted="attack")
-    strike(step, who, target)
+    begin_attack(step, who, target)
 
 
 # Break, discard, end (ST-15, ST-16)

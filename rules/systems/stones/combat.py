@@ -1,34 +1,22 @@
-"""Attacks and the keywords of abilities, in their order; range counted without diagonals.
+"""Whom an attack or an ability may be aimed at; range counted without diagonals.
 
-Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
+Rule: ST-10, ST-11, ST-12, G-06, G-08.
 """
 
 from __future__ import annotations
 
-from rules.core.blows.health import change_health
-from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
-from rules.core.conditions import add_condition
 from rules.core.offer import Prospect
-from rules.core.reach.vision import cover_number, cover_words, sees, unseen
+from rules.core.reach.vision import cover_number, sees, unseen
 from rules.core.registry import system_of
-from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.space.cells import distance, parse_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
-from rules.core.values import Combatant
 from rules.errors import Illegal
 from rules.systems.stones.abilities import Stone
-from rules.systems.stones.by_hand import ask_gm
-from rules.systems.stones.players import (
-    HEALTH,
-    StonesStep,
-    armor,
-    characters,
-    is_object,
-    number,
-)
+from rules.systems.stones.blows import damage_type
+from rules.systems.stones.players import armor, characters, is_object, number
 from rules.systems.stones.state import StonesState
 
 # Whom one may aim at
@@ -123,18 +111,6 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
         )
 
 
-# The standard attack (ST-11)
-
-
-def damage_type(combatant: Combatant) -> str:
-    return "Spirit" if combatant.word("TYPE").casefold().startswith("s") else "Physical"
-
-
-def _d100(step: StonesStep, who: str, purpose: str) -> tuple[int, Dice]:
-    face = step.die(100, who=who, purpose=purpose).face
-    return face, Dice(text=f"d100 (**{face}**)", seen_by=step.dice_seen_by(who))
-
-
 def foretell_attack(state: StonesState, who: str, command: Command) -> Prospect:
     """Say what an attack deals, and when double, as far as everybody may know it. Rule: ST-11, G-08."""
     target, opens = state.find(command.target or ""), system_of(state).opens
@@ -147,73 +123,3 @@ def foretell_attack(state: StonesState, who: str, command: Command) -> Prospect:
     less = armor(state, target.name, damage_type(state.combatant(who)))
     plain, double = max(0, attack - less), max(0, attack * 2 - less)
     return Prospect(rank=1 if not double else 0, notes=f"{plain} damage, {double} up to {chance} on 1d100")
-
-
-def strike(step: StonesStep, who: str, target: str) -> None:
-    """Roll for a critical, double ATK, take the armor off, the rest from HP. Rule: ST-11."""
-    state = step.state
-    chance = number(state, who, "CRT") + cover_number(state, who, target)
-    attack = max(0, number(state, who, "ATK"))
-    kind = damage_type(state.combatant(who))
-    less = armor(state, target, kind)
-    face, roll = _d100(step, who, "CRT")
-    critical = face <= chance
-    dealt = max(0, attack * (2 if critical else 1) - less)
-    doubled = " × 2" if critical else ""
-    reckoned: Fact = f"{attack}{doubled} - {less} = {dealt} {kind} damage"
-    if not (step.is_open(who) and step.is_open(target)):
-        known = f"{attack}{doubled}, less armor" if step.is_open(who) else f"{kind} damage"
-        reckoned = Veiled(full=str(reckoned), public=known)
-    against: Fact = f"CRT {chance}"
-    if not step.is_open(who):
-        against = Veiled(full=against, public="CRT")
-    cover = cover_words(state, who, target)
-    step.tell(
-        "{who} attacks {target}: {roll} against {chance}, {outcome}: {reckoned}."
-        + (" {target} has {cover}." if cover else ""),
-        cover=cover or None,
-        who=who,
-        target=target,
-        roll=roll,
-        chance=against,
-        outcome="critical hit" if critical else "hit",
-        good=True,
-        reckoned=reckoned,
-    )
-    if dealt > 0 and HEALTH in state.combatant(target).pools:
-        change_health(step, target, -dealt)
-
-
-# Keywords (ST-13, ST-14)
-
-
-def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> None:
-    """Resolve an ability's keywords in the order in which they stand. Rule: ST-13."""
-    opened = True
-    settled: list[str] = []  # what the chance has not let happen, and what the GM is asked with a way to do it
-    for keyword in stone.keywords:
-        if keyword.gated and not opened:
-            settled.append(keyword.name)
-            continue
-        whom = who if keyword.on_self else target
-        if keyword.does == "attack" and is_out(step.state, target):
-            step.tell("{target} is already incapacitated, so there is no {what}.", target=target, what=keyword.name)
-        elif keyword.does == "attack":
-            strike(step, who, target)
-        elif keyword.does == "roll":
-            face, roll = _d100(step, who, keyword.name)
-            opened = keyword.low <= face <= keyword.high
-            step.tell(
-                "{what}: {roll}, {outcome}.",
-                what=keyword.name,
-                roll=roll,
-                outcome="it takes effect" if opened else "no effect",
-            )
-        elif keyword.does == "heal" and HEALTH in step.combatant(whom).pools:
-            step.tell("{what}:", what=keyword.name)
-            change_health(step, whom, keyword.amount)
-        elif keyword.does == "condition":
-            add_condition(step, whom, keyword.condition(who))
-        elif ask_gm(step, who, target, keyword.name):
-            settled.append(keyword.name)
-    leave_to_gm(step, who, stone.name, (target,), but=settled)

@@ -16,7 +16,6 @@ from rules.systems.stones.abilities import passive_changes
 from rules.systems.stones.state import GM_PREFIX, StonesState
 
 StonesStep = Step[StonesState]
-HEALTH = "HP"
 OBJECT = "object"
 
 

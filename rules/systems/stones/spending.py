@@ -5,14 +5,16 @@ Rule: ST-06, ST-12.
 
 from __future__ import annotations
 
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blows import flow
+from rules.core.blows.todo import leave_to_gm, show_flavor
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
+from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.stones.abilities import Stone, find_stone, stones_of
-from rules.systems.stones.combat import aims, require_aim, resolve_keywords, target_names
+from rules.systems.stones.combat import aims, require_aim, target_names
 from rules.systems.stones.guards import has_acted, is_activated
 from rules.systems.stones.paying import cards_param, lost_stars, pay, payments
 from rules.systems.stones.piles import discard, lay_beside
@@ -200,4 +202,6 @@ def use_ability(step: StonesStep, who: str, command: Command) -> None:
         cards=counted(cards) or "no stone",
         lost=_lost(stone, cards),
     )
-    resolve_keywords(step, who, target, stone)
+    ability = state.combatant(who).ability(stone.name) or Ability(name=stone.name)
+    show_flavor(step, who, ability)
+    flow.begin(step, flow.Act(who, ability, stone.deed, (target,), action="ability"))

@@ -24,6 +24,7 @@ from rules.core.values import PlaceOfTurn, Question, Seat
 from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.actions import stones_actions
+from rules.systems.stones.blows import StonesBlows
 from rules.systems.stones.guards import may_activate, may_claim
 from rules.systems.stones.keys import SHEET
 from rules.systems.stones.state import StonesState
@@ -41,6 +42,7 @@ class Stones(rulings.Rulings):
     summary = "Two sides take turns; abilities are paid with element stones from secret hands."
     state_type = StonesState
     sheet = SHEET
+    blows = StonesBlows()
     has_hands: ClassVar[bool] = True
     over_rule: ClassVar[str | None] = "ST-19"
     metric: Metric = "orthogonal"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.blow import Inflict
 from rules.core.registry import systems
 from rules.core.typed.times import SeveralReadings
+from rules.core.values import Ability
 from rules.errors import Malformed
-from rules.systems.stones.abilities import read_keywords
+from rules.systems.stones.abilities import deed_of
 from tests.rules.core.documents import SHEETS
 from tests.rules.table import Game
 
@@ -87,6 +89,6 @@ def test_what_is_no_duration_of_a_condition_is_refused(typed: str) -> None:
 
 
 def test_a_duration_inside_the_brackets_is_no_part_of_the_name() -> None:
-    found = read_keywords("[Standard Attack], [On 1-50] adds [Stun for 1 turn], [Burn for 2 rounds]")
-    told = [(word.name, word.left, word.ticks) for word in found if word.does == "condition"]
-    assert told == [("Stun", 1, "bearer-end"), ("Burn", 2, "round-end")]
+    stun, burn = deed_of(Ability(name="Blow", text="[Stun for 1 turn], [Burn for 2 rounds]")).always
+    assert stun == Inflict(condition="Stun", left=1, ticks="bearer-end")
+    assert burn == Inflict(condition="Burn", left=2, ticks="round-end")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rules.systems.stones.abilities import read_keywords
 from tests.rules.stones.scene import ability, add, table
 from tests.rules.table import Game
 
@@ -50,8 +49,8 @@ def test_st_14_what_heals_oneself_heals_nobody_else() -> None:
 
 @pytest.mark.parametrize("whom", ["self", "yourself", "the user", "you"])
 def test_st_14_self_has_many_names(whom: str) -> None:
-    (word,) = read_keywords(f"[Haste] on {whom} for 2 turns")
-    assert (word.does, word.on_self, word.left) == ("condition", True, 2)
+    game = _used(f"[Haste] on {whom} for 2 turns", [])
+    assert [(held.name, held.left) for held in game.state.combatant("Ayla").conditions] == [("Haste", 2)]
 
 
 def test_st_14_what_is_for_others_is_left_to_the_gm() -> None:

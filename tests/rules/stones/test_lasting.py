@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.values import Ability
-from rules.systems.stones.abilities import read_ability
+from tests.rules.stones.scene import ability, add, table
 
 
 @pytest.mark.parametrize(
@@ -31,5 +30,13 @@ from rules.systems.stones.abilities import read_ability
 def test_st_14_what_is_said_of_a_duration_is_what_counts(
     fields: dict[str, str], text: str, lasts: tuple[int, str]
 ) -> None:
-    read = read_ability(Ability(name="Blow", fields={"cost": "0", **fields}, text=text))
-    assert (read.keywords[0].left, read.keywords[0].ticks) == lasts
+    game = table("first=A")
+    blow = ability("Blow", text, card="offensive", cost="0", **fields)
+    add(game, "Ayla", owner="Ana", side="A", abilities=(blow,))
+    add(game, "Borr", owner="Bo", side="B")
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "begin")
+    game.do("Ana", "activate")
+    game.do("Ana", "ability", using="Blow", target="Borr")
+    (put, *_) = game.state.combatant("Ayla" if "self" in text else "Borr").conditions
+    assert (put.left, put.ticks) == lasts
