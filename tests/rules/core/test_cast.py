@@ -46,7 +46,7 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
     ("line", "count", "fields", "abilities"),
     [
         ("3 Goblin HP 7 AC 13 +2 Scimitar +4 1d6+2 slashing", 3, {"HP": 7, "AC": 13}, ("Scimitar",)),
-        ("2 Wolf, HP 11, AC 13, Bite: attack +4, damage 2d4+2, DC 11 STR save or prone", 2, {"HP": 11, "AC": 13}, ("Bite",)),
+        ("2 Wolf, HP 9, AC 13, Bite: attack +4, damage 2d4, DC 9 STR save or prone", 2, {"HP": 9, "AC": 13}, ("Bite",)),
         ("Orc x2 (HP 7, AC 13): Axe +4 to hit, 1d6+2; Bow +4 1d6", 2, {"HP": 7, "AC": 13}, ("Axe", "Bow")),
         ("Imp 2x HP 7. Sting +5, 1d4+3. Invisible: I vanish", 2, {"HP": 7}, ("Sting", "Invisible")),
     ],
