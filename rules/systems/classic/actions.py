@@ -8,6 +8,7 @@ from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.blows import flow
 from rules.core.blows.limits import spend
+from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.offer import Param
@@ -16,7 +17,7 @@ from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import limit_of
+from rules.systems.classic.abilities import deed_of, limit_of
 from rules.systems.classic.attacks import blow_actions, using
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
@@ -216,8 +217,14 @@ def _react(step: Classic, who: str, command: Command) -> None:
         step.set_mark(who, turns.REACTION, "spent")
         return
     step.set_mark(who, turns.REACTION, "spent")
+    combatant = step.combatant(who)
+    ability = combatant.ability(find_name(command.using or "", [each.name for each in combatant.abilities]) or "")
     words = note_of(command) or command.using
     step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
+    if ability is not None and deed_of(ability).answer is not None:
+        leave_whole(step, who, ability)  # no blow is open that it would change
+    elif ability is not None:
+        leave_to_gm(step, who, ability.name)
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:

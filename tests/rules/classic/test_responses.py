@@ -211,3 +211,12 @@ def test_players_learn_no_answer_and_no_number_of_the_gms_creatures(reader: str)
     game.do("Gwen", "react", using="Zyqshield", dice=[])
     assert "20" not in game.said(reader).split("Zyqshield")[-1]
     assert "Zyqward" not in game.said(reader)
+
+
+def test_what_an_answer_says_is_left_to_the_gm_if_no_blow_asks() -> None:
+    """Rule: CL-08, G-09."""
+    for name in ("Shield", "War Cry"):
+        game = fight(SHIELD, ("War Cry", "Reaction: everybody shudders"))
+        game.do("Ana", "react", using=name, dice=[])
+        assert [task["ability"] for task in export(game)["todo"]] == [name]
+        assert "reaction" in game.state.combatant("Ayla").marks
