@@ -67,7 +67,6 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(PARTS)
 
 pictures: $(VENV)/.dev
-	$(BIN)/python -m tests.e2e.page.pictures
 	$(BIN)/python -m tests.e2e.page.rounds
 
 gallery: $(VENV)/.dev

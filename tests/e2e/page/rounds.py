@@ -1,4 +1,4 @@
-"""Make the manual's pictures, a round of each system on a phone: `make pictures`, or `python -m tests.e2e.page.rounds`.
+"""Make the pictures of README.md and the manual: `make pictures`, or `python -m tests.e2e.page.rounds stones`.
 
 The machine needs a font with emoji (Noto Color Emoji): without one ⏳ and 🎲 are boxes.
 """
@@ -17,14 +17,15 @@ from PIL import Image
 
 from bot.posting import prompts
 from tests.e2e.loopback import local_table
-from tests.e2e.page.chromium import Page, browser_page
+from tests.e2e.page.chromium import Page, browser_page, write
 from tests.e2e.page.newcomer import Newcomer
 from tests.e2e.referee import drawn, referee_at
 
-PICTURES = Path(__file__).parents[3] / "docs" / "rounds"
+DOCS = Path(__file__).parents[3] / "docs"
 WIDTH, HEIGHT = 390, 2600  # a phone's width, and a page so high that no message is cut
-MOST_TRIES = 30
-COLOURS = 96
+DESKTOP = 1180, 1260
+MOST_TRIES = 90
+COLOURS = 128
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 MARK_PROMPT = """(() => {
@@ -44,7 +45,7 @@ class Round:
         self.page = page
         self.system = system
         self.people = Newcomer(page, settled)
-        self.taken: list[bytes] = []
+        self.taken: list[tuple[Path, bytes]] = []
         self._folder = tempfile.TemporaryDirectory()
 
     async def begin(self) -> None:
@@ -70,17 +71,25 @@ class Round:
         missing = [each for each in wanted if each not in words]
         if missing:
             raise OtherDiceError(f"{missing} not in: {words}")
+        await self._take(DOCS / "rounds" / f"{self.system}-{len(self.taken) + 1}.png", what)
+
+    async def show_desktop(self) -> None:
+        """Take a picture of the whole page, as wide as on a desk."""
+        await self.page.resize(*DESKTOP)
+        await self.page.run("document.getElementById('log').scrollTop = 1e9")
+        await self.people.settled()
+        await self._take(DOCS / "desktop.png", "body")
+
+    async def _take(self, path: Path, what: str) -> None:
         await self.page.until("document.getAnimations().length === 0")  # a new message has another colour at first
-        path = Path(self._folder.name) / "picture.png"
-        await self.page.screenshot(path, what)
-        self.taken.append(path.read_bytes())
+        kept = Path(self._folder.name) / "picture.png"
+        await self.page.screenshot(kept, what)
+        self.taken.append((path, kept.read_bytes()))
 
     def write(self) -> None:
         """Write the pictures in few colours: a third of the size, and no eye sees it."""
-        PICTURES.mkdir(exist_ok=True)
-        for number, content in enumerate(self.taken, 1):
-            path = PICTURES / f"{self.system}-{number}.png"
-            path.write_bytes(content)
+        for path, content in self.taken:
+            write(path, content)
             with Image.open(path) as picture:
                 picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
@@ -113,8 +122,11 @@ async def tactics(on: Round) -> None:
             await on.type("Ana: /act action:move using:Run to:G4")
         else:
             await on.type("Bo: /act action:skip")
+    if "Bo" in await on.page.text_of("#waits"):
+        await on.type("Bo: /act action:delay")
     await on.type("Ana: /act action:attack target:Ogre")
-    await on.show(PROMPT, ", hit", "Ogre: HP 24")
+    await on.show(PROMPT, ", hit", "= 8 damage")
+    await on.show_desktop()
 
 
 async def stones(on: Round) -> None:
