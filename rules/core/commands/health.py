@@ -44,6 +44,12 @@ def is_by_hand(step: Step[Any], command: Command) -> bool:
 
 def by_hand(step: Step[Any], command: Command) -> None:
     """Damage or heal as a player's step; `note` may say who takes half (`half Bo, Cai`). Rule: CL-17."""
+    if command.text("when") is not None:
+        raise Malformed(
+            f"{command.action.capitalize()} by hand happens at once. It can't wait for your turn.",
+            rule="CL-17",
+            instead="Leave out when, or order an action of yours: action:attack when:my-turn",
+        )
     half = _HALF.fullmatch((command.note or "").strip())
     if command.note and half is None:
         raise Malformed("The note says who takes half.", rule="CL-17", instead="note:half Bo, Cai")
