@@ -323,7 +323,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{signed} [to hit]", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     ("attack {signed}", with_bonus),
-    ("critical [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
+    ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),

@@ -46,7 +46,7 @@ def said(parts: Iterable[Part]) -> str:
             head = _HEADS.get(part.head, "")
         elif isinstance(part, Or):
             head = "on a failed save"
-        elif text := part_words(part):
+        elif (text := part_words(part)) and text not in words:
             words.append(f"{head} {text}".strip())
             head = ""
     return ", ".join(words)

@@ -65,6 +65,7 @@ _DOES = re.compile(
     r"\d*d\d|(?<!\w)[+-]\d|\[\w|\b(?:attacks?|hits?|miss|misses|damage|dmg|heals?|healing|saves?|saving|dc|reach|range|melee|"
     r"ranged|reaction|actions?|targets?|costs?|until|unless|once|twice|when|while|whenever|if|each|creatures?|enemy|"
     r"enemies|ally|allies|gains?|gives?|takes?|deals?|makes?|moves?|ends?|can|can't|cannot|advantage|disadvantage|half|"
+    r"crits?|critical|"
     r"turns?|rounds?|i|my|me|you|your)\b",
     re.IGNORECASE,
 )
