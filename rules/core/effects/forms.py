@@ -221,6 +221,10 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
     )
 
 
+def _most(match: re.Match[str], _dialect: Dialect) -> Part:
+    return Most(_COUNTS.get(match["count"]) or int(match["count"]))
+
+
 def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
     return Healing(healing=match["amount"], whom=_whom(match))
 
@@ -327,7 +331,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
-    (f"[up to] {{count}} {_SOME}", lambda match, _dialect: Most(_COUNTS.get(match["count"]) or int(match["count"]))),
+    (f"[up to] {{count}} {_SOME} [{{area}}]", _most),
     ("[targets] each (creature|enemy|foe|target) [{area}]", _always(Most(0))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}]", _always(Most(0))),

@@ -91,7 +91,8 @@ def effect_words(effect: blow.Effect) -> str:
     own = " to yourself" if not isinstance(effect, blow.Save) and effect.whom == "self" else ""
     if isinstance(effect, blow.Damage):
         half = "half of " if effect.half else ""
-        return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + own
+        both = f", {effect.both_hands} two-handed" if effect.both_hands else ""
+        return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + both + own
     if isinstance(effect, blow.Healing):
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
     if isinstance(effect, blow.Inflict):
@@ -109,7 +110,7 @@ def effect_words(effect: blow.Effect) -> str:
     if isinstance(effect, blow.Own):
         return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
-    words = f"a {effect.key} save against {effect.against or '?'}"
+    words = f"a {effect.key} save" + (f" against {effect.against}" if effect.against else "")
     return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")
 
 
