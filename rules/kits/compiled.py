@@ -201,6 +201,11 @@ class PhaseSpec:
         return skeleton(self.name)
 
     @property
+    def is_of_sides(self) -> bool:
+        """Tell whether its key is a side's."""
+        return self.type in ("sides", "alternate")
+
+    @property
     def is_endless(self) -> bool:
         """Tell whether anybody acts at any moment, as often as they like: the GM ends the round."""
         return self.type == "open" and self.plan == "no" and self.turns.plain == 0
@@ -241,6 +246,14 @@ class Kit:
         """Return the pool that damage comes off: the first at whose end its bearer is out, else the first of all."""
         own = [pool for pool in self.pools.values() if pool.of == "each"]
         return next((pool.name for pool in own if pool.out), own[0].name if own else "HP")
+
+    def rolls_anew(self, phase: PhaseSpec) -> bool:
+        """Tell whether a phase's key is rolled anew each round, for itself or for another phase that shares it."""
+        return any(
+            (other.anew == "round" or (other.type == "clock" and other.count == "down"))
+            and (other.key.source, other.is_of_sides) == (phase.key.source, phase.is_of_sides)
+            for other in self.phases
+        )
 
     @cached_property
     def out_pools(self) -> tuple[str, ...]:

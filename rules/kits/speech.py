@@ -107,7 +107,7 @@ def _introduction(kit: Kit) -> str:
 def _phase(kit: Kit, phase: PhaseSpec, before: PhaseSpec | None) -> str:
     if before is not None and _same(phase, before):
         return f"the same for {phase.side or 'all'}."
-    parts = [", ".join(part for part in (_who(kit, phase), _way(phase)) if part)]
+    parts = [", ".join(part for part in (_who(kit, phase), _way(kit, phase)) if part)]
     turn = [
         f"{phase.gives.get(pool.name, pool.start.source)} {pool.name}"
         for pool in kit.pools.values()
@@ -153,9 +153,9 @@ def _who(kit: Kit, phase: PhaseSpec) -> str:
     return f"{whose} who have had no turn this round" if earlier else whose
 
 
-def _way(phase: PhaseSpec) -> str:
+def _way(kit: Kit, phase: PhaseSpec) -> str:
     first = "the highest" if (phase.best == "high") is not phase.reverse else "the lowest"
-    again = {"once": "", "round": ", anew each round", "turn": ", anew after each turn"}[phase.anew]
+    again = ", anew after each turn" if phase.anew == "turn" else ", anew each round" if kit.rolls_anew(phase) else ""
     again += ", then round the table" if phase.key.kind == "seats" else ""
     key = _key(phase)
     turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"

@@ -268,19 +268,16 @@ def _anew(play: Play) -> None:
 
     A key that is kept counts whole again: what the turns of a round add by `again` is the round's.
     """
-    done: set[str] = set()
     for phase in play.kit.phases:
         if phase.again and phase.anew == "once":
             _count_whole(play, phase)
-        is_anew = phase.anew == "round" or (phase.type == "clock" and phase.count == "down")
-        if not is_anew or phase.key.source in done or phase.type not in KEYED:
-            continue
-        done.add(phase.key.source)
-        if phase.type in ("sides", "alternate"):
+    renewed = [phase for phase in play.kit.phases if phase.type in KEYED and play.kit.rolls_anew(phase)]
+    for phase in renewed:
+        if phase.is_of_sides:
             forget_sides(play, phase)
         else:
             forget_places(play, phase, play.state.names)
-    if done and play.state.order_by_hand:
+    if renewed and play.state.order_by_hand:
         play.step.change(order_by_hand=())
 
 
