@@ -11,7 +11,8 @@ _LASTS = (
 _VARIABLES = 'There are no variables: a pool with shown = "no" can keep a number.'
 _TABLES = 'There are no tables of results: "GM decides: what the table says" asks for it, and /roll rolls on one.'
 _INSIDE = "A sentence can't contain another: write one for each thing, each with its own if or unless after it."
-_DICE = 'Dice of one roll can\'t be compared, marked or rerolled: by and natural read them, and "GM decides:" asks.'
+_DICE = 'Dice of one roll can\'t be marked: by, natural, shows, doubles and first read them, and "GM decides:" asks.'
+_AGAIN = 'Only a reaction can say that "it is rerolled": give it for = "roller" or whose roll it answers.'
 _MATRIX = 'Actions can\'t be compared with each other: "GM decides: which of the two wins" asks.'
 _CHAINS = 'Nobody can react to a reaction: "GM decides:" in its sentences asks what follows.'
 _HANDS = 'A kit has no hands of cards: /deck and /hand deal them beside it; key = "cards standard54" deals the order.'
@@ -29,7 +30,8 @@ _ANYWHERE = {
     _LASTS: "until",
     _VARIABLES: "let variable variables var vars",
     _TABLES: "tables lookup results",
-    _DICE: "double doubles twins matching symbol symbols location locations reroll rerolls rerolled push pushes pushed",
+    _DICE: "twins matching symbol symbols location locations",
+    _AGAIN: "reroll rerolls rerolled push pushes pushed",
     _MATRIX: "matrix beats versus vs",
     _CHAINS: "reacts chain chains",
     _HANDS: "card cards hand hands draw draws deck decks discard discards",
@@ -56,7 +58,7 @@ _OF_BEGINNINGS = _by_word(_ANYWHERE, _BEGINNINGS)
 def beyond(word: str) -> str:
     """Return a blank and what does instead what no kit can say; nothing where the word is no such thing.
 
-    >>> beyond("reroll").startswith(" Dice of one roll are not compared"), beyond("target")
+    >>> beyond("twins").startswith(" Dice of one roll can't be marked"), beyond("target")
     (True, '')
     """
     advice = _OF_KEYS.get(word.casefold())
@@ -67,7 +69,7 @@ def beyond_at_first(text: str) -> str:
     """Return what is told of a sentence that begins as none of a kit can; nothing where it begins otherwise.
 
     >>> beyond_at_first("let X be 3")
-    'a kit cannot say let. There are no variables: a pool with shown = "no" keeps a number.'
+    'a kit can\\'t say let. There are no variables: a pool with shown = "no" can keep a number.'
     """
     first, *_ = (*text.split(), "")
     return _told(first, _OF_BEGINNINGS.get(first.casefold()))
@@ -78,8 +80,8 @@ def beyond_in(text: str) -> str:
 
     What stands in capitals or in braces is a name, and what stands behind a colon is for people.
 
-    >>> beyond_in("self rerolls")[:25], beyond_in("self gains {CARD} CARD"), beyond_in("GM decide: a and b")
-    ('a kit cannot say rerolls.', '', '')
+    >>> beyond_in("self rerolls")[:24], beyond_in("self gains {CARD} CARD"), beyond_in("GM decide: a and b")
+    ("a kit can't say rerolls.", '', '')
     """
     bare = re.sub(r"\{[^{}]*\}", "", text.partition(":")[0])
     for word in re.findall(r"[\w-]+", bare):

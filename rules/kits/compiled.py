@@ -28,7 +28,11 @@ class PoolSpec:
 
 @dataclass(frozen=True)
 class Degree:
-    """A name for a result. `test` is `plain`, `by` (low), `natural` (low to high) or `against` (number)."""
+    """A name for a result. `test` is `plain`, `by` (low) or `against` (number).
+
+    Of the dice that count: `natural` is the only one, `shows` one of them, `doubles` two alike (each low to high);
+    `first`: the first is above the second.
+    """
 
     name: str
     succeeds: bool

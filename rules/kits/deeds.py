@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from rules.kits.beyond import beyond
 from rules.kits.compiled import CheckSpec, Deed, Degree
+from rules.kits.document import LARGEST
 from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
 from rules.kits.schema import COUNTING, ActionPart, CheckPart, DeedPart, ReactionPart
 from rules.kits.sentences import Sentence, read_sentence
@@ -49,25 +50,28 @@ def _ladder(texts: tuple[str, ...], path: str, names: Names, faults: Faults) -> 
 
 
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
-    match = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(\S.*))?", str(text).strip()) if isinstance(text, str) else None
+    match = re.fullmatch(r"(\S+)(?:\s+(\S+)(?:\s+(\S.*))?)?", str(text).strip()) if isinstance(text, str) else None
     if match is None or match[1] not in ("success", "failure"):
         words = as_written(text).split()
         near = beyond(words[-1]) or meant(words[0], ("success", "failure"))
         faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
                    f"against a number.{near}")  # fmt: skip
         return Degree(name, succeeds=True)
-    succeeds, test, rest = match[1] == "success", match[2], match[3]
+    succeeds, test, rest = match[1] == "success", match[2], match[3] or ""
     if test is None:
         return Degree(name, succeeds)
     if test == "by" and re.fullmatch(r"\d{1,5}", rest):
         return Degree(name, succeeds, "by", int(rest))
     span = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", rest)
-    if test == "natural" and span is not None:
-        return Degree(name, succeeds, "natural", int(span[1]), int(span[2] or span[1]))
-    if test == "against":
+    if test in ("natural", "shows", "doubles") and span is not None:
+        return Degree(name, succeeds, test, int(span[1]), int(span[2] or span[1]))
+    if not rest and test in ("doubles", "first"):
+        return Degree(name, succeeds, test, 0, LARGEST)
+    if test == "against" and rest:
         return Degree(name, succeeds, "against", number=read_dice(rest, path, names, _CHECKED, faults))
-    faults.add(path, f"{as_written(f'{test} {rest}')} is not by 5, natural 20, natural 1-2 or against a number."
-               f"{meant(test, ('by', 'natural', 'against'))}")  # fmt: skip
+    near = beyond(test) or meant(test, ("by", "natural", "shows", "doubles", "first", "against"))
+    written = as_written(f"{test} {rest}".strip())
+    faults.add(path, f"{written} is not by 5, natural 20, shows 6, doubles, first or against a number.{near}")
     return Degree(name, succeeds)
 
 
@@ -89,7 +93,7 @@ def read_deed(
     specials = (*specials, "dealt", *(("damage",) if part.damage else ()))
     # A reaction aims at whoever did what it answers; that one is its target where it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
-    after = place._replace(specials=(*specials, "by"))
+    after = place._replace(specials=(*specials, "by", "high"))
     if part.check and part.check not in names.checks:
         near = (
             meant(part.check, names.checks)

@@ -41,6 +41,7 @@ _FOR = {"self": "you", "ally": "an ally", "foe": "a foe", "anyone": "somebody", 
 
 _SPECIALS = {
     "by": "the roll's distance",
+    "high": "the highest die",
     "damage": "the damage",
     "dealt": "what it took",
     "round": "the round's number",
@@ -323,6 +324,13 @@ def _degree(degree: Degree) -> str:
     if degree.test == "natural":
         span = str(degree.low) if degree.low == degree.high else f"{degree.low} to {degree.high}"
         return f"{outcome} with {span} on the die"
+    if degree.test in ("shows", "doubles"):
+        span = (
+            "" if not degree.low else f" of {degree.low}" + (f" to {degree.high}" if degree.high > degree.low else "")
+        )
+        return f"{outcome} with {'a die' if degree.test == 'shows' else 'doubles'}{span}"
+    if degree.test == "first":
+        return f"{outcome} with the first die above the second"
     return f"{outcome} against {_dice(degree.number)}" if degree.test == "against" else outcome
 
 
@@ -450,7 +458,7 @@ def _dice(text: DiceText) -> str:
     words = re.sub(r"\}(?=d)", "} ", text.source)
     words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", words)
     words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
-    words = re.sub(r"\{(by|damage|dealt|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
+    words = re.sub(r"\{(by|high|damage|dealt|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
     return re.sub(r"\{(\w+)\}", r"\1", words)
 
 

@@ -161,7 +161,7 @@ def _as_new(name: str) -> str:
 def _where(name: str) -> str:
     return {
         "amount": 'the action can take a number with amount = "1-5"',
-        "by": "it can be used only after a check",
+        **dict.fromkeys(("by", "high"), "it can be used only after a check"),
         "damage": 'the action can roll it with damage = "1d6"',
         "speed": "it can be used only in a key, if actions are planned",
     }.get(name, "it can't be used here")

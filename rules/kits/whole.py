@@ -46,6 +46,10 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
             for key in keys:
                 if isinstance(part, dict) and key in part:
                     faults.add(within(within(table, name), key), f"{key} is a key of format 2: write kit = 2.")
+    for check in kit.checks.values():
+        for degree in check.degrees:
+            if degree.test in ("shows", "doubles", "first"):
+                faults.add(f"check.{check.id}.degrees.{degree.name}", f"{degree.test} is of format 2: write kit = 2.")
     for deed in kit.reactions.values():
         for key, value in (("to", deed.to), ("for", deed.for_whom), ("target", deed.target)):
             if value in ("damaged", "roller", "source"):

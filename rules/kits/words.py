@@ -31,7 +31,7 @@ UNNAMED = "turns"  # the one phase of a kit that names none
 COMMANDS = ("join", "add", "add-cast", "remove", "ask-roll", "sit-out")
 SOMEBODY = ("self", "target", "source", "everyone", "foes", "allies", "side", "table")
 SPECIAL_POOLS = ("TURNS", "TICKS", "TOKENS", "KEY")
-SPECIAL_NUMBERS = ("amount", "by", "damage", "dealt", "speed", "round")
+SPECIAL_NUMBERS = ("amount", "by", "high", "damage", "dealt", "speed", "round")
 TAKEN = frozenset(
     (
         *(*BROUGHT, *COMMANDS, *SOMEBODY, *SPECIAL_POOLS),

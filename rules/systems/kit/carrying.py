@@ -183,7 +183,9 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
         if total is None:
             total = play.damage(deed, scene)
         return "damaged", under.evolve(stage="applied", total=total, damage=total)
-    there = scene._replace(by=0 if under.rolled is None else under.rolled.by, damage=under.damage or 0)
+    there = scene._replace(damage=under.damage or 0)
+    if under.rolled is not None:
+        there = there._replace(by=under.rolled.by, high=under.rolled.high)
     play.run(follows, there)
     play.run(tuple(sentence for sentence in deed.after if not under.left or sentence.who == "target"), there)
     return "after", under.evolve(stage="next")

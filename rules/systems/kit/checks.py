@@ -165,5 +165,10 @@ def _fits(
         return abs(by) >= degree.low
     if degree.test == "natural":
         return len(faces) == 1 and degree.low <= faces[0] <= degree.high
+    if degree.test in ("shows", "doubles"):
+        least = 1 if degree.test == "shows" else 2
+        return any(degree.low <= face <= degree.high and faces.count(face) >= least for face in faces)
+    if degree.test == "first":
+        return len(faces) > 1 and faces[0] > faces[1]
     wanted = number_of(play.kit, play.seen, degree.number, scene)
     return total <= wanted if check.good == "low" else total >= wanted

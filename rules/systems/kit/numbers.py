@@ -33,6 +33,7 @@ class Scene(NamedTuple):
     source: str = ""
     amount: int = 0
     by: int = 0
+    high: int = 0
     damage: int = 0
     dealt: int = 0
     using: Ability | None = None

@@ -34,6 +34,10 @@ class Rolled(Frozen):
     degree: str
     bonus: int = 0  # what answers have added
 
+    @property
+    def high(self) -> int:
+        return max(self.faces, default=0)
+
 
 class Planned(Frozen):
     """An action that somebody has planned, with what it takes."""

@@ -182,7 +182,7 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
         if deed.check:
             play.run(follows, there)
             result = roll_check(play, kit.checks[deed.check], there)
-            follows, there = outcome_of(deed, result), there._replace(by=result.by)
+            follows, there = outcome_of(deed, result), there._replace(by=result.by, high=result.high)
         if any(sentence.uses_damage for sentence in (*follows, *deed.after)):
             there = there._replace(damage=play.damage(deed, there))
         play.run((*follows, *deed.after), there)

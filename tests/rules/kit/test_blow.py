@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.kit.tables import KitGame, seated
+from tests.rules.kit.tables import KitGame, begun, seated
 from tests.rules.table import Game
 
 KIT = """kit = 2
@@ -114,3 +114,28 @@ def test_a_loss_says_how_much_was_lost() -> None:
     game = table('[when]\nHP-loss = ["self loses {dealt} LUCK"]\n')
     game.do("Ana", "strike", target="Ogre", dice=[(20, 15), (8, 2)])
     assert luck(game, "Ogre") == 0
+
+
+READ = """kit = 2
+id = "faces"
+order = { type = "open" }
+pool = { HP = { start = 20, out = true } }
+[check.duo]
+roll = "2d12"
+against = "10"
+degrees = { twin-fives = "success doubles 5-6", twins = "success doubles", bright = "success first", worse = "failure shows 1" }
+[action.hit]
+target = "foe"
+check = "duo"
+success = ["target loses {high} HP"]
+on = { twin-fives = ["target loses 1 HP"], twins = ["target loses 2 HP"], bright = ["target loses 3 HP"], worse = ["target loses 4 HP"] }
+"""  # noqa: E501 - a table of the file stands in one line
+
+
+@pytest.mark.parametrize(
+    ("faces", "lost"), [((5, 5), 1), ((7, 7), 2), ((8, 3), 3), ((3, 8), 8), ((1, 2), 4), ((2, 4), 0)]
+)
+def test_dice_are_read_by_their_faces(faces: tuple[int, int], lost: int) -> None:
+    game = begun(KitGame(READ), "Ogre")
+    game.do("Ana", "hit", target="Ogre", dice=[(12, face) for face in faces])
+    assert health(game) == 20 - lost

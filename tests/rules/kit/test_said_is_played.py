@@ -104,7 +104,8 @@ def test_what_is_said_back_of_a_random_kit_is_what_is_played(seed: int) -> None:
         for (who, pool), now in pools.items():
             if said.back.get(pool) != "turn":
                 assert holds(game, who, pool) == (said.start[pool] if said.back.get(pool) == "round" else now)
-        phase, acted = -1, []
+        phase = -1
+        acted: list[int] = []
         while game.state.round == start:
             number = game.state.phase_number
             (who,) = game.waits_for()

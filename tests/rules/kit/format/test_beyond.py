@@ -34,8 +34,8 @@ SAYS = {
     "two effects in one": ("target loses 1 HP and target is prone", "and", "write one for each"),
     "an effect in an effect": ("if round > 3 then target loses 1 HP", "if", "its own if or unless after it"),
     "another action as an effect": ("use strike", "use", "write one for each"),
-    "a reroll": ("self rerolls", "rerolls", GM_DECIDES),
-    "a reroll of what was rolled": ("it is rerolled", "rerolled", GM_DECIDES),
+    "a reroll": ("self rerolls", "rerolls", 'for = "roller"'),
+    "a reroll of what was rolled": ("it is rerolled", "rerolled", 'for = "roller"'),
     "a place where a hit lands": ("target loses 1 HP at a random location", "location", GM_DECIDES),
     "a hand of cards": ("self draws 1 card", "draws", "/deck and /hand"),
     "a wall": ("self raises a wall", "wall", "only range, neighbours and moving"),
@@ -50,7 +50,7 @@ KEYS = {
     "tables": ("table", {"rest": "[table]\nwounds = ['arm', 'leg']"}, "table", GM_DECIDES),
     "symbols on dice": ("check.hit.symbols", {"check": ', symbols = ["sword"]'}, "symbols", GM_DECIDES),
     "hit locations": ("check.hit.location", {"check": ', location = "1d6"'}, "location", GM_DECIDES),
-    "pushes": ("action.strike.push", {"more": ", push = true"}, "push", GM_DECIDES),
+    "pushes": ("action.strike.push", {"more": ", push = true"}, "push", 'for = "roller"'),
     "a matrix": ("matrix", {"rest": "[matrix]\nstrike = 1"}, "matrix", GM_DECIDES),
     "action against action": ("action.strike.beats", {"more": ', beats = ["strike"]'}, "beats", GM_DECIDES),
     "chains": ("chain", {"rest": "[chain]\nstrike = 1"}, "chain", GM_DECIDES),
@@ -87,7 +87,7 @@ def test_a_key_for_what_no_kit_can_say_is_answered_with_what_works(what: str) ->
     assert "Did you mean" not in mistake
 
 
-@pytest.mark.parametrize("degree", ["success doubles", "doubles", "success matching"])
+@pytest.mark.parametrize("degree", ["matching", "twins"])
 def test_dice_of_one_roll_are_not_compared_with_each_other(degree: str) -> None:
     (mistake,) = told(check=f', degrees = {{ twins = "{degree}" }}')
     assert mistake.startswith(f"check.hit.degrees.twins: {degree} is not a degree: ")
