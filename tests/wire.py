@@ -32,6 +32,7 @@ from bot.render.payload import EPHEMERAL, Attachment
 from bot.requests.members import Presence
 from bot.settings import Settings
 from data.store import Store
+from tests.sent_forms import row_of
 
 GUILD, APPLICATION, TOKEN = "900", "902", "canarytoken.of.the.bot"
 COMMANDS: list[dict[str, Any]] = []  # what Discord is told of them: of every bot the same
@@ -313,16 +314,14 @@ class Wire(RefereeClient):
         self,
         who: str,
         custom_id: str,
-        fields: Mapping[str, str],
+        fields: Mapping[str, str | list[str]],
         *,
         files: Mapping[str, tuple[str, bytes]] | None = None,
         channel: str = "901",
         guild: str | None = GUILD,
     ) -> list[Sent]:
         """Send a form."""
-        rows: list[dict[str, Any]] = [
-            {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in fields.items()
-        ]
+        rows = [row_of(key, value) for key, value in fields.items()]
         resolved: dict[str, dict[str, Any]] = {}
         for key, file in (files or {}).items():
             sent = self._upload(file)

@@ -8,7 +8,7 @@ from bot.caller import Caller
 from bot.custom_ids import Pressed
 from bot.discord.services import Services
 from bot.render import gm_work
-from bot.render.payload import Reply
+from bot.render.payload import Form, Reply
 from bot.render.steps import stale
 from bot.table.meant_offers import ended_turn, may_end_turn
 from bot.table.room import Room
@@ -65,23 +65,20 @@ async def pressed(
     if what in (gm_work.UNDO, gm_work.WHOLE_BLOW):
         return await services.referee.undo(caller, 1 if what == gm_work.UNDO else None)
     if fields:
-        chosen, _, mark = whom.partition(".")
-        typed = _typed(view, what, chosen, fields)
-        if mark not in map(gm_work.todo_mark, state.todo):
+        typed = _typed(what, values, fields)
+        if whom not in map(gm_work.todo_mark, state.todo):
             return await services.referee.step(caller, typed)
-        settled = Command(action="gm done", args={"what": str(_line(state, mark) + 1)})
+        settled = Command(action="gm done", args={"what": str(_line(state, whom) + 1)})
         return await services.referee.steps(caller, typed, settled, part="settled")
-    if whom and not values and what in gm_work.HINTED:
-        return _hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]), whom)
-    if what in gm_work.TARGETED:
+    if what == gm_work.SKIP:
         if not values:
             return Reply(private=gm_work.whom(view, version, what), update=update)
-        names = _names(view, whom, values)
-        if what == gm_work.SKIP:
-            return await services.referee.step(caller, Command(action="gm skip", target=names[0]))
-        places = [gm_work.choosable(view).index(name) for name in names]
-        return Reply(form=gm_work.form(view, version, what, places))
-    if what == gm_work.ADD:
+        return await services.referee.step(caller, Command(action="gm skip", target=values[0]))
+    if what in gm_work.HINTED and not view.combatants:
+        raise Illegal("Nobody is in the fight.", instead="/gm add brings somebody in.")
+    if what in gm_work.HINTED and whom:
+        return Reply(form=_hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]), whom))
+    if what in (*gm_work.HINTED, gm_work.ADD):
         return Reply(form=gm_work.form(view, version, what))
     command = _COMMANDS.get(what)
     if command is None:
@@ -97,30 +94,14 @@ def _line(state: Encounter, mark: str) -> int:
     return marks.index(mark)
 
 
-def _hinted(view: View, version: int, what: str, hints: Sequence[Hint], mark: str) -> Reply:
-    """Ask what settles a line, as its words fill it in; whom, if they say nobody who is here."""
+def _hinted(view: View, version: int, what: str, hints: Sequence[Hint], mark: str) -> Form:
+    """Return the form that settles a line, as its words fill it in."""
     hint = next((each for each in hints if each.form == what), None)
-    among = gm_work.choosable(view)
-    places = [among.index(name) for name in (hint.targets if hint else ()) if name in among]
-    if hint is None or not places:
-        return Reply(private=gm_work.whom(view, version, what))
-    return Reply(form=gm_work.form(view, version, what, places, hint.values, mark))
+    targets = () if hint is None else tuple(name for name in hint.targets if name in view.combatants)
+    return gm_work.form(view, version, what, targets, {} if hint is None else hint.values, mark)
 
 
-def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
-    bits = sum(1 << int(value) for value in values if value.isdecimal() and len(value) < 3)
-    return _selected(view, f"{digest}{bits:x}")
-
-
-def _selected(view: View, written: str) -> tuple[str, ...]:
-    """Return whom a menu's choice means. Raises: Malformed if others are in the fight since."""
-    names = gm_work.selected(view, written)
-    if not names:
-        raise Malformed("There are others in the fight now.", instead="Choose again.")
-    return names
-
-
-def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Command:
+def _typed(what: str, names: Sequence[str], fields: Mapping[str, str]) -> Command:
     """Return the command that a form means. Raises: Malformed."""
     args = {key: text for key, text in fields.items() if text}
     if what == gm_work.ADD:
@@ -128,7 +109,8 @@ def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Comma
         if count and not count.isdecimal():
             raise refusals.no_whole_number(count[:20], instead="How many: 3, for example.")
         return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
-    names = _selected(view, whom)
+    if not names:
+        raise Malformed("You have chosen nobody.", instead="Choose who it is for in the form.")
     if what == gm_work.MOVE:
         return Command(action="gm move", target=names[0], to=args.get("to"))
     action = "condition add" if what == gm_work.CONDITION else f"gm {what}"

@@ -17,10 +17,11 @@ from bot.caller import Caller
 from bot.discord import gm_presses, retyped, whose_press
 from bot.discord.responses import heard_by
 from bot.discord.services import Services
-from bot.discord.submitted import fetched, fields_of
+from bot.discord.submitted import fetched, fields_of, selected_in
 from bot.features.context_menus import ContextMenus
 from bot.features.help.guide import Guide
 from bot.features.map_forms import PICTURE
+from bot.render import gm_work
 from bot.render.ahead import AHEAD_PAGE
 from bot.render.boards.goals import OTHER_CELL, goal_form
 from bot.render.boards.spots import with_place_area
@@ -173,8 +174,8 @@ async def _pressed_at_table(
     if active is None and view is not None and view.status == "paused" and view.id == press.encounter:
         raise not_open(room.encounter)
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
-        values = [str(value) for value in data.get("values", [])]
-        return await gm_presses.pressed(services, caller, room, view, press, values, fields_of(data), update=on_private)
+        values, fields = selected_in(data, gm_work.WHOM), fields_of(data)
+        return await gm_presses.pressed(services, caller, room, view, press, values, fields, update=on_private)
     if press.kind == custom_ids.AWAY and active is not None and active.id == press.encounter:
         how, who = press.parts  # the GM may read of somebody who is gone at any time, and no turn ends that
         away = Command(action="gm away", target=who, args={"wait": how == "wait"})

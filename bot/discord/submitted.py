@@ -43,8 +43,14 @@ async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES
 def fields_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Return what a form's text inputs hold, whichever way they are wrapped. Raises: Malformed."""
     form = str(data.get("custom_id", "")).partition("|")[0]
-    typed = {str(each["custom_id"]): str(each.get("value", "")) for each in _inputs(data)}
+    typed = {str(each["custom_id"]): str(each["value"]) for each in _inputs(data) if "value" in each}
     return {key: taken(form, key, clean_text(text)) for key, text in typed.items()}
+
+
+def selected_in(data: Mapping[str, Any], key: str) -> list[str]:
+    """Return what was selected in one field of a form, or on a message."""
+    in_form = [value for each in _inputs(data) if each["custom_id"] == key for value in each.get("values") or ()]
+    return [str(value) for value in (*data.get("values", ()), *in_form)]
 
 
 def files_of(data: Mapping[str, Any], state: ConnectionState[Any]) -> dict[str, discord.Attachment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bot.discord_numbers import Component, Style
@@ -43,27 +43,30 @@ def select(
     notes: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return a row with a select; `options` are (label, value), `notes` a line below some, by value."""
-    return {
-        "type": Component.ROW,
-        "components": [
-            {
-                "type": Component.SELECT,
-                "custom_id": custom_id,
-                "placeholder": clip(bare(placeholder), PLACEHOLDER),
-                "min_values": least,
-                "max_values": most,
-                "options": [
-                    {
-                        "label": clip(bare(label) or "…", OPTION_TEXT),
-                        "value": value,
-                        **({"default": True} if value in selected else {}),
-                        **({"description": clip(bare(notes[value]), OPTION_TEXT)} if notes and value in notes else {}),
-                    }
-                    for label, value in options
-                ],
-            }
-        ],
+    item = {
+        "type": Component.SELECT,
+        "custom_id": custom_id,
+        "placeholder": clip(bare(placeholder), PLACEHOLDER),
+        "min_values": least,
+        "max_values": most,
+        "options": options_of(options, selected, notes or {}),
     }
+    return {"type": Component.ROW, "components": [item]}
+
+
+def options_of(
+    options: Sequence[tuple[str, str]], selected: Collection[str], notes: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Return what a select offers, on a message or in a form."""
+    return [
+        {
+            "label": clip(bare(label) or "…", OPTION_TEXT),
+            "value": value,
+            **({"default": True} if value in selected else {}),
+            **({"description": clip(bare(notes[value]), OPTION_TEXT)} if value in notes else {}),
+        }
+        for label, value in options
+    ]
 
 
 def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

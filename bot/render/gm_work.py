@@ -9,7 +9,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
-from bot.render.payload import Field, Form, Payload, fit
+from bot.render.payload import Field, Form, Payload, SelectField, fit
 from bot.render.words import escape, listed
 from rules.core.encounter import Todo
 from rules.core.views.hints import Hint
@@ -22,8 +22,8 @@ BESIDES = "besides"
 WHOLE_BLOW = "whole-blow"
 DONE, STOP, AGAIN, MORE = "done", "stop", "again", "more"
 MOVE = "move"
-TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
-HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that a line of the to-do fills in
+HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that ask whom, and that a line of the to-do fills in
+WHOM = "whom"
 _LABELS = {
     DAMAGE: "Damage",
     HEAL: "Heal",
@@ -37,7 +37,6 @@ _LABELS = {
 }
 _ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
 _ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
-_DIGITS = 4
 _MOST_TODO = 4  # lines of the to-do with a button each; behind them is the way to their page
 _MOST_HINTS = 3
 _MOST_KEPT = 3  # buttons in the row of the fallen
@@ -142,62 +141,39 @@ def whole_blow_button(view: View, version: int) -> dict[str, Any]:
 
 
 def whom(view: View, version: int, what: str) -> Payload:
-    """Ask whom it is about: several at once, the GM's own first."""
-    found = choosable(view)
-    notes = {str(at): _health(view.combatants[name]) for at, name in enumerate(found) if _health(view.combatants[name])}
-    options = [(name, str(at)) for at, name in enumerate(found)]
-    most = 1 if what == SKIP else len(options)
-    row = select(_id(view, version, what, _digest(found)), "Who?", options, most=max(most, 1), notes=notes)
-    words = f"**{_LABELS[what]}**: whom?"
-    if len(view.combatants) > len(found):
-        words += (
-            f" These are {len(found)} of {len(view.combatants)}. The command takes any of them, and `Goblin*` "
-            "means all with that name."
-        )
+    """Ask whom it is about."""
+    among = _among(view, (), 1)
+    row = select(_id(view, version, what), "Who?", among.options, notes=among.notes)
+    words = f"**{_LABELS[what]}**: whom? {among.hint}".strip()
     back = button(_id(view, version, OPEN), "‹ Back", SECONDARY)
     return fit(Payload(content=words, components=[row, *rows_of([back])]))
 
 
-def choosable(view: View) -> tuple[str, ...]:
-    """Return whom a select of the GM names: their own first, as many as it holds."""
-    return tuple(sorted(view.combatants, key=lambda name: view.combatants[name].player is not None)[:OPTIONS])
+def _among(view: View, first: Sequence[str], most: int) -> SelectField:
+    """Return the select of whom it is about: those who are likely, then the GM's own, as many as it holds."""
+    own_first = sorted(view.combatants, key=lambda name: view.combatants[name].player is not None)
+    names = tuple(dict.fromkeys((*first, *own_first)))[:OPTIONS]
+    health = {name: _health(view.combatants[name]) for name in names}
+    more = len(view.combatants) - len(names)
+    hint = f"{more} more are here: the command takes them too, and Goblin* for all of that name." if more else ""
+    options = tuple((name, name) for name in names)
+    notes = {name: text for name, text in health.items() if text}
+    return SelectField(WHOM, "Who", options, tuple(first), notes, most, hint)
 
 
 def form(
     view: View,
     version: int,
     what: str,
-    places: Sequence[int] = (),
+    targets: Sequence[str] = (),
     known: Mapping[str, str] | None = None,
     settles: str = "",
 ) -> Form:
-    """Ask for what is to be typed; `known` is there already, and `settles` is the mark of a line of the to-do.
-
-    What was selected travels in the id, behind a word for whom it was selected from.
-    """
-    found = choosable(view)
-    bits = sum(1 << place for place in places)
-    names = [found[place] for place in places]
-    title = f"{_LABELS[what]}: {listed(names, 2)}" if names else _LABELS[what]
-    fields = tuple(replace(each, value=(known or {}).get(each.key, "")) for each in _FIELDS[what])
-    chosen = f"{_digest(found)}{bits:x}" if places else "new"
-    return Form(_id(view, version, what, f"{chosen}.{settles}" if settles else chosen), title[:45], fields)
-
-
-def selected(view: View, text: str) -> tuple[str, ...] | None:
-    """Return who was selected for a form; None if there are others now."""
-    found = choosable(view)
-    if text[:_DIGITS] != _digest(found):
-        return None
-    try:
-        bits = int(text[_DIGITS:] or "0", 16)
-    except ValueError:
-        return None
-    return tuple(name for place, name in enumerate(found) if bits >> place & 1)
-
-
-def _digest(names: Sequence[str]) -> str:
-    return hashlib.blake2s("\n".join(names).encode()).hexdigest()[:_DIGITS]
+    """Ask whom, and what is to be typed; `known` is there already, and `settles` is the mark of a line of the to-do."""
+    texts = tuple(replace(each, value=(known or {}).get(each.key, "")) for each in _FIELDS[what])
+    most = 1 if what == MOVE else OPTIONS
+    whom_first = (_among(view, targets[:most], most),) if what in HINTED else ()
+    return Form(_id(view, version, what, settles), _LABELS[what], (*whom_first, *texts))
 
 
 def _health(each: CombatantView) -> str:

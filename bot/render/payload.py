@@ -5,13 +5,13 @@ Limits of Discord are kept here and nowhere else: see `fit`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.discord_numbers import Component, Lines
 from bot.lengths import FORM, length_of
-from bot.render.components import BUTTONS_IN_ROW, ROWS, fit_rows, rows_of
+from bot.render.components import BUTTONS_IN_ROW, ROWS, fit_rows, options_of, rows_of
 from bot.render.words import CONTENT, NO_PING, clip, shorten
 
 EPHEMERAL = 1 << 6
@@ -80,19 +80,19 @@ class Form:
 
     custom_id: str
     title: str
-    fields: tuple[Field | FileField, ...]
+    fields: tuple[AnyField, ...]
 
     def to_json(self) -> dict[str, Any]:
         shown = self.fields[:5]
-        has_file = any(isinstance(each, FileField) for each in shown)  # those stand below labels alone
+        is_labelled = not all(isinstance(each, Field) for each in shown)  # all but texts stand below labels alone
         return {
             "custom_id": self.custom_id,
             "title": self.title[:45],
-            "components": [(_labelled if has_file else _row)(each, self._input(each)) for each in shown],
+            "components": [(_labelled if is_labelled else _row)(each, self._input(each)) for each in shown],
         }
 
-    def _input(self, field: Field | FileField) -> dict[str, Any]:
-        if isinstance(field, FileField):
+    def _input(self, field: AnyField) -> dict[str, Any]:
+        if not isinstance(field, Field):
             return field.to_json()
         most = max(length_of(self.custom_id.partition("|")[0], field.key), len(field.value))  # nothing in it is lost
         return {**field.to_json(), "max_length": min(most, FORM)}
@@ -138,12 +138,38 @@ class FileField:
         }
 
 
-def _row(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class SelectField:
+    """One select of a form: `options` are (label, value), `selected` those that it has at first."""
+
+    key: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    selected: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    most: int = 1
+    hint: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "type": Component.SELECT,
+            "custom_id": self.key,
+            "required": True,
+            "min_values": 1,
+            "max_values": min(self.most, len(self.options)),
+            "options": options_of(self.options, self.selected, self.notes),
+        }
+
+
+AnyField: TypeAlias = Field | FileField | SelectField
+
+
+def _row(field: AnyField, item: dict[str, Any]) -> dict[str, Any]:
     return {"type": Component.ROW, "components": [{**item, "label": field.label[:45]}]}
 
 
-def _labelled(field: Field | FileField, item: dict[str, Any]) -> dict[str, Any]:
-    about = {"description": field.hint[:100]} if isinstance(field, FileField) and field.hint else {}
+def _labelled(field: AnyField, item: dict[str, Any]) -> dict[str, Any]:
+    about = {"description": field.hint[:100]} if not isinstance(field, Field) and field.hint else {}
     return {"type": Component.LABEL, "label": field.label[:45], **about, "component": item}
 
 

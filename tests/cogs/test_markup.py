@@ -216,7 +216,11 @@ async def pressed_everywhere(wire: Wire, heard: Heard) -> Counter[str]:
                 forms[kind] += 1
                 columns = (texts[length_of(kind, field) < len(INLINE)] for field in fields)
                 for filled_in in itertools.zip_longest(*columns):
-                    given = {field: text or "x" for field, text in zip(fields, filled_in, strict=True)}
+                    given: dict[str, str | list[str]] = {
+                        field: text or "x" for field, text in zip(fields, filled_in, strict=True)
+                    }
+                    selects = (each for each in sent.components if each["type"] == Component.SELECT)
+                    given |= {each["custom_id"]: [each["options"][0]["value"]] for each in selects}
                     done = f"{who} fills in {sent.data['custom_id']} {given}"
                     await heard.of(done, wire.submit(who, sent.data["custom_id"], given))
         for each in () if sent.form else sent.components:

@@ -15,12 +15,18 @@ from tests.features.tables.panel import labelled, labels, opened
 from tests.wire import PEOPLE, Sent, Wire, wired
 
 
-async def selected(wire: Wire, work: Sent, what: str, *names: str) -> list[Sent]:
-    (whom,) = await wire.press("Gwen", labelled(work, what))
-    select = whom.components[0]
-    values = [str(each["value"]) for each in select["options"] if each["label"] in names]
+def whom(sent: Sent, *names: str) -> list[str]:
+    """Return what a select of creatures gives for these."""
+    values = [str(each["value"]) for each in sent.components[0]["options"] if each["label"] in names]
     assert len(values) == len(names)
-    return await wire.press("Gwen", str(select["custom_id"]), values)
+    return values
+
+
+async def filled_in(wire: Wire, what: str, *names: str, **fields: str) -> list[Sent]:
+    """Open a form of the GM's work and send it; return the answers."""
+    (form,) = await wire.press("Gwen", labelled(await opened(wire), what))
+    assert form.form
+    return await wire.submit("Gwen", str(form.data["custom_id"]), {"whom": whom(form, *names), **fields})
 
 
 def hp(room: Room, who: str) -> int:
@@ -31,9 +37,7 @@ def hp(room: Room, who: str) -> int:
 async def test_one_form_hurts_several_by_dice(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init add name:Wolf count:2 hp:9 result:5", "/init next")
-        (form,) = await selected(wire, await opened(wire), "Damage", "Wolf 1", "Wolf 2")
-        assert form.form
-        answers = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "1d4+2", "type": "fire"})
+        answers = await filled_in(wire, "Damage", "Wolf 1", "Wolf 2", amount="1d4+2", type="fire")
         await wire.settle()
         assert hp(room, "Wolf 1") == hp(room, "Wolf 2") < 9
         assert hp(room, "Goblin") == 7
@@ -113,7 +117,8 @@ async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> No
         assert waits_for(room) == ("Mirre",)
         await wire.press("Gwen", labelled(await opened(wire), "Undo"))
         assert waits_for(room) == ("Rex",)
-        await selected(wire, await opened(wire), "Skip", "Rex")
+        (select,) = await wire.press("Gwen", labelled(await opened(wire), "Skip"))
+        await wire.press("Gwen", str(select.components[0]["custom_id"]), whom(select, "Rex"))
         assert waits_for(room) == ("Mirre",)
         await wire.press("Gwen", labelled(await opened(wire), "Pause"))
         assert room.table.active is None
@@ -122,8 +127,7 @@ async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> No
 async def test_a_condition_and_a_newcomer_come_by_forms(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init next")
-        (form,) = await selected(wire, await opened(wire), "Condition", "Goblin")
-        await wire.submit("Gwen", str(form.data["custom_id"]), {"name": "Burn", "duration": "2"})
+        await filled_in(wire, "Condition", "Goblin", name="Burn", duration="2")
         assert room.encounter is not None
         assert room.encounter.combatant("Goblin").has("Burn")
         (form,) = await wire.press("Gwen", labelled(await opened(wire), "Add"))
@@ -134,15 +138,19 @@ async def test_a_condition_and_a_newcomer_come_by_forms(tmp_path: Path) -> None:
 async def test_a_form_outlives_what_others_do_meanwhile(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init next")
-        (form,) = await selected(wire, await opened(wire), "Damage", "Goblin")
+        (form,) = await wire.press("Gwen", labelled(await opened(wire), "Damage"))
         await wire.type("Ana", "/init next")
-        await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
-        assert hp(room, "Goblin") == 4
-        (form,) = await selected(wire, await opened(wire), "Damage", "Goblin")
         await wire.type("Gwen", "/gm add name:Bat sheet:HP 2")
-        (refused,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
+        given: dict[str, str | list[str]] = {"whom": whom(form, "Goblin"), "amount": "3"}
+        await wire.submit("Gwen", str(form.data["custom_id"]), given)
         assert hp(room, "Goblin") == 4
-        assert "There are others in the fight now. Choose again." in refused.content
+        await wire.type("Gwen", "/gm remove target:Goblin")
+        before = room.next_seq
+        (refused,) = await wire.submit("Gwen", str(form.data["custom_id"]), given)
+        assert "Goblin" in refused.content
+        (unsaid,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
+        assert unsaid.reader == PEOPLE["Gwen"]
+        assert room.next_seq == before
 
 
 async def test_nobody_else_has_the_gms_buttons(tmp_path: Path) -> None:
@@ -163,8 +171,9 @@ async def test_the_gms_panel_and_work_are_sendable_everywhere(system: str, tmp_p
         work = await opened(wire)
         assert {"Damage", "Heal", "Condition", "Add", "Next", "Skip", "Undo", "Pause"} <= {*labels(work)}
         assert all(len(row["components"]) <= 5 for row in work.data["components"])
-        (whom,) = await wire.press("Gwen", labelled(work, "Damage"))
-        assert whom.reader == PEOPLE["Gwen"]
+        (form,) = await wire.press("Gwen", labelled(work, "Damage"))
+        assert form.form
+        assert form.reader == PEOPLE["Gwen"]
 
 
 def test_no_two_kinds_of_custom_ids_share_a_letter() -> None:
@@ -245,8 +254,10 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
         before = hp(room, "Goblin")
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         (form,) = await wire.press("Gwen", labelled(work, "Damage 1d1+2 fire"))
-        values = {each["custom_id"]: each["value"] for each in form.components}
-        assert values == {"amount": "1d1+2", "type": "fire"}
+        whom_first, *texts = form.components
+        assert [each["value"] for each in whom_first["options"] if each.get("default")] == ["Goblin"]
+        values = {"whom": ["Goblin"], **{each["custom_id"]: each["value"] for each in texts}}
+        assert values == {"whom": ["Goblin"], "amount": "1d1+2", "type": "fire"}
         await wire.submit("Gwen", str(form.data["custom_id"]), values)
         assert hp(room, "Goblin") == before - 3
         assert room.encounter is not None
