@@ -29,6 +29,7 @@ from rules.systems.adventurers.grid import tables_of
 ANY_AILMENT = "any"
 FIELDS = ("type", "specialty", "rebound", "cell", "targets", "extra", "uses", "bag", "effect")
 _DOES = ("damage", "ailment", "heal", "willpower", "cure")
+_COMPARES = frozenset("<>=")  # dice that are counted stay together
 _NO_NAMES = ("all", "everything", "no", "none", "nothing")
 
 
@@ -125,7 +126,7 @@ def is_harm(effect: Effect) -> bool:
     return isinstance(effect, Damage | Inflict | Points) and effect.whom == "target"
 
 
-def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect]) -> Deed:
+def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect] = ()) -> Deed:
     """Return what an attack and all that joins it do together, and what its check adds. Rule: AD-08, AD-22."""
     hit, miss, always = list[Effect](), list[Effect](), list[Effect]()
     for part in parts:
@@ -147,6 +148,6 @@ def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     if len(whole) < 2:
         return effects
     types = {each.type for each in whole}
-    dice = " + ".join(each.damage if each.damage.isdecimal() else f"({each.damage})" for each in whole)
+    dice = " + ".join(each.damage if _COMPARES.isdisjoint(each.damage) else f"({each.damage})" for each in whole)
     summed = Damage(damage=dice, type=whole[0].type if len(types) == 1 else "")
     return (summed, *(each for each in effects if each not in whole))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.core.action import Action, plainly
+from rules.core.asking.ask import Ask, Effect, split
 from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
@@ -23,6 +24,7 @@ from rules.systems.adventurers.abilities import harms
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
+    ADVENTURER,
     ASSIST,
     ATTACK,
     FLED,
@@ -135,7 +137,7 @@ def _bundles(state: AdventurersState, who: str, visible: tuple[str, ...], most: 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
     plan = plans.plan_of(step.state, who, command.using)
-    targets = tuple(part.strip() for part in (command.target or "").split(","))
+    targets = split(command.target)
     possible = plans.can_be_hit(step.state, who)
     for target in targets:
         if target not in possible:
@@ -157,46 +159,33 @@ def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
     return may_act(state, who)
 
 
-def _cooperate_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    usable = _supports(state, who)
-    every = tuple(ability.name for ability in state.combatant(who).abilities)
-    others = tuple(
-        combatant.name
-        for combatant in state.combatants
-        if combatant.name != who
-        and is_adventurer(state, combatant.name)
-        and not is_out(state, combatant.name)
-        and not combatant.hidden
-    )
-    helped = Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others))
-    lent = Param(
-        name="using",
-        label="Support ability",
-        choices=usable,
-        nameable=every,
-        notes=notes.lent(state, who, usable),
-    )
-    # The only one is lent without asking; who has none helps without one.
-    return (helped, lent) if len(usable) > 1 or command.using else (helped,)
+def _cooperate(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask whom to help, and with what; the only Support is lent without asking, and one may help without any."""
+    state, who, usable = ask.state, ask.who, _supports(ask.state, ask.who)
+    here = (each for each in state.combatants if each.name != who and not each.hidden)
+    others = tuple(each.name for each in here if each.kind == ADVENTURER and not is_out(state, each.name))
+    target = ask("target", "adventurer", others, notes=notes.helped(state, others), all_lead=True)
+    name = usable[0] if len(usable) == 1 else ""
 
+    def unfit(name: str) -> Refusal:
+        ability = state.combatant(who).ability(name)
+        if ability is not None and creatures.type_of(ability) == SUPPORT:
+            plans.require_usable(state, who, ability)
+        possible = f"Possible: {shown(usable) or 'none, so leave out using'}."
+        return Illegal(f"{name} is not a Support ability.", rule="AD-09", instead=possible)
 
-def _cooperate(step: Adventuring, who: str, command: Command) -> None:
-    usable = _supports(step.state, who)
-    name = command.using or (usable[0] if len(usable) == 1 else "")
-    target = command.target or ""
-    if name:
-        ability = step.combatant(who).ability(name)
-        if ability is None or creatures.type_of(ability) != SUPPORT:
-            raise Illegal(
-                f"{name} is not a Support ability.",
-                rule="AD-09",
-                instead=f"Possible: {shown(usable) or 'none, so leave out using'}.",
-            )
-        plans.require_usable(step.state, who, ability)
-    spend_action(step, who)
-    step.change(cooperations=(*step.state.cooperations, Cooperation(helper=who, target=target, ability=name)))
-    words = "{who} cooperates with {target}" + (": {ability} waits for their next attack." if name else ".")
-    step.tell(words, who=who, target=target, ability=name or None)
+    if len(usable) > 1 or ask.text("using"):
+        every = tuple(ability.name for ability in state.combatant(who).abilities)
+        words = notes.lent(state, who, usable)
+        name = ask("using", "Support ability", usable, nameable=every, why=unfit, notes=words, all_lead=True)
+
+    def do(step: Adventuring) -> None:
+        spend_action(step, who)
+        step.change(cooperations=(*step.state.cooperations, Cooperation(helper=who, target=target, ability=name)))
+        words = "{who} cooperates with {target}" + (": {ability} waits for their next attack." if name else ".")
+        step.tell(words, who=who, target=target, ability=name or None)
+
+    return do
 
 
 # Assist (AD-10)
@@ -347,13 +336,8 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             harms=True,
             prospect=prospects.attack,
         ),
-        Action(
-            id="cooperate",
-            label="Cooperative attack",
-            do=_cooperate,
-            may=_may_cooperate,
-            takes=("target", "using"),
-            narrow=_cooperate_narrow,
+        replace(
+            Told("cooperate", "Cooperative attack", _cooperate, ("target", "using")).action(_may_cooperate),
             button_rank=3,
             prospect=prospects.cooperate,
         ),

@@ -5,7 +5,12 @@ Rule: AD-13, AD-19, AD-20, AD-23, AD-24, AD-25, AD-28.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from rules.core.action import Action, always, plainly, plainly_ahead
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.blows.opened import asked_about
 from rules.core.command import Command
 from rules.core.offer import Param
@@ -115,26 +120,27 @@ def _may_break(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
-def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    held = creatures.weapons(state.combatant(who))
-    every = tuple(dict.fromkeys(good.name for good in creatures.goods(state.combatant(who))))
-    words = notes.things(state, who, held)
-    which = Param(name="using", label="weapon", choices=held, nameable=every, notes=words)
-    return (which,) if len(held) != 1 or command.using else ()
-
-
 def _break_words(state: AdventurersState, who: str) -> str:
     """Name the only weapon; of several the one that is chosen. Rule: AD-20."""
     held = creatures.weapons(state.combatant(who))
     return f"Break {held[0]}" if len(held) == 1 else "Break {using}"
 
 
-def _break(step: Adventuring, who: str, command: Command) -> None:
-    held = creatures.weapons(step.combatant(who))
-    name = command.using or held[0]
-    if name not in held:
-        raise Illegal(f"{name} is not an equipped weapon.", rule="AD-20", instead=f"Equipped: {shown(held)}.")
-    deaths.break_weapon(step, who, name)
+def _break(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask which weapon breaks, if there are several."""
+    who, combatant = ask.who, ask.state.combatant(ask.who)
+    held = creatures.weapons(combatant)
+    name = next(iter(held), "")
+    if len(held) != 1 or ask.text("using"):
+        every = tuple(dict.fromkeys(good.name for good in creatures.goods(combatant)))
+        words = notes.things(ask.state, who, held)
+        name = ask("using", "weapon", held, nameable=every, why=_not_equipped(held), notes=words, all_lead=True)
+    return lambda step: deaths.break_weapon(step, who, name)
+
+
+def _not_equipped(held: tuple[str, ...]) -> Callable[[str], Refusal]:
+    instead = f"Equipped: {shown(held)}."
+    return lambda name: Illegal(f"{name} is not an equipped weapon.", rule="AD-20", instead=instead)
 
 
 def _accept(step: Adventuring, who: str, command: Command) -> None:
@@ -170,9 +176,10 @@ def _willpower_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     )
 
 
-def _cure_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    held = body.ailments_of(state, who)
-    return (Param(name="using", label="ailment", choices=held, notes=notes.ailments(state, held)),)
+def _cure(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    who, held = ask.who, body.ailments_of(ask.state, ask.who)
+    ailment = ask("using", "ailment", held, notes=notes.ailments(ask.state, held), all_lead=True)
+    return lambda step: body.cured(step, who, ailment)
 
 
 def answer_actions() -> tuple[Action[AdventurersState], ...]:
@@ -209,13 +216,8 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             rule="AD-19",
             button_rank=1,
         ),
-        Action(
-            id="break-weapon",
-            label="Break a weapon",
-            do=_break,
-            may=_may_break,
-            takes=("using",),
-            narrow=_break_narrow,
+        replace(
+            Told("break-weapon", "Break a weapon", _break, ("using",)).action(_may_break),
             answer=True,
             rule="AD-20",
             button_rank=2,
@@ -243,12 +245,8 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             button_rank=2,
             prospect=prospects.accept,
         ),
-        Action(
-            id="cure",
-            label="Cure",
-            do=lambda step, who, command: body.cured(step, who, command.using or ""),
-            takes=("using",),
-            params=_cure_params,
+        replace(
+            Told("cure", "Cure", _cure, ("using",)).action(lambda _state, _who: None),
             answer=True,
             rule="AD-28",
             default_answer=lambda state, who: {"using": body.ailments_of(state, who)[0]},

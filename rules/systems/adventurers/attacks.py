@@ -73,9 +73,8 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         blows.apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     critical = blows.critical_effects(fate(step, who, "hit-critical")) if outcome.critical else ()
     deed = deed_of_attack((*own, *helped), critical)
-    check_rolled = Rolled(faces=(outcome.total,))
     ends: Degree = "hit" if outcome.success else "miss"
-    flow.begin(step, flow.Act(who, plan.means, deed, targets, ends, check=check_rolled))
+    flow.begin(step, flow.Act(who, plan.means, deed, targets, ends, check=Rolled(faces=(outcome.total,))))
 
 
 def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> list[Ability]:
@@ -95,7 +94,8 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
 
 def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> None:
     """Do what an Assist ability or an item says: hurt, heal, cure, afflict. Rule: AD-10."""
-    if effects := deed_of(ability).always:
-        flow.begin(step, flow.Act(who, ability, deed_of(ability), (target,), action="assist"))
-    if not effects and not creatures.extras_of(ability):
+    deed = deed_of(ability)
+    if deed.always:
+        flow.begin(step, flow.Act(who, ability, deed, (target,), action="assist"))
+    elif not creatures.extras_of(ability):
         step.tell("No rule says what {ability} does, so the GM decides.", ability=ability.name)

@@ -20,12 +20,12 @@ from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.step import Step
 from rules.core.typed.names import find_name
-from rules.core.values import Combatant, Condition, Question
+from rules.core.values import Combatant, Condition
 from rules.systems.adventurers import abilities, body, creatures, deaths
 from rules.systems.adventurers.body import HIT
-from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, told, way_to
+from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
 from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_out, pool_now, tables
-from rules.systems.adventurers.state import AdventurersState, spend_action
+from rules.systems.adventurers.state import AdventurersState
 
 EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)
 
@@ -46,12 +46,6 @@ class AdventurersBlows(BlowRules):
 
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         return "2d6"
-
-    def edge_die(self, step: Step[Any], edge: int) -> int:
-        return 0
-
-    def turn_over(self, step: Step[Any], who: str) -> None:
-        spend_action(step, who)
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
         body.afflict(step, who, effect.by(blow.source))
@@ -134,11 +128,11 @@ def can_evade(state: AdventurersState, who: str) -> bool:
     return pool_now(state, who, WILLPOWER) >= 1 and not creatures.is_helpless(state, who)
 
 
-def evasion_base(state: AdventurersState, question: Question) -> int:
+def evasion_base(state: AdventurersState, blow: Blow, who: str) -> int:
     """Return X of an evasion's X + Y, lower in Full Power. Rule: AD-23, AD-25."""
-    _, strike = asked_about(state, question)
-    result = 0 if strike.check is None else strike.check.total
-    return result - EASE if question.who in state.full_power else result
+    strike = blow.strike_at(who)
+    result = 0 if strike is None or strike.check is None else strike.check.total
+    return result - EASE if who in state.full_power else result
 
 
 def _ask_anew(step: Adventuring) -> None:
@@ -158,12 +152,10 @@ def _question(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any]) 
     hits = f"{name} hits" if attacker is None or attacker.hidden else f"{blow.source} hits with {name}"
     now = pool_now(state, who, WILLPOWER)
     spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
-    strike = blow.strike_at(who)
-    result = 0 if strike is None or strike.check is None else strike.check.total
-    way = way_to(state, who, specialty_of(state, blow)).words(result - (EASE if who in state.full_power else 0))
+    way = way_to(state, who, specialty_of(state, blow)).words(evasion_base(state, blow, who))
     full = f"{hits}{_harm(step, blow, who, data, whole=True)}. Evade for 1 Willpower ({spent}; {way}), or take it?"
     public = f"{hits}{_harm(step, blow, who, data, whole=False)}. Evade for 1 Willpower, or take it?"
-    return ("", full) if is_open(step, who) else (full, public)
+    return ("", full) if step.is_open(who) else (full, public)
 
 
 def _harm(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any], *, whole: bool) -> str:
@@ -186,7 +178,7 @@ def _harm(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any], *, w
 def evade(step: Adventuring, who: str) -> None:
     """Try to evade: 1 Willpower, the hit's specialty, its result plus the spaces. Rule: AD-25, AD-26."""
     blow, _ = asked_about(step.state, step.question)
-    base = evasion_base(step.state, step.question)
+    base = evasion_base(step.state, blow, who)
     body.change_willpower(step, who, -1, "evasion")
     outcome = check(step, who, specialty_of(step.state, blow), "evasion", base)
     if outcome.critical:

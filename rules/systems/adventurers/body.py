@@ -16,7 +16,7 @@ from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Condition
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.checks import Adventuring, faces, is_open
+from rules.systems.adventurers.checks import Adventuring, faces
 from rules.systems.adventurers.creatures import (
     BOSS,
     DAMAGED,
@@ -222,7 +222,7 @@ def damage_part(step: Adventuring, who: str) -> None:
     step.tell("{who}: {part} is damaged ({count} in all).", who=who, part=part, count=len(damaged))
     blocked = [name for name in free if name not in usable_abilities(step.state, who)]
     if blocked:
-        seen_by = None if is_open(step, who) else ("gm",)
+        seen_by = None if step.is_open(who) else ("gm",)
         words = "{who} can't use what lies beside it: {blocked}."
         step.tell(words, who=who, blocked=", ".join(blocked), seen_by=seen_by)
     call_death_check(step, who)
@@ -290,10 +290,8 @@ def ask_openly(
     data: Mapping[str, JsonValue],
 ) -> None:
     """Ask with every number; where players may not know this one's, they read `public`. Rule: G-08."""
-    if is_open(step, who):
-        step.ask(who, about, full, choices, alone=True, data=data)
-    else:
-        step.ask(who, about, public, choices, alone=True, inside=full, data=data)
+    inside, words = ("", full) if step.is_open(who) else (full, public)
+    step.ask(who, about, words, choices, alone=True, inside=inside, data=data)
 
 
 def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bool]) -> Ability:

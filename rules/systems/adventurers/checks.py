@@ -92,11 +92,6 @@ def require_serving(state: AdventurersState, who: str, target: str, named: str |
         raise Illegal(f"{named} is not {who}'s nearest specialty.", rule="AD-01", instead=instead)
 
 
-def is_open(step: Adventuring, who: str) -> bool:
-    """Tell whether players may know this one's numbers. Rule: G-08."""
-    return step.combatant(who).owner is not None or step.option("npc_pools") == "exact"
-
-
 def check(
     step: Adventuring,
     who: str,
@@ -118,7 +113,7 @@ def check(
     fumble = not critical and total <= int(step.option("fumble"))
     success = critical or (not fumble and needs is not None and total >= needs)
     needed: Fact = way.words(ground)
-    if not is_open(step, who):
+    if not step.is_open(who):
         needed = Veiled(full=way.words(ground), public=target)
     outcome = ends[0] if success else ends[1]
     outcome = f"Critical, {outcome}" if critical else f"Fumble, {outcome}" if fumble else outcome

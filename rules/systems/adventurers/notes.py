@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rules.core.blow import Damage
 from rules.core.model import per_state
 from rules.core.registry import option_value
-from rules.core.sheets.numbers import roll_of
 from rules.core.typed.skeleton import skeleton
 from rules.systems.adventurers import creatures
+from rules.systems.adventurers.abilities import deed_of_attack
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, possible_plans
@@ -42,16 +43,12 @@ def plans(state: AdventurersState, who: str) -> Mapping[str, str]:
 def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     difficulty = int(option_value(state, "difficulty"))
     specialty = tables(state).name(plan.means.field("specialty")) or ""
-    helping = [lent for name in plan.waiting if (lent := helper_ability(state, name)) is not None]
+    helping = [(each.helper, lent) for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
     own = (plan.means, *plan.joining)
-    damage = " + ".join(roll_of(each, "damage") for each in (*own, *helping) if roll_of(each, "damage"))
+    hit = deed_of_attack((*own, *(lent for _, lent in helping))).hit
+    damage = next((effect.damage for effect in hit if isinstance(effect, Damage)), "")
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
-    paid = [
-        f"{cooperation.helper} pays {price}"
-        for cooperation in plan.waiting
-        if (ability := helper_ability(state, cooperation)) is not None
-        and (price := rebound(state, cooperation.helper, ability))
-    ]
+    paid = [f"{helper} pays {price}" for helper, lent in helping if (price := rebound(state, helper, lent))]
     return _joined((way_to(state, who, specialty).words(difficulty), damage and f"damage {damage}", cost, *paid))
 
 

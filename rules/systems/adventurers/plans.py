@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
+from rules.core.asking.ask import split
 from rules.core.model import per_state
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import same
@@ -113,7 +114,7 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     used: list[Ability] = []
     joining: list[Ability] = []
     helped: list[Cooperation] = []
-    for part in parts_of(text):
+    for part in split(text):
         name = resolve_name(part, known, "ability or weapon")
         # Of two things of one name the one that can attack is meant.
         own = next((each for each in means if same(each.name, name)), combatant.ability(name))
@@ -149,10 +150,6 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     plan = Plan(means=used[0], joining=tuple(joining), waiting=tuple(helped))
     require_plan(state, who, plan)
     return plan
-
-
-def parts_of(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
 def _joins_not(state: AdventurersState, who: str, name: str, *, once: bool) -> Illegal:
@@ -235,7 +232,7 @@ def possible_plans(state: AdventurersState, who: str) -> Mapping[str, Plan]:
 def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator[Ability]:
     """Return the means of attack that a text names, as far as it names any."""
     means = creatures.means_of_attack(state, who)
-    for part in parts_of(text):
+    for part in split(text):
         name = find_name(part, tuple(ability.name for ability in means))
         yield from (ability for ability in means if ability.name == name)
 

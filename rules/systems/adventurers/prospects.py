@@ -10,7 +10,7 @@ from rules.core.blow import Effect, Healing, Lift, Points
 from rules.core.blows.opened import asked_about
 from rules.core.command import Command
 from rules.core.offer import Prospect
-from rules.core.registry import option_value
+from rules.core.registry import option_value, system_of
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Refusal
@@ -92,7 +92,7 @@ def _idle(state: AdventurersState, target: str, ability: Ability) -> str:
     does = effects_of(ability)
     if not does or creatures.extras_of(ability) or ability.field("effect") or ability.text:
         return ""  # what is read aloud is the table's to judge
-    if not _is_known(state, target) or any(_helps(state, target, effect) for effect in does):
+    if not system_of(state).opens(state, target) or any(_helps(state, target, effect) for effect in does):
         return ""
     return f"{ability.name} would do nothing for {target}."
 
@@ -107,10 +107,6 @@ def _helps(state: AdventurersState, target: str, effect: Effect) -> bool:
     return True
 
 
-def _is_known(state: AdventurersState, who: str) -> bool:
-    return state.combatant(who).owner is not None or option_value(state, "npc_pools") == "exact"
-
-
 def flee(state: AdventurersState, who: str, command: Command) -> Prospect:
     way = way_to(state, who, tables(state).name(FLEE) or FLEE)
     return Prospect(notes=way.words(int(option_value(state, "difficulty"))))
@@ -122,7 +118,7 @@ def evade(state: AdventurersState, who: str, command: Command) -> Prospect:
     if question is None:
         return Prospect()
     blow, _ = asked_about(state, question)
-    words = way_to(state, who, blows.specialty_of(state, blow)).words(blows.evasion_base(state, question))
+    words = way_to(state, who, blows.specialty_of(state, blow)).words(blows.evasion_base(state, blow, who))
     return Prospect(notes=f"1 Willpower · {words}", asks=_would_be_helpless(state, who, 1))
 
 

@@ -189,9 +189,6 @@ class SoulBlows(BlowRules):
         )  # fmt: skip
         return total
 
-    def turn_over(self, step: Step[Any], who: str) -> None:
-        """Nothing ends a turn but its own action."""
-
 
 def skill_of(combatant: Combatant, check: Check | None) -> int | None:
     """Return what a check has from the sheet; None where neither that nor the ability says it."""
