@@ -1,6 +1,6 @@
 """A large board in an encounter's document: the map's digest, and what has changed since (maps 9).
 
-Whoever reads a document gets it whole: byte for byte what was written. Functions of a connection.
+A document is read as it was written, byte for byte. Functions of a connection.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def _is_in_maps(connection: Connection, picture: str) -> bool:
 
 
 def picture(connection: Connection, digest: str) -> str | None:
-    """Return the document of a picture by the digest of its bytes, whoever gave it."""
+    """Return the document of a picture by the digest of its bytes, no matter who gave it."""
     row = connection.execute(
         "SELECT map.document FROM saved_map JOIN map ON map.digest = saved_map.digest"
         " WHERE saved_map.folded = ? AND substr(saved_map.shelf, 1, 8) = 'picture ' LIMIT 1",

@@ -204,7 +204,7 @@ class Store(Shelves):
         """Note the channel's live message as it now is; `ended` are those that became records.
 
         It is written with the channel's next step, or within a second. A stop before that leaves the prompt wanted,
-        and whoever reads such a channel looks for the message before posting another.
+        and a reader of such a channel looks for the message before it posts another.
         """
         self._posted[channel] = rows.PostedPrompt(channel, prompt, (*self._records_of(channel), *ended))
         if self._noting is None or self._noting.done():

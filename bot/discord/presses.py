@@ -384,7 +384,7 @@ async def _act(
 async def _answered(
     services: Services, caller: Caller, room: Room, seat: Seat, view: View, parts: Sequence[str], *, update: bool
 ) -> Reply:
-    """Answer for all of one's own; of several events that ask them, whoever presses says which (play 9)."""
+    """Answer for all of somebody's own. If several events ask them, they say which one they mean (play 9)."""
     action, who, *event = parts
     events = events_asking(room, seat, action)
     if len(events) > 1 and not event:

@@ -174,8 +174,8 @@ class Logbook:
     def _reads_secret(self, row: LogRow, given: Mapping[str, Any]) -> bool:
         """Tell whether the reader may know what was commanded in secret.
 
-        Whoever commanded it may; the encounter's GMs too, save rolls for oneself and cards of hands that they may not
-        see (G-04); an order in advance, whoever was told of it.
+        Its author may. So may the encounter's GMs, except for rolls made for oneself and cards of hands they may not
+        see (G-04). An order in advance: the people who were told of it.
         """
         if row.by is not None and row.by == self.user:
             return True

@@ -99,7 +99,7 @@ def counted_dice(
     """Count the faces that somebody's public dice showed, by size.
 
     A die rolled for a combatant is its owner's; one rolled for nobody in particular, or for a GM's combatant by the
-    GM, is of whoever rolled.
+    GM, belongs to the one who rolled.
     """
     faces: dict[int, Counter[int]] = {}
     for row in rows:

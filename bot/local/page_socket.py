@@ -360,7 +360,7 @@ class PageSocket:
             return
         for screen in self.screens:
             if change.what == "message_delete":
-                # Whoever could see it: the others never knew that id.
+                # The people who could see it: the others never knew that id.
                 if entry.only_for in (None, screen.who.id):
                     screen.put("gone", id=entry.id, channel=entry.channel_id)
                 continue

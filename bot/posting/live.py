@@ -1,7 +1,7 @@
 """The channel's live message: what it should be now, and what the one before it becomes (play 1).
 
 It follows from the room alone, so it does not matter who brings it there: an interaction that answers with it, which
-costs no request of the bot's own, or the publisher. Whoever does holds `room.sending`.
+costs no request of the bot's own, or the publisher. The one that sends has `room.sending`.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class LiveMessages:
     def _has_passed(self, room: Room) -> bool:
         """Tell whether nobody for whom a message was to come is waited for: orders of theirs did at once what it asks.
 
-        Whoever goes on with another of theirs is.
+        Somebody who goes on with another of their own is.
         """
         state = room.table.active
         if (

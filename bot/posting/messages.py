@@ -69,7 +69,7 @@ class Messages:
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
-            # Whoever may write in a thread may open it again, unless it is locked as well.
+            # If you may write in a thread, you may open it again, unless it is also locked.
             await self.api.request(Route("PATCH", "/channels/{channel_id}", channel_id=channel), {"archived": False})
             sent = await self.api.request(route, data, files)
         self._note_embeds(channel, data, sent)

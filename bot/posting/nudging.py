@@ -118,7 +118,7 @@ class Nudging:
     # Who
 
     async def _looked_up(self, room: Room, state: Encounter, nudge: Nudge) -> dict[str, Presence]:
-        """Look up whose turn it is, and those who are asked in place of whoever turns out to be gone."""
+        """Look up whose turn it is, and who is asked in place of people who turn out to be gone."""
         waits = {*nudge.waits, *(each.wait for each in nudge.words)}
         actors = [row.who for row in room.waits if row.id in waits and row.place == OPEN]
         wanted = {each.owner for each in state.combatants if each.owner is not None and each.name in actors}
@@ -254,7 +254,7 @@ class Nudging:
         asleep: Sequence[WaitRow] = (),
         lead: Lead | None = None,
     ) -> None:
-        """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
+        """Note the nudge as sent. Somebody who fell asleep before it went out is nudged when they wake."""
         old, shown = room.prompt.message, room.story
         if message is not None and old is not None and old != message:
             record = record_of([row for row in shown if row.seq <= room.prompt.told])

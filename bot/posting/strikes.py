@@ -1,7 +1,7 @@
 """Undone lines are struck through where they stand, on messages that have become records.
 
 A token of the last quarter of an hour changes such a message without a request that counts. Without one, each takes a
-request of its own: they follow one by one, so that whoever takes steps back does not hold up the answers of others.
+request of its own. They follow one by one, so that an undo does not hold up the answers to others.
 The store knows which are still to follow, so that a stop loses none.
 """
 

@@ -405,7 +405,7 @@ class Referee:
     async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
         """Show a hand privately, with a picture: one's own, or that of `player` where one may; such looks are logged.
 
-        Whoever holds none of their own and stands in for somebody sees theirs. Raises: Refusal.
+        A stand-in without a hand of their own sees that of the player they stand in for. Raises: Refusal.
         """
         from bot.render.pictures import hand_picture  # noqa: PLC0415 - Pillow is loaded when first drawn with
 

@@ -76,7 +76,7 @@ def has_turned(before: Encounter | None, after: Encounter | None) -> bool:
 def passed_to(
     before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None
 ) -> tuple[str, ...]:
-    """Return whose turn it is where other people were waited for before, whoever acts among them; else nobody.
+    """Return whose turn it is, if the table waited for other people before; otherwise nobody.
 
     Their turn has come, or comes again after a question that had nothing to do with them. A new message names them,
     though it pings nobody who was called to a turn in any order before.

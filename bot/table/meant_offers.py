@@ -78,7 +78,7 @@ def waits_for_others(room: Room, seat: Seat) -> bool:
 def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
     """Return what ends the turn that is on, as the system calls it; done for others it is a ruling.
 
-    Where several could end theirs, whoever asks is asked whose.
+    If several could end theirs, the one who asks is asked whose.
     """
     args = {DECIDED: True} if waits_for_others(room, seat) else {}
     active = room.table.active
@@ -106,7 +106,7 @@ def may_end_turn(room: Room) -> bool:
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:
     """Return those for whom a GM's press would decide, none where it is the GM's own to press.
 
-    `who` may be empty, or all of whoever presses; several are named where one press answers for them, or where nobody
+    `who` may be empty, or everybody the presser plays. It names several if one press answers for them, or if nobody
     can tell which of them is meant.
     """
     active = room.table.active

@@ -202,7 +202,7 @@ class Tables:
 
     @asynccontextmanager
     async def locked(self, channel: str, guild: str | None) -> AsyncIterator[Room]:
-        """Hold a channel's room. Whoever waited while it had to be read anew gets the new one. Raises: Fenced."""
+        """Lock a channel's room. If it was read again in the meantime, you get the new one. Raises: Fenced."""
         while True:
             room = await self.room_of(channel, guild)
             if not self.serves(room):
@@ -294,7 +294,7 @@ class Tables:
     async def _carry_out_due_orders(self, room: Room, present: str | None = None) -> None:
         """Do what was said before and is due: sealed answers in their place, orders whose turn has come.
 
-        `present` is whoever has just acted: nobody else is at the table, and so they are called like others.
+        `present` has just acted. Only they are at the table now, so the others are called.
         The step before them stands, whatever becomes of them.
         """
         try:

@@ -34,7 +34,7 @@ _RANDOM = random.SystemRandom()
 class ReminderPlan(Frozen):
     """What follows when nobody acts: seconds of waking time, and what happens at the deadline.
 
-    Whoever slept as the prompt came is called as they wake; `after` counts from that call.
+    If somebody slept when the prompt came, they are called when they wake; `after` counts from that call.
     """
 
     after: int = 0
@@ -214,7 +214,7 @@ def _drop_future(rows: dict[int, WaitRow], seq: int) -> None:
 def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
     """Open a wait again. What fell due meanwhile is counted anew; what was still to come keeps its time.
 
-    Whoever sleeps now is called again as they wake.
+    Somebody who sleeps now is called again when they wake.
     """
     armed = arm(Wanted(row.kind, row.key, row.who), moment.at)
     is_over = row.due is not None and row.due <= moment.at

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from data.connection import Connection, marks
 
 INTERACTION = "interaction"
-ANSWERED_WITHIN_SECONDS = 3.0  # Discord takes no answer later, and whoever pressed reads that nothing came
+ANSWERED_WITHIN_SECONDS = 3.0  # Discord takes no answer later, and the presser reads that nothing came
 
 
 def put(connection: Connection, shard: int, kind: str, event: str) -> None:
@@ -23,7 +23,7 @@ def put(connection: Connection, shard: int, kind: str, event: str) -> None:
 def take(connection: Connection, owner: str, shards: Collection[int]) -> tuple[tuple[str, str], ...]:
     """Take what was left for shards: kinds and events, the oldest first; what nobody can answer any more is dropped.
 
-    Whoever stood still and believes that it holds a shard takes nothing from the one that does.
+    A process that stood still, and still believes that it has a shard, takes nothing from the one that has it.
     """
     rows = connection.execute(
         "DELETE FROM inbox WHERE shard IN"  # noqa: S608 - only ? is put in

@@ -62,7 +62,7 @@ def settle_count(connection: Connection, wanted: int | None, recommended: int, o
     count = kept if kept is not None and others else wanted or recommended
     if wanted not in (None, count):
         raise OtherCount(wanted or count, count)
-    if count != kept:  # whoever still writes behind the fence of another count does so no more
+    if count != kept:  # a process that still writes behind the fence of another count can no longer do so
         connection.execute("UPDATE shard SET epoch = epoch + 1")
         connection.execute("DELETE FROM lease")
     connection.execute(

@@ -56,7 +56,7 @@ class _Lost(Exception):  # noqa: N818 - it never leaves this file
 def connect(url: SecretStr, name: str = PROGRAM) -> psycopg.Connection:
     """Connect, by a name that others see. Raises: psycopg.Error, whose words may hold the address.
 
-    A pooler takes whoever comes, and answers nothing while all that it has is in use.
+    A pooler accepts every connection, and answers nothing while all of its own are in use.
     """
     connection = psycopg.connect(
         url.get_secret_value(), autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=name
@@ -73,7 +73,7 @@ def connect(url: SecretStr, name: str = PROGRAM) -> psycopg.Connection:
 
 @contextlib.contextmanager
 def cut_after(connection: psycopg.Connection, seconds: float) -> Iterator[None]:
-    """End a connection under whoever waits on it longer than that."""
+    """End a connection if somebody waits on it longer than that."""
     overdue = threading.Timer(seconds, cut, (connection,))
     overdue.daemon = True
     overdue.start()
@@ -89,7 +89,7 @@ def words_of(error: psycopg.Error) -> str:
 
 
 def cut(connection: psycopg.Connection) -> None:
-    """End a connection under whoever waits on it."""
+    """End a connection, no matter who waits on it."""
     with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as own:
         own.shutdown(socket.SHUT_RDWR)
 

@@ -27,7 +27,7 @@ from rules.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 
 S = TypeVar("S", bound=Encounter)
 QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
-DECIDED = "decided"  # marks what a GM does for whoever's turn it is, having said or been asked so
+DECIDED = "decided"  # marks what a GM does for the one whose turn it is, because they said so or were asked
 
 
 def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
@@ -88,7 +88,7 @@ class Action(Generic[S]):
     it refuses, it says better why nobody asks. `infer_actor` names one of several who could, where the state or the
     command tells whose it is. `is_open` marks what takes public things alone: where there is nothing to choose, it is
     not offered in public terms either. `from_hand` marks what is paid or played from a secret hand, or kept as a secret
-    plan: whoever may not know that is neither offered it nor told why it would fail, and one sentence refuses it
+    plan: people who may not know that are neither offered it nor told why it would fail; one sentence refuses it
     (G-04).
     `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
@@ -380,7 +380,7 @@ class Actions(Generic[S]):
         return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
 
     def _could(self, step: Step[S], action: Action[S], who: str) -> bool:
-        """Tell whether an actor could be meant, as far as whoever types may know."""
+        """Tell whether an actor could be meant, as far as the typist may know."""
         return self.is_legal(step.state, who, action.id, public=action.from_hand and not self._knows(step, who))
 
     def _knows(self, step: Step[S], who: str) -> bool:

@@ -298,7 +298,7 @@ class Encounter(Frozen):
 
 @cache
 def returning(kind: type[Encounter]) -> Mapping[str, Scope]:
-    """Return the fields by which whoever comes back is as they were, each with the scope within which it holds."""
+    """Return the fields that somebody who comes back gets again, each with the scope within which it lasts."""
     own = (field for field in kind.model_fields if field not in Encounter.model_fields and is_by_name(kind, field))
     scopes = {field: kind.comes_back.get(field, scope_of(kind, field)) for field in own}
     return {field: scope for field, scope in scopes.items() if scope is not None}

@@ -14,7 +14,7 @@ from rules.errors import Unreadable
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# What holds names of combatants says so by type, and whoever leaves goes from all of it (`Frozen.without_name`): an
+# A field with names of combatants says so by its type; one who leaves goes from all of them (`Frozen.without_name`): an
 # entry of a tuple or a mapping, `Name | None`, and with a plain `Name` the whole value.
 _NAMES: Final = object()
 Name = Annotated[str, _NAMES]
@@ -66,7 +66,7 @@ class Frozen(BaseModel):
         return after
 
     def without_name(self, who: str) -> Self | None:
-        """Return the value without a combatant's name; None where it goes with whoever bears it."""
+        """Return the value without a combatant's name; None if it goes with its bearer."""
         changes: dict[str, Any] = {}
         for name, value in self.__dict__.items():
             if name not in type(self).__pydantic_fields__:

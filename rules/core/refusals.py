@@ -1,4 +1,4 @@
-"""The refusals that are said in many places, a function for each sentence; whoever raises it cites the rule.
+"""The refusals that are said in many places, a function for each sentence; the caller cites the rule.
 
 A sentence that one system alone says twice has its function there.
 """
@@ -207,7 +207,7 @@ def too_many_abilities(most: int, count: int) -> Malformed:
 
 
 def cannot_be(text: str, *, instead: str) -> Malformed:
-    """Say what a value of a sheet is not; whoever reads the sheet puts its key before."""
+    """Say what a value of a sheet is not; the caller puts its key before it."""
     return Malformed(f"can't be {text[:40]}.", instead=instead)
 
 

@@ -420,13 +420,13 @@ class Step(Generic[S]):
         return f"{self.interaction}:{before + 1}" if before else self.interaction
 
     def ask_anew(self, question: Question, words: str | None = None, *, keep: bool = False) -> None:
-        """Ask the same once more, of whoever acts for `who` now; `keep`: what they have sealed stands."""
+        """Ask the same again, of the person who acts for `who` now; `keep`: what they have sealed still counts."""
         self.close(question)
         again = question.evolve(id=self.state.next_question, words=question.words if words is None else words)
         self._asked(again if keep else again.evolve(answered=False, sealed=None, decided_by=""))
 
     def _asked(self, question: Question) -> Question:
-        """Open a question, quietly where whoever is asked has said before that they let it pass (play 5)."""
+        """Open a question, quietly if the one who is asked has said before that they let it pass (play 5)."""
         state = self.state
         is_quiet = question.sealed is None and rulebook(state).passes_ahead(state, question)
         could_not = question.silent and not question.quiet

@@ -46,14 +46,14 @@ class System(Rulings[S], Looks[S], Places[S]):
     sheet: SheetTable = SheetTable()
     hidden_pools: frozenset[str] = frozenset()  # that nobody sees but who plays their bearer, and the GM
     blows: BlowRules | None = None  # how blows are settled, if they are
-    out_at_zero: bool = True  # whoever has no health left lies out of the fight
+    out_at_zero: bool = True  # a combatant without health is out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     round_seconds: ClassVar[int | None] = None  # as long as a round is, where a rule says so
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
-    over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
+    over_rule: ClassVar[str | None] = None  # what is cited to somebody who acts when all is decided
     own_options: tuple[Option, ...] = ()
     most_combatants: ClassVar[int] = 100
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
@@ -184,7 +184,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return False
 
     def passes_ahead(self, state: S, question: Question) -> bool:
-        """Tell whether whoever is asked has said before that they let this pass (play 5)."""
+        """Tell whether the one who is asked has said before that they let this pass (play 5)."""
         standing_orders = [order for order in state.orders if order.who == question.who]
         mark = self.turn_mark(state) if standing_orders else ""
         return any(
@@ -252,7 +252,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return bool(self.plays(state, who, seat))
 
     def unknown(self, state: S, who: str) -> Refusal:
-        """Return the one sentence that refuses what comes from a hand to whoever may not know it. Rule: G-04."""
+        """Return the one sentence that refuses what comes from a hand to people who may not know it. Rule: G-04."""
         return Illegal(
             f"You can't see the hand that {who} plays from, so you can't use it.",
             rule="G-04",
@@ -384,7 +384,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     def ground(
         self, state: S, who: str, watchers: Mapping[str, frozenset[Cell]] | None = None, *, in_truth: bool = False
     ) -> Ground | None:
-        """Return the board as whoever plays this combatant knows it, or as it is; None without a board or off it.
+        """Return the board as this combatant's player knows it, or as it is; None without a board or off it.
 
         Hidden combatants are in nobody's way but that of other hidden ones: a refusal would give them away.
         """

@@ -53,7 +53,7 @@ class Ability(Frozen):
     """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`).
 
     `source` is its text exactly as it was typed, from which the rest is read; empty where only fields were saved.
-    `written` holds what was typed for those fields whose dice name numbers of whoever holds it.
+    `written` is what was typed for the fields whose dice name numbers of the combatant.
     """
 
     name: str

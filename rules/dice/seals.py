@@ -1,6 +1,6 @@
 """The seal of an exported row: a checksum under the seed, which is public by then.
 
-It guards against slips and against whoever changes a file by hand, not against somebody who computes it anew: what
+It guards against slips and changes by hand, not against somebody who computes it again: what
 that one cannot change unseen are faces, orders, draws and the numbers of rows, which the seed and the rows hold.
 """
 

@@ -2,7 +2,7 @@
 
 The stream of an interaction I under the seed S is HMAC-SHA256(S, "I:0"), HMAC-SHA256(S, "I:1"), … joined.
 A die with n sides reads 4 bytes big-endian as u, takes the next 4 if u ≥ ⌊2³²/n⌋·n, and shows u mod n + 1.
-Whoever changes what `SeededFaces` or `Dice.shuffle` draws breaks every commitment ever posted.
+If you change what `SeededFaces` or `Dice.shuffle` draws, you break every commitment ever posted.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """What a pile was before a shuffle, so that whoever checks it need not guess (design 7).
+    """What a pile was before a shuffle, so that a checker need not guess (design 7).
 
     `pile` is the channel's or the encounter's own. `order` says how it stood: a `new` deck of a `kind` as that is
     defined (`stones`: by `elements` and how many `stones` of each), a pile's `rest` or `all` of it with the discards,
@@ -177,7 +177,7 @@ class Dice:
     """The dice of one step: draws them in order and keeps the record.
 
     `typed` are the faces of physical dice, used up first, in the order asked. `draw` gives so many faces of dice of one
-    size without a record; whoever calls it keeps one with `keep`.
+    size without a record; the caller keeps one with `keep`.
     """
 
     __slots__ = ("_faces", "_log", "discards", "draw", "expression_dice", "typed")

@@ -218,7 +218,7 @@ class Expression:
     `terms` are its dice in the order in which they are drawn. `dice_count` is what it draws for certain, all repeats
     together, and `exploding` how many of these may explode. `compares` is the sign where the whole is one comparison:
     such a roll succeeds or fails. `is_count` says that the total is a number of successes. `warnings` are words for
-    whoever typed it, of what may not be what they meant.
+    the one who typed it, of what may not be what they meant.
     """
 
     __slots__ = (

@@ -89,7 +89,7 @@ def board_view(
 ) -> BoardView | None:
     """Return what this seat sees of the board; None without one.
 
-    The picture is about whoever the table waits for, or those of `about`; `numbered` cells are to be selected from.
+    The picture is about those the table waits for, or those of `about`. You select from the `numbered` cells.
     """
     fogged = unknown_cells(as_known(state)) if seat.gm else frozenset()
     state = as_seen(state, seat)

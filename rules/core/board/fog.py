@@ -127,7 +127,7 @@ def as_seen(state: Encounter, seat: Seat) -> Encounter:
 
 
 def known_to(state: Encounter, who: str) -> Encounter:
-    """Return the state as whoever plays a combatant knows it."""
+    """Return the state as a combatant's player knows it."""
     combatant = state.find(who)
     if fog_of(state) == OFF or combatant is None or combatant.owner is None:
         return state
@@ -170,7 +170,7 @@ def _recalled(state: Encounter, sides: tuple[str, ...]) -> dict[str, Laid]:
 
 
 def knows_place(state: Encounter, who: str, other: str) -> bool:
-    """Tell whether whoever plays `who` knows where another stands, as far as fog is concerned."""
+    """Tell whether the player of `who` knows where another one is, as far as fog is concerned."""
     if other in state.out_of_sight or who in state.out_of_sight:
         return False
     return other not in known_to(state, who).out_of_sight

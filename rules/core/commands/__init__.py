@@ -52,7 +52,7 @@ COMMAND_SPECS: Mapping[str, CommandSpec] = {verb.id: verb for chapter in _CHAPTE
 
 
 def _name_person(step: Step[Any]) -> None:
-    """Keep the name of whoever commands, as the server shows it."""
+    """Keep the typist's name, as the server shows it."""
     seat, people = step.seat, step.state.people
     if seat.user is not None and seat.name and people.get(seat.user) != seat.name:
         step.change(people={**people, seat.user: seat.name})

@@ -62,7 +62,7 @@ def away(step: Step[Any], command: Command) -> None:
 
 
 def note_return(step: Step[Any]) -> None:
-    """Note that whoever acts is there again: a player with all of theirs, a GM with whom they act for.
+    """Note that the one who acts is back: a player with everybody they play, a GM with those they act for.
 
     A GM answers for all creatures of theirs again.
     """
@@ -152,7 +152,7 @@ def _do(step: Step[Any], who: str, command: Command) -> None:
     seat, secret, step.seat = step.seat, step.secret, _REFEREE
     system_of(step.state).actions.perform(step, command)
     settle_questions(step)
-    step.seat, step.secret = seat, secret  # whoever is absent seals nothing of what somebody else has commanded
+    step.seat, step.secret = seat, secret  # an absent player seals nothing that somebody else has commanded
 
 
 COMMAND_SPECS = (

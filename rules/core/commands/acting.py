@@ -1,4 +1,4 @@
-"""Acting: an action of the encounter's system, whoever does it: its player, the GM, an order, a ruling."""
+"""Acting: an action of the encounter's system, done by its player, the GM, an order or a ruling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that somebody else gives: the GM's for whoever does not answer, and sealed ones when their place comes.
+"""Answers that somebody else gives: the GM's for people who do not answer, and sealed ones when their place comes.
 
 A sealed answer counts in a step of its own, with dice of what gave it.
 """

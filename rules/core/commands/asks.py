@@ -87,7 +87,7 @@ def _open(step: Step[Any], opened: Ask) -> None:
 
 
 def _asked(state: Encounter, opened: Ask) -> tuple[str, ...]:
-    """Return who may read the dice of an ask that is for the GM: whoever will see what they show."""
+    """Return who may read the dice of an ask that is for the GM: those who will see what they show."""
     owners = (_seen_by(opened.show, state.combatant(name).owner) for name in opened.who)
     return tuple(dict.fromkeys(each for seen_by in owners for each in seen_by or ()))
 

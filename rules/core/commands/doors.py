@@ -36,7 +36,7 @@ OF_A_DOOR: Mapping[grid.DoorState, tuple[str, ...]] = {  # what changes one that
 
 
 def door(step: Step[Any], command: Command) -> None:
-    """Open, close, lock, unlock or take away a door; whoever stands beside it opens and closes. Args: at, do.
+    """Open, close, lock, unlock or take away a door; a combatant beside it opens and closes it. Args: at, do.
 
     `reveal` shows everybody what is hidden there, doors and all else.
     """

@@ -122,7 +122,7 @@ def _amount_and_type(text: str) -> tuple[str, str | None]:
 
 
 def _typer(step: Step[Any]) -> tuple[str, ...]:
-    """Return who reads what is said to whoever typed a command."""
+    """Return who reads what is said to the one who typed a command."""
     return GM_ONLY if step.seat.user is None else (*GM_ONLY, step.seat.user)
 
 

@@ -19,7 +19,7 @@ MOST_ORDERS = 10  # of one actor
 
 
 def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
-    """Return an order of whoever types it."""
+    """Return an order of the one who types it."""
     action = system_of(step.state).actions.find(command.action)
     return StandingOrder(
         who=command.character or "",
@@ -93,7 +93,7 @@ def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> 
 
 
 def readers(state: Encounter, order: StandingOrder) -> tuple[str, ...]:
-    """Return who may know of an order: whoever gave it, its owner, and the GMs who play no side (play 5)."""
+    """Return who may know of an order: its author, its owner, and the GMs who play no side (play 5)."""
     system = system_of(state)
     if order.who not in system.actors(state):
         return (order.by,)

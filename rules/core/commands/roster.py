@@ -308,7 +308,7 @@ def _tell_fallen(step: Step[Any], names: tuple[str, ...]) -> None:
 
 
 def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
-    """Return what whoever lacks something can type, with `{sheet}` for what is lacking."""
+    """Return what to type if something is lacking, with `{sheet}` for what it is."""
     if command.action != "join":
         return "Put it on a sheet: {sheet}."
     if newcomer.character is not None:

@@ -113,7 +113,7 @@ def _with_its_action(step: Step[Any], command: Command) -> Command:
 
 
 def _say_why_it_waits(step: Step[Any], order: StandingOrder, why: str) -> None:
-    """Tell whoever may know of an order why it is not done in the turn that is planned, and what to do."""
+    """Tell those who may know of an order why it is not done in the turn that is planned, and what to do."""
     words = "{who}'s order waits: {order}. {why} Another plan, or another order, can change that."
     why = why.replace("**", "")
     step.tell(words, who=order.who, order=order_words(order), why=why, seen_by=readers(step.state, order))

@@ -23,7 +23,7 @@ Place = str | Wall  # of an edge or cell its name
 
 
 def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
-    """Return the part of a way that is free in truth; what ends it comes to light, and whoever pays pays no more.
+    """Return the part of a way that is really free. What ends it comes to light, and nothing more is paid.
 
     The GM's own creatures are refused the way, so that nothing of it shows. Raises: Illegal.
     """

@@ -1,6 +1,6 @@
 """Where somebody may go now, and the few cells that are worth a number in the picture (maps 6). Rule: G-06.
 
-Everything is reckoned from what the mover knows: whoever is hidden is in no list, no cost and no word.
+Everything is reckoned from what the mover knows: hidden combatants are in no list, no cost and no text.
 """
 
 from __future__ import annotations

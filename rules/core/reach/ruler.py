@@ -26,7 +26,7 @@ _HALF = UNIT // 2
 
 
 class Place(NamedTuple):
-    """A cell, or whoever stands there."""
+    """A cell, or the combatant in it."""
 
     cell: Cell
     who: Combatant | None = None

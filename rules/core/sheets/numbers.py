@@ -121,7 +121,7 @@ def renumbered(combatant: Combatant) -> Combatant:
 
 
 def as_written(ability: Ability) -> Ability:
-    """Return an ability as it was typed, with names where numbers of whoever held it stood."""
+    """Return an ability as it was typed, with names in the place of its owner's numbers."""
     return ability.evolve(fields={**ability.fields, **ability.written}, written={}) if ability.written else ability
 
 

@@ -1,6 +1,6 @@
 """Absence costs a turn, never a seat: whose part in a round is over at one deadline (play 6).
 
-Whoever did not act in time takes no further part in that round: whatever the table would wait for them for until it
+Somebody who did not act in time takes no further part in that round: whatever the table would wait for until it
 ends is done at once, by the mildest means (`System.rest_of_round`). In the next round they are back in their place.
 """
 

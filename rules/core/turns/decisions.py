@@ -111,7 +111,7 @@ def begun(before: Encounter | None, after: Encounter, *, goes_back: bool = False
 def note(step: Step[Any]) -> None:
     """Note who is called to a turn in any order, until the part of the round is over.
 
-    Whoever acts is called anew when others have answered, or have had their turn: for all that they play.
+    Somebody who acts is called again when others have answered or had their turn: for everybody they play.
     """
     state: Encounter = step.state
     before, actor = step.earlier.active, step.actor

@@ -198,7 +198,7 @@ class InOrder(Phased[S]):
         follower = self.next_up(step.state)
         if follower is None:
             return False
-        # Whoever waited till all others are done acts now.
+        # Somebody who waited until all others are done acts now.
         self.give_turn(step, follower, begun=follower in step.state.delayed)
         if self.ends_by_itself(step, follower):
             self.end_turn(step, follower)

@@ -18,7 +18,7 @@ def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
     state, earlier = step.state, step.earlier.encounter
     sides = dict.fromkeys(combatant.side for combatant in state.combatants)
     if earlier is not None and earlier.id == state.id and earlier.status == "running":
-        here = {each.name for each in state.cast}  # whoever changes sides has not gone
+        here = {each.name for each in state.cast}  # somebody who changes sides has not gone
         sides |= dict.fromkeys(combatant.side for combatant in earlier.combatants if combatant.name not in here)
     standing = _standing(state)
     if len(sides) < 2 or len(standing) > 1:

@@ -1,7 +1,7 @@
 """Rounds of phases: for whom the table waits, what the referee does within a phase, and what comes after it.
 
 A system names its phases and says what comes next within one (`go_on`), what a phase and a round begin with, and what
-a round ends with. Whoever's turn it is, is said by `turn`, as in every system.
+a round ends with. `turn` says whose turn it is, as in every system.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a view carries of the rules that it was made by, so that whoever draws it need not know the system."""
+"""What a view carries of the rules that it was made by, so that drawing it needs no system."""
 
 from __future__ import annotations
 

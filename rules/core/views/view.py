@@ -291,7 +291,7 @@ def _combatant_view(
 def _abilities_export(
     system: SystemOfAny, state: Encounter, combatant: Combatant, seat: Seat
 ) -> tuple[dict[str, Any], ...]:
-    """Return what is done, asked and shown of each ability, to whoever may read the sheet."""
+    """Return what is done, asked and shown of each ability, for people who may read the sheet."""
     if not (seat.gm or system.plays(state, combatant.name, seat)):
         return ()
     found = []

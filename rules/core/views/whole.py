@@ -50,7 +50,7 @@ class WholeAction(NamedTuple):
     (`label`). `notes` is what it costs and needs, `odds` how likely it hits; `asks` why it is asked about before it is
     done, empty if it is done at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where
     to go. `ability` is the weapon or ability of the sheet that it is done with, if any. `digest` tells it from the
-    other ways to do that action, whoever does it.
+    other ways to do that action, no matter who does it.
     """
 
     offer: Offer

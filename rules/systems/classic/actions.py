@@ -107,7 +107,7 @@ def _next(step: Classic, who: str, command: Command) -> None:
 
 
 def _pass_on(step: Classic, follower: str | None) -> None:
-    """Let the one who was named go next, or whoever comes next."""
+    """Let the one who was named go next, or the next in the order."""
     if follower is not None and not step.state.current and not step.state.interrupted:
         turns.pass_to(step, follower)
     else:

@@ -171,7 +171,7 @@ def _place_name(step: Classic, who: str) -> str:
 
 
 def complete(step: Classic) -> None:
-    """Roll for whoever has no initiative yet, as after a change of the options. Rule: CL-01, G-01."""
+    """Roll for combatants without initiative, as after a change of the options. Rule: CL-01, G-01."""
     rolled, by = step.option("rolled"), step.option("by")
     if rolled == "cards":
         return

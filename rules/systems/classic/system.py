@@ -207,7 +207,7 @@ class Classic(turns.Rounds):
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
 
     def leaving(self, step: Step[ClassicState], who: str) -> None:
-        """Whoever leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""
+        """Somebody who leaves in their turn, or while a joker interrupts it, has had it. Rule: CL-04."""
         state = step.state
         if who in (*state.current, *state.set_aside):
             turns.mark_acted(step, (who,))

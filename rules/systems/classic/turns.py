@@ -109,7 +109,7 @@ def pass_the_surprised(step: Classic) -> None:
 
 
 def give_extra_turn(step: Classic, who: str) -> None:
-    """Give somebody a turn besides the order (a ruling): whoever had theirs goes on afterwards. Rule: CL-03."""
+    """Give somebody an extra turn (a ruling). The one whose turn it was goes on afterwards. Rule: CL-03."""
     state = step.state
     aside = (state.current,) if state.current not in ((), (who,)) else ()
     step.change(current=(who,), interrupted=(*state.interrupted, *aside), extra=who)
@@ -186,7 +186,7 @@ def _let_pass(step: Classic, who: str) -> None:
 
 
 def advance(step: Classic) -> None:
-    """Give the turn to whoever comes next, opening a new round where all have acted."""
+    """Give the turn to the next in the order; if all have acted, open a new round."""
     phased(step.state).advance(step)
 
 

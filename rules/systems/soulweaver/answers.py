@@ -76,7 +76,7 @@ def _wait(step: Soul, who: str, command: Command) -> None:
 
 
 def _act_now(step: Soul, who: str, command: Command) -> None:
-    """Take the turn at once; whoever has it and has not begun it has it after that."""
+    """Take the turn at once. If somebody has it and has not begun it, they have it after that."""
     if step.answered is None:
         priority.set_turn_aside(step)
     step.change(asking=without(step.state.asking, who), coming=with_name(step.state.coming, who))

@@ -33,7 +33,7 @@ def enter(step: Soul, who: str) -> None:
 
 
 def leave(step: Soul, who: str) -> None:
-    """Take a creature out of Conflict, whoever is in sight; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
+    """Take a creature out of Conflict, no matter who is in sight; its Stance ends. Rule: SW-09, SW-19."""
     if who not in step.state.conflict:
         return
     step.change(conflict=without_key(step.state.conflict, who), due=without(step.state.due, who))

@@ -185,7 +185,7 @@ def askings(state: SoulState) -> tuple[Asking, ...]:
 
 
 def _drawn(state: SoulState) -> tuple[Asking, ...]:
-    """Ask whoever has an Enemy in sight whether they enter Conflict, or roll Poise first. Rule: SW-07, SW-08."""
+    """Ask those who have an Enemy in sight if they enter Conflict, or roll Poise first. Rule: SW-07, SW-08."""
     hit = state.pause.who if state.pause is not None and state.pause.kind == "conflict" else None
     found = []
     for who in state.names:

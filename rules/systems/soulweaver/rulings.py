@@ -111,7 +111,7 @@ class Rulings(System[SoulState]):
             priority.miss_turn(step, who)
 
     def rule_next_phase(self, step: Soul) -> None:
-        """End the round: whoever has had no turn misses it."""
+        """End the round: those who have had no turn miss it."""
         if play_on(step):
             return
         drop_stack(step)

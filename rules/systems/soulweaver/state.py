@@ -93,7 +93,7 @@ class SoulState(Encounter):
     }
 
     def without_name(self, who: str) -> Self | None:
-        """Forget who leaves; where the last turn was theirs, whoever stands before them had it."""
+        """Forget somebody who leaves. If the last turn was theirs, the one before them had it."""
         left = super().without_name(who)
         if left is None or who not in (self.current, self.after):
             return left

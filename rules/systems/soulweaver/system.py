@@ -121,7 +121,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     )  # fmt: skip
 
     def leaving(self, step: Step[SoulState], who: str) -> None:
-        """Whoever leaves in the middle of their turn has had it."""
+        """Somebody who leaves in the middle of their turn has had it."""
         if step.state.current == who and step.state.begun:
             step.change(passed=with_name(step.state.passed, who))
 

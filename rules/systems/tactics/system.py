@@ -92,7 +92,7 @@ class Tactics(rounds.Rounds):
     turn_fields: ClassVar[tuple[str, ...]] = (*rounds.Rounds.turn_fields, "movement")
 
     def leaving(self, step: Step[TacticsState], who: str) -> None:
-        """Whoever leaves while they move has moved."""
+        """Somebody who leaves while they move has moved."""
         if step.state.movement is not None and step.state.movement.who == who:
             self.close_turn(step, who)
 
